@@ -1,0 +1,68 @@
+"""The doubling cube (codes BG3xx)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools import codes
+from bgtools.checks import _words as words
+from bgtools.diagnostics import Diagnostic
+from bgtools.record import Beaver, Drop
+from bgtools.rules import CubeReason, CubeViolation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.diagnostics import Code
+    from bgtools.record import Match
+    from bgtools.replay import GameReplay, Turn
+
+
+def check_cube(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+    """Every cube action is one its player may take, with the right value."""
+    for turn in game.turns:
+        for violation in turn.violations:
+            if isinstance(violation, CubeViolation):
+                yield _finding(match, game, turn, violation)
+
+
+def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Diagnostic:
+    me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
+    cube = turn.state.cube
+    facts: tuple[str, ...] = ()
+    hint = ""
+    code: Code
+    match violation.reason:
+        case CubeReason.NOT_YOUR_CUBE:
+            code, message = codes.NOT_YOUR_CUBE, f"{me} cannot double: {you} owns the cube"
+            facts = (f"the cube stands at {cube.value}",)
+        case CubeReason.OPENING:
+            code, message = codes.OPENING_CUBE, f"{me} cannot double before the opening roll"
+        case CubeReason.CRAWFORD:
+            code, message = codes.CRAWFORD_DOUBLE, f"{me} cannot double: this is the Crawford game"
+            facts = (
+                f"the score is {game.score[0]}-{game.score[1]} in a {match.length}-point match, "
+                "and it is the first game at that score",
+            )
+            hint = 'without the Crawford rule, write [Crawford "Off"] among the tags'
+        case CubeReason.OUT_OF_TURN:
+            code, message = codes.OUT_OF_TURN, f"{me} cannot double: {you} is on roll"
+            facts = ("a double is offered before one's own roll",)
+        case CubeReason.UNANSWERED:
+            code, message = codes.UNANSWERED, f"the double before this entry was neither taken nor dropped; {me} goes on"
+            hint = "it is taken to have been accepted"
+        case CubeReason.NO_OFFER:
+            word = "drop" if isinstance(turn.entry, Drop) else "beaver" if isinstance(turn.entry, Beaver) else "take"
+            code, message = codes.NO_OFFER, f"{me} cannot {word}: no double was offered"
+        case CubeReason.WRONG_VALUE:
+            code, message = codes.WRONG_CUBE, f"the cube goes from {cube.value} to {violation.expected}, not to {violation.claimed}"
+        case CubeReason.NO_BEAVERS:
+            code, message = codes.BEAVER_NOT_ALLOWED, f"{me} cannot beaver here"
+            facts = ("a match has no beavers",) if match.length else ("the record does not say that beavers are played",)
+            hint = "" if match.length else 'write [Beaver "On"] among the tags where they are'
+        case CubeReason.LIMIT:
+            code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"
+            facts = (f"the record limits the cube to {violation.expected}",)
+    return Diagnostic(
+        code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.entry.row, player=turn.player
+    )

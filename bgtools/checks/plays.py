@@ -1,0 +1,204 @@
+"""Dice and checker plays (codes BG2xx)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bgtools import codes
+from bgtools.checks import _words as words
+from bgtools.diagnostics import Code, Diagnostic
+from bgtools.position import BAR
+from bgtools.record import CheckerPlay, Resign
+from bgtools.replay import OrderViolation, TurnFault
+from bgtools.rules import Reason, Violation, legal_plays
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.record import Match
+    from bgtools.replay import GameReplay, Turn
+
+_CODES: Final[dict[Reason, Code]] = {
+    Reason.BAD_DICE: codes.BAD_DICE,
+    Reason.NO_CHECKER: codes.NO_CHECKER,
+    Reason.BLOCKED: codes.BLOCKED,
+    Reason.BAR_FIRST: codes.BAR_FIRST,
+    Reason.BACKWARDS: codes.BACKWARDS,
+    Reason.WRONG_DIE: codes.WRONG_DIE,
+    Reason.TOO_MANY_HOPS: codes.TOO_MANY_HOPS,
+    Reason.NOT_HOME: codes.NOT_HOME,
+    Reason.HIGHER_CHECKER: codes.HIGHER_CHECKER,
+    Reason.DIE_UNPLAYED: codes.DIE_UNPLAYED,
+    Reason.LARGER_DIE: codes.LARGER_DIE,
+}
+
+
+def check_plays(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+    """Every play is legal on the board that the entries before it left."""
+    ended = False
+    for turn in game.turns:
+        for violation in turn.violations:
+            if isinstance(violation, Violation):
+                yield _play(match, game, turn, violation)
+            elif isinstance(violation, OrderViolation):
+                # The first entry after the end says it; the rest of them add nothing.
+                if violation.fault is TurnFault.AFTER_END:
+                    if ended:
+                        continue
+                    ended = True
+                yield _order(match, game, turn, violation)
+        if turn.play is not None:
+            yield from _stars(match, game, turn)
+
+
+def _finding(
+    code: Code, game: GameReplay, turn: Turn, message: str, facts: tuple[str, ...] = (), hint: str = "", hop: int | None = None
+) -> Diagnostic:
+    entry = turn.entry
+    span = entry.span
+    if hop is not None and isinstance(entry, CheckerPlay):
+        group = entry.text.hops[hop]
+        span = Span(entry.text_at + group.start, entry.text_at + group.end)
+    return Diagnostic(
+        code, span, message, facts, hint, game=game.game.number, turn=entry.row, player=entry.player
+    )
+
+
+def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> Diagnostic:
+    entry = turn.entry
+    assert isinstance(entry, CheckerPlay)
+    dice = entry.dice
+    assert dice is not None
+    me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
+    reason, start, end = violation.reason, violation.start, violation.end
+    code = _CODES[reason]
+    written = words.written(entry.text.hops[violation.hop]) if violation.hop is not None else ""
+    facts: list[str] = []
+    mine = turn.before.mine
+    match reason:
+        case Reason.BAD_DICE:
+            message = f"{me} cannot have rolled {words.roll(dice)}: a die shows 1 to 6"
+        case Reason.NO_CHECKER:
+            assert start is not None
+            message = f"{me} has no checker on {words.point(start)} for {written}"
+            if mine[start]:
+                message = f"{me} has only {words.checkers(mine[start])} on {words.point(start)}, too few for this play"
+            facts.append(f"{me}'s checkers stand on {words.side(mine)}")
+        case Reason.BLOCKED:
+            assert end is not None
+            message = f"{me} cannot play {written}: {words.point(end)} is blocked"
+            facts.append(f"{you} holds it with {words.checkers(violation.blockers)}, as the {BAR - end}-point of {you}")
+        case Reason.BAR_FIRST:
+            message = f"{me} cannot play {written}: a checker on the bar must enter first"
+            facts.append(f"{me} has {words.checkers(mine[BAR])} on the bar")
+        case Reason.BACKWARDS:
+            message = f"{me} cannot play {written}: checkers move to lower points"
+        case Reason.WRONG_DIE:
+            assert start is not None
+            assert end is not None
+            pips = words.times(start - end, "pip")
+            message = f"{me} cannot play {written} with {words.roll(dice)}: {words.hop(start, end)} is {pips}"
+            facts.append(f"the dice show {dice[0]} and {dice[1]}")
+        case Reason.TOO_MANY_HOPS:
+            message = f"{me} plays more than {words.roll(dice)} gives: {written} is one move too many"
+            facts.append(f"{words.roll(dice)} is played with {4 if dice[0] == dice[1] else 2} numbers")
+        case Reason.NOT_HOME:
+            assert violation.point is not None
+            message = f"{me} cannot bear off yet: {written} comes too early"
+            facts.append(f"{me} still has a checker on {words.point(violation.point)}")
+        case Reason.HIGHER_CHECKER:
+            assert violation.point is not None
+            message = f"{me} cannot bear off from {words.point(start or 0)} with a {violation.die}"
+            facts.append(f"{words.point(violation.point)} is higher and still holds a checker")
+        case Reason.DIE_UNPLAYED:
+            message = f"{me} leaves a {violation.die} unplayed"
+            if violation.possible is not None:
+                facts.append(f"{violation.die} was playable: {words.play(violation.possible)}")
+        case _:
+            message = f"{me} plays the smaller number only"
+            if violation.possible is not None:
+                facts.append(f"{violation.die} was playable instead: {words.play(violation.possible)}")
+    plays = legal_plays(turn.before, dice) if reason is not Reason.BAD_DICE else ()
+    if plays and not plays[0].hops:
+        code = codes.NO_PLAY
+        message = f"{me} plays {entry.text}, but nothing can be played with {words.roll(dice)}"
+    return _finding(code, game, turn, message, tuple(facts), _hint(turn), violation.hop)
+
+
+def _hint(turn: Turn) -> str:
+    """How the replay went on, and what that tells about the slip."""
+    if turn.reading == "as written":
+        if turn.fits > 0:
+            return f"the game goes on from the board this play leaves: the next {words.times(turn.fits, 'play')} fit, so it stood"
+        return "the game goes on from the board this play leaves"
+    if turn.reading == "left out":
+        return "the play is left out, and the game goes on from the board before it"
+    if turn.reading == "corrected" and turn.guess is not None:
+        fits = f"; the next {words.times(turn.fits, 'play')} fit then" if turn.fits > 0 else ""
+        return f"read as {words.play(turn.guess)}, the play of this roll that fits what follows best{fits}"
+    return ""
+
+
+def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation) -> Diagnostic:
+    me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
+    entry = turn.entry
+    dice = words.roll(entry.dice) if isinstance(entry, CheckerPlay) and entry.dice else "this roll"
+    match violation.fault:
+        case TurnFault.OPENING_DOUBLE:
+            return _finding(
+                codes.OPENING_DOUBLE, game, turn, f"the first roll of a game cannot be {dice}",
+                ("each player rolls one die, and equal dice are rolled again",),
+            )  # fmt: skip
+        case TurnFault.TURN_MISSING:
+            return _finding(
+                codes.TURN_MISSING, game, turn, f"{me} has two turns running; {you} was on roll",
+                hint=f"{you}'s turn before this one is missing, or this entry stands in the wrong column",
+            )  # fmt: skip
+        case TurnFault.AFTER_END:
+            after = "the match was resigned" if any(isinstance(t.entry, Resign) for t in game.turns) else "the game was over"
+            return _finding(codes.AFTER_END, game, turn, f"{after} before this entry", _end_facts(match, game))
+        case TurnFault.PLAY_EXISTED:
+            assert violation.possible is not None
+            return _finding(
+                codes.FALSE_DANCE, game, turn, f"{me} could have played {dice}",
+                (f"{dice} was playable: {words.play(violation.possible)}",), _hint(turn),
+            )  # fmt: skip
+        case TurnFault.UNKNOWN_PLAY:
+            return _finding(codes.UNKNOWN_PLAY, game, turn, f"what {me} played with {dice} is not recorded", hint=_hint(turn))
+        case TurnFault.FORCED_PLAY:
+            assert violation.possible is not None
+            return _finding(
+                codes.FORCED_PLAY, game, turn, f"nothing is written for {dice}, but {words.play(violation.possible)} was forced"
+            )  # fmt: skip
+        case TurnFault.DECLARED_ILLEGAL:
+            return _finding(codes.DECLARED_ILLEGAL, game, turn, f"the record marks {me}'s play as illegal and gives the board after it")
+
+
+def _end_facts(match: Match, game: GameReplay) -> tuple[str, ...]:
+    if game.winner is None:
+        return ()
+    how = {"borne off": "has borne off all checkers", "drop": "won by a drop"}.get(game.ending, "won by resignation")
+    return (f"{words.name(match, game.winner)} {how}",)
+
+
+def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Diagnostic]:
+    """A star is a claim: where it stands, a blot must have been hit."""
+    entry, play = turn.entry, turn.play
+    assert isinstance(entry, CheckerPlay)
+    assert play is not None
+    for index, group in enumerate(entry.text.hops):
+        if not any(group.stars):
+            continue
+        hits = {hop.end for hop in play.hops if hop.hit}
+        missed = [at for at, star in zip(group.points[1:], group.stars, strict=True) if star and at not in hits]
+        # With a hop merged over two numbers the star may mean the point in between.
+        if missed and not any(group.points[0] > at > group.points[-1] for at in hits):
+            me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
+            yield _finding(
+                codes.FALSE_STAR, game, turn, f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}",
+                hop=index,
+            )  # fmt: skip
+
+
+

@@ -1,0 +1,133 @@
+"""Score lines and results (codes BG4xx)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools import codes
+from bgtools.checks import _words as words
+from bgtools.diagnostics import Diagnostic, Related
+from bgtools.replay import is_sentinel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.record import Match
+    from bgtools.replay import GameReplay
+    from bgtools.source import Span
+
+_LEVELS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
+
+
+def check_numbering(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+    """The games follow each other, and none follows the end of the match."""
+    record = game.game
+    if game.index == 0:
+        return
+    before = match.games[game.index - 1]
+    number = record.number
+    if before.number is not None and number is not None and number != before.number + 1:
+        yield Diagnostic(
+            codes.GAME_MISSING, record.heading, f"game {number} follows game {before.number}", game=number,
+            hint="the score is taken from this game's own score line",
+        )  # fmt: skip
+    elif match.length and game.added_up and max(game.added_up) >= match.length:
+        won = 0 if game.added_up[0] >= match.length else 1
+        yield Diagnostic(
+            codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
+            (f"the score was {game.added_up[0]}-{game.added_up[1]} in a {match.length}-point match",), game=number,
+        )  # fmt: skip
+
+
+def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+    """R44: the score line is the sum of the results before it."""
+    record = game.game
+    if record.score is None or game.added_up is None or record.score == game.added_up:
+        return
+    if match.length and max(game.added_up) >= match.length:
+        return  # the match was over: that is said already
+    if match.is_money and not any(max(other.score or (0, 0)) for other in match.games):
+        return  # a session whose record keeps no score
+    should, stands = game.added_up, record.score
+    yield Diagnostic(
+        codes.SCORE_LINE,
+        record.score_span,
+        f"the score before this game should be {words.name(match, 0)} {should[0]}, {words.name(match, 1)} {should[1]}, "
+        f"not {stands[0]} and {stands[1]}",
+        ("that is the sum of the results before it",),
+        "the game is judged at the score that stands here",
+        related=(Related(match.games[game.index - 1].score_span, "the score before the game before"),),
+        game=record.number,
+    )
+
+
+def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+    """R20, R22, R44: the stated winner and points follow from board, cube and rules."""
+    claim = game.claim
+    if game.winner is None:
+        if game.game.entries or claim is not None:
+            yield Diagnostic(
+                codes.UNFINISHED_GAME, _last_span(game), "the game stops here without a result", game=game.game.number
+            )
+        return
+    if claim is None:
+        return
+    winner = words.name(match, game.winner)
+    stated = words.name(match, claim.player)
+    points = claim.points
+    if claim.player != game.winner and claim.column_speaks:
+        yield Diagnostic(
+            codes.WRONG_WINNER, claim.span, f"{winner} won this game, not {stated}", (_how(match, game),),
+            "the result stands in the wrong column", game=game.game.number, turn=claim.row, player=claim.player,
+        )  # fmt: skip
+    away = (match.length - game.score[game.winner]) if match.length else 0
+    if points is not None and is_sentinel(points):
+        yield Diagnostic(
+            codes.NOT_A_SCORE, claim.span, f"{points} points are a mark that the game was broken off, not a score",
+            game=game.game.number, turn=claim.row,
+        )  # fmt: skip
+    elif points is not None and game.earned is not None:
+        # Many programs state no more than what was needed, or the whole length of the match.
+        capped = claim.match and (match.is_money or (game.earned >= away and points in (away, match.length)))
+        capped = capped or (match.length and points == away < game.earned)
+        if points != game.earned and not capped:
+            yield Diagnostic(
+                codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
+                (_worth(match, game),), game=game.game.number, turn=claim.row,
+            )  # fmt: skip
+    elif points is not None and game.level is None and not (match.length and points == away):
+        yield Diagnostic(
+            codes.ODD_POINTS, claim.span, f"{words.times(points, 'point')} cannot be won with the cube at {game.cube}",
+            (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",),
+            game=game.game.number, turn=claim.row,
+        )  # fmt: skip
+    if claim.match and match.length and max(game.score_after) < match.length:
+        after = game.score_after
+        yield Diagnostic(
+            codes.FALSE_MATCH_END, claim.span, f"the match is not over: the score is {after[0]}-{after[1]} now",
+            (f"it is played to {match.length} points",), game=game.game.number, turn=claim.row,
+        )  # fmt: skip
+
+
+def _how(match: Match, game: GameReplay) -> str:
+    assert game.winner is not None
+    winner = words.name(match, game.winner)
+    return {
+        "borne off": f"{winner} has borne off all checkers",
+        "drop": f"{winner}'s double was dropped",
+        "resigned": f"{words.name(match, 1 if game.winner == 0 else 0)} resigned",
+    }[game.ending]
+
+
+def _worth(match: Match, game: GameReplay) -> str:
+    if game.ending == "drop":
+        return f"{_how(match, game)}, which is worth the cube before it: {game.cube}"
+    assert game.level is not None
+    if game.earned != game.level * game.cube:
+        return f"{_how(match, game)}: with the Jacoby rule and no double taken it counts {game.cube}"
+    return f"{_how(match, game)}: {_LEVELS[game.level]} with the cube at {game.cube}"
+
+
+def _last_span(game: GameReplay) -> Span:
+    record = game.game
+    return record.entries[-1].span if record.entries else record.heading

@@ -1,0 +1,250 @@
+"""Match text: what the single cells and lines say. The grammar is ``grammars/mat.lark``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from lark import Token, Transformer, UnexpectedInput, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from bgtools.formats._grammar import load
+from bgtools.play import HopText, PlayText
+from bgtools.position import BAR, OFF
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from bgtools.position import Dice
+
+
+@dataclass(frozen=True, slots=True)
+class RollCell:
+    """Dice, and what was played; ``conceded`` when the game was given up after the roll."""
+
+    dice: Dice
+    text: PlayText
+    conceded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CubeCell:
+    action: Literal["double", "beaver", "raccoon", "take", "drop"]
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResignCell:
+    match: bool = False
+    vanished: bool = False
+    """True for question marks: somebody left, or nobody saw the roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCell:
+    won: bool
+    points: int | None
+    match: bool
+
+
+Cell = RollCell | CubeCell | ResignCell | ResultCell
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A cell that the grammar does not know: where it stops making sense, and what could stand there."""
+
+    at: int
+    found: str
+    expected: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreText:
+    """A name with its points on a score line; columns are offsets in the line."""
+
+    name: str
+    rating: str
+    points: int
+    start: int
+    end: int
+
+
+_RATED = re.compile(r"^(?P<name>.*),\s*(?P<rating>\d{2,4}(?:[.,]\d+)?)$")
+_SCORE = re.compile(r"^(?P<name>.*?)\s*:[ \t]*(?P<points>\d+)$", re.DOTALL)
+
+
+@v_args(inline=True)
+class _Build(Transformer[Token, "Cell"]):
+    """Builds cells while the parser runs."""
+
+    def group(self, hops: Token, repeat: Token | None = None) -> HopText:
+        points: list[int] = []
+        stars: list[bool] = []
+        for part in hops.split("/"):
+            plain = part.rstrip("*").casefold()
+            points.append(BAR if plain == "bar" else OFF if plain == "off" else int(plain))
+            stars.append(part.endswith("*"))
+        count = 1
+        end = hops.end_pos
+        if repeat is not None:
+            count = int(repeat[1])
+            end = repeat.end_pos
+            stars[-1] = stars[-1] or repeat.endswith("*")
+        return HopText(tuple(points), tuple(stars[1:]), count, hops.start_pos or 0, end or 0)
+
+    def play(self, *groups: HopText) -> PlayText:
+        # "0/0" fills the place of a number that could not be played.
+        return PlayText("moves", tuple(group for group in groups if group.points != (OFF, OFF)))
+
+    def dance(self, _words: Token) -> PlayText:
+        return PlayText("dance")
+
+    def unknown(self, _marks: Token) -> PlayText:
+        return PlayText("unknown")
+
+    def illegal(self, dump: Token) -> PlayText:
+        return PlayText("illegal", dump=dump[1:-1])
+
+    def conceded(self, word: Token) -> Token:
+        return word
+
+    def roll(self, dice: Token, text: PlayText | Token | None) -> RollCell:
+        if isinstance(text, PlayText):
+            return RollCell((int(dice[0]), int(dice[1])), text)
+        return RollCell((int(dice[0]), int(dice[1])), PlayText("nothing"), conceded=text is not None)
+
+    def double(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
+        return CubeCell("double", None if value is None else int(value))
+
+    def beaver(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
+        return CubeCell("beaver", None if value is None else int(value))
+
+    def raccoon(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
+        return CubeCell("raccoon", None if value is None else int(value))
+
+    def take(self, _word: Token) -> CubeCell:
+        return CubeCell("take")
+
+    def drop(self, _word: Token) -> CubeCell:
+        return CubeCell("drop")
+
+    def resignation(self, _word: Token, whole: Token | None = None) -> ResignCell:
+        return ResignCell(match=whole is not None and whole.casefold().endswith("match"))
+
+    def vanished(self, _marks: Token) -> ResignCell:
+        return ResignCell(vanished=True)
+
+    def wins(self, _word: Token, *rest: Token | None) -> ResultCell:
+        return _result(True, rest)
+
+    def loses(self, _word: Token, *rest: Token | None) -> ResultCell:
+        return _result(False, rest)
+
+    def points(self, number: Token, *_rest: Token) -> int:
+        return int(number)
+
+    def money(self, _words: Token) -> int:
+        return 0
+
+    def game_line(self, _word: Token, number: Token) -> int:
+        return int(number)
+
+    def score_line(self, left: Token, right: Token) -> tuple[ScoreText, ScoreText]:
+        return _score(left), _score(right)
+
+    def tag_line(self, _mark: Token, key: Token, quoted: Token) -> tuple[str, str]:
+        return key.strip(), quoted[1:-1]
+
+    def set_position_line(self, _mark: Token, board: Token, cube: Token) -> tuple[str, int]:
+        return str(board), int(cube)
+
+
+def _result(won: bool, rest: tuple[Token | None, ...]) -> ResultCell:
+    points, match = None, False
+    for token in rest:
+        if token is None:
+            continue
+        if token.type == "NUMBER":
+            points = int(token)
+        elif token.type == "WHOLE_MATCH":
+            match = token.casefold().endswith("match")
+    return ResultCell(won, points, match)
+
+
+def _score(token: Token) -> ScoreText:
+    match = _SCORE.match(token)
+    assert match is not None
+    name, rating = match["name"].strip(), ""
+    if rated := _RATED.match(name):
+        name, rating = rated["name"].strip(), rated["rating"]
+    start = token.start_pos or 0
+    return ScoreText(name, rating, int(match["points"]), start, start + len(token))
+
+
+STARTS = ("cell", "length_line", "game_line", "score_line", "tag_line", "set_position_line")
+
+
+@cache
+def parser() -> Lark:
+    """The parser of match text, built once a process."""
+    return load("mat", STARTS, _Build())
+
+
+@lru_cache(maxsize=1 << 16)
+def parse_cell(text: str) -> Cell | Unreadable:
+    """Parse one cell. Equal texts are parsed once: a few thousand rolls recur in every match."""
+    try:
+        return parser().parse(text, start="cell")  # type: ignore[return-value]
+    except UnexpectedInput as error:
+        return _unreadable(error, text)
+
+
+def parse_line(text: str, start: str) -> object | None:
+    """Parse one line with a start rule of the grammar; None when it is no such line."""
+    try:
+        return parser().parse(text, start=start)
+    except UnexpectedInput:
+        return None
+
+
+# What the grammar calls its terminals, for people.
+_NAMES = {
+    "HOPS": "a move such as 8/5",
+    "REPEAT": "a count such as (2)",
+    "DICE": "dice such as 31:",
+    "DANCE": "Cannot Move",
+    "UNKNOWN": "????",
+    "DUMP": "a position in brackets",
+    "DOUBLES": "Doubles",
+    "BEAVERS": "Beavers",
+    "RACCOONS": "Raccoons",
+    "TAKES": "Takes",
+    "DROPS": "Drops",
+    "CONCEDES": "Resigns",
+    "FORFEITS": "Forfeits",
+    "WINS": "Wins",
+    "LOSES": "Losses",
+    "POINTS": "points",
+    "KIND": "gammon or backgammon",
+    "WHOLE_MATCH": "and the match",
+    "ARROW": "=>",
+    "NUMBER": "a number",
+    "$END": "the end of the cell",
+}
+
+
+def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
+    at = len(text)
+    expected: set[str] = set()
+    if isinstance(error, UnexpectedCharacters):
+        at, expected = error.pos_in_stream, set(error.allowed or ())
+    elif isinstance(error, UnexpectedToken):
+        if error.token.type != "$END":
+            at = error.token.start_pos or 0
+        expected = set(error.accepts or error.expected)
+    words = text[at:].split()
+    names = dict.fromkeys(_NAMES[name] for name in _NAMES if name in expected)
+    return Unreadable(at, words[0] if words else "", tuple(names))

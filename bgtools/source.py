@@ -1,0 +1,88 @@
+"""Sources: the text of a record, and places in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Span(NamedTuple):
+    """A stretch of a source's text: character offsets, the end not included."""
+
+    start: int
+    end: int
+
+
+class Place(NamedTuple):
+    """A line and a column, both counted from 1, columns in characters."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text with its name.
+
+    Attributes:
+        name: what to call it in messages: a path as the user gave it, or ``<stdin>``.
+        text: the decoded text, line ends as they stand in the file.
+        encoding: how the bytes were read.
+    """
+
+    name: str
+    text: str
+    encoding: str = field(default="utf-8", compare=False)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+
+    @cached_property
+    def lines(self) -> tuple[Span, ...]:
+        """The lines without their line ends."""
+        ends = [match.start() for match in _LINE_END.finditer(self.text)]
+        return tuple(Span(start, end) for start, end in zip(self._starts, [*ends, len(self.text)], strict=True))
+
+    def place(self, offset: int) -> Place:
+        """Line and column of a character offset."""
+        index = bisect_right(self._starts, offset) - 1
+        return Place(index + 1, offset - self._starts[index] + 1)
+
+    def line_text(self, line: int) -> str:
+        """The text of a line, counted from 1, without its line end."""
+        start, end = self.lines[line - 1]
+        return self.text[start:end]
+
+
+def decode(data: bytes, name: str) -> Source:
+    """Decode a record: by its byte-order mark, else as UTF-8, else as Windows-1252.
+
+    Every byte string decodes. The five bytes that Windows-1252 leaves open become the control
+    characters of the same number, so nothing is lost.
+    """
+    if data.startswith(b"\xef\xbb\xbf"):
+        try:
+            # The mark itself is no part of the text.
+            return Source(name, data[3:].decode("utf-8"), "utf-8-sig")
+        except UnicodeDecodeError:
+            data = data[3:]
+    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return Source(name, data.decode("utf-16"), "utf-16")
+        except UnicodeDecodeError:
+            pass
+    try:
+        return Source(name, data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        return Source(name, "".join(_WINDOWS_1252[byte] for byte in data), "cp1252")
+
+
+_WINDOWS_1252 = tuple(
+    bytes([byte]).decode("cp1252" if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "latin-1") for byte in range(256)
+)
