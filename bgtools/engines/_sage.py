@@ -1,0 +1,302 @@
+"""The calls into bgsage's native module, with its board frame and its match arguments.
+
+Only `sage.py` uses this. A board there is 26 integers seen by the mover: index 0 counts the
+opponent's checkers on the bar, 1 to 24 the mover's checkers as positive and the opponent's as
+negative numbers, index 25 the mover's checkers on the bar. A "ply" is as bgsage and XG count it: one
+look of the network at the position after the play is 1-ply.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from bgtools.engines.protocol import EngineUnavailable, Probabilities
+from bgtools.position import BAR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bgtools.position import Position
+    from bgtools.rules import MatchState, Owner
+
+Board = tuple[int, ...]
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+_CLEAR = 0.01
+"""Two searches of one line differ by less (EMG), so a value this far above doubling is not doubling's."""
+
+
+class Context(NamedTuple):
+    """All that a value depends on besides the board, seen by the player whose value it is."""
+
+    owner: Owner
+    cube: int
+    away: tuple[int, int]
+    crawford: bool
+    jacoby: bool
+    beaver: bool
+
+    def flipped(self) -> Context:
+        owner: Owner = {"centre": "centre", "mine": "theirs", "theirs": "mine"}[self.owner]  # type: ignore[assignment]
+        return self._replace(owner=owner, away=self.away[::-1])
+
+    def doubled(self) -> Context:
+        """After a double and a take: twice the cube, the other player's."""
+        return self._replace(owner="theirs", cube=2 * self.cube)
+
+    @property
+    def is_money(self) -> bool:
+        return self.away == (0, 0)
+
+
+class Value(NamedTuple):
+    """Cubeful equity (EMG) and cubeless probabilities of one player."""
+
+    equity: float
+    probabilities: Probabilities
+
+
+class CubeValues(NamedTuple):
+    """No double, double and take, double and pass, for the player on roll, to the cube as it lies."""
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    probabilities: Probabilities
+    is_beaver: bool = False
+
+
+def context(state: MatchState) -> Context:
+    """The context of the player on roll."""
+    money = state.is_money
+    return Context(
+        state.cube.owner,
+        state.cube.value,
+        state.away,
+        state.crawford,
+        money and state.rules.jacoby,
+        money and state.rules.beavers > 0,
+    )
+
+
+def board_of(position: Position) -> Board:
+    """A position in bgsage's frame."""
+    mine, theirs = position.mine, position.theirs
+    return (theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR])
+
+
+def flipped_board(board: Board) -> Board:
+    return (board[BAR], *(-board[BAR - point] for point in range(1, BAR)), board[0])
+
+
+class Native:
+    """One loaded model, its bear-off table and a number of threads.
+
+    Every value is a function of its arguments alone: work is spread over positions, each of which is
+    searched by a single thread, so nothing depends on how many there are.
+
+    Raises:
+        EngineUnavailable: bgsage is not installed, or does not load.
+    """
+
+    def __init__(self, threads: int | None) -> None:
+        try:
+            import bgbot_cpp
+            from bgsage import weights as models
+        except ImportError as error:
+            raise EngineUnavailable(
+                f"the engine sage needs the package bgsage, which does not load here ({error}); "
+                "it has wheels for CPython 3.10 to 3.14 on Linux x86-64, macOS and Windows x86-64. "
+                "Everything that needs no engine works with --engine none"
+            ) from None
+        self._cpp: Any = bgbot_cpp
+        self.threads = threads or os.cpu_count() or 1
+        self._weights: Any = models.default_weights()
+        self._model = (
+            self._weights.strategy_type,
+            self._weights.weight_paths_list,
+            self._weights.hidden_sizes_list,
+        )
+        network = bgbot_cpp.create_strategy(*self._model)
+        self._bearoff: Any = None
+        path = models.bearoff_db_path()
+        if path is not None:
+            table = bgbot_cpp.BearoffDB()
+            if table.load(path):
+                self._bearoff = table
+                network = bgbot_cpp.BearoffStrategy(network, table)
+        self._network: Any = network
+        self._owners = {
+            "centre": bgbot_cpp.CubeOwner.CENTERED,
+            "mine": bgbot_cpp.CubeOwner.PLAYER,
+            "theirs": bgbot_cpp.CubeOwner.OPPONENT,
+        }
+
+    # --- tables -----------------------------------------------------------------------------
+
+    def match_equity(self, away: tuple[int, int], post_crawford: bool) -> float:
+        """Match winning chance of the first player between games.
+
+        bgsage's flag asks for the games after the Crawford game, not for the Crawford game itself.
+        """
+        if away[0] <= 0 or away[1] <= 0:
+            return 1.0 if away[0] <= 0 else 0.0
+        return float(self._cpp.get_met(away[0], away[1], post_crawford and 1 in away))
+
+    def anchors(self, at: Context) -> tuple[float, float]:
+        """Match winning chance after losing and after winning the cube; the ends of EMG."""
+        post = at.crawford or 1 in at.away
+        lose = self.match_equity((at.away[0], at.away[1] - at.cube), post)
+        return lose, self.match_equity((at.away[0] - at.cube, at.away[1]), post)
+
+    def rescaled(self, equity: float, given: Context, wanted: Context) -> float:
+        """EMG by one cube as EMG by another of the same player."""
+        if given.is_money:
+            return equity * given.cube / wanted.cube
+        lose, win = self.anchors(given)
+        mwc = lose + (equity + 1) / 2 * (win - lose)
+        lose, win = self.anchors(wanted)
+        return 2 * (mwc - lose) / (win - lose) - 1
+
+    # --- moves ------------------------------------------------------------------------------
+
+    def results(self, board: Board, high: int, low: int) -> Sequence[Sequence[int]]:
+        """Every distinct board after a roll; the board itself after a dance."""
+        return self._cpp.possible_moves(list(board), high, low) or [board]
+
+    # --- values -----------------------------------------------------------------------------
+
+    def shallow(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[Any]:
+        """1-ply values of boards after a play, for the player who has just moved.
+
+        The items are bgsage's own dictionaries: these batches are large, so nothing is converted
+        that is not wanted. Money and match may not be mixed in one call, nor different Jacoby rules:
+        bgsage would switch the rule off for all of them.
+        """
+        owners = self._owners
+        if not boards:
+            return []
+        items: list[tuple[Any, ...]]
+        first = boards[0][1]
+        if first.is_money:
+            items = [(board, owners[at.owner]) for board, at in boards]
+        else:
+            items = [(board, owners[at.owner], at.cube, *at.away, at.crawford) for board, at in boards]
+        answers: list[Any] = self._cpp.batch_evaluate_post_move(items, self._network, self.threads, jacoby=first.jacoby)
+        return answers
+
+    def shallow_cube(self, boards: Sequence[tuple[Board, Context]]) -> list[CubeValues]:
+        """1-ply cube equities of boards before a roll. The same restriction as for `shallow`."""
+        if not boards:
+            return []
+        first = boards[0][1]
+        items: list[tuple[Any, ...]] = [
+            (board, at.cube, self._owners[at.owner], *(() if first.is_money else (*at.away, at.crawford)))
+            for board, at in boards
+        ]
+        answers = self._cpp.batch_evaluate_positions(
+            items, self._network, self.threads, jacoby=first.jacoby, beaver=first.beaver
+        )
+        return [_cube_values(answer) for answer in answers]
+
+    def before_roll(self, board: Board, at: Context, plies: int) -> Value:
+        """Value for the player on roll before he decides about the cube, searched ``plies`` deep.
+
+        The search is cubeful all the way: it averages cubeful equities over the rolls instead of
+        turning averaged probabilities into an equity, which rates errors too small.
+        """
+        answer = self._cpp.cubeful_probs_and_equity_nply(
+            list(board),
+            self._owners[at.owner],
+            self._network,
+            plies,
+            n_threads=1,
+            cube_value=at.cube,
+            away1=at.away[0],
+            away2=at.away[1],
+            is_crawford=at.crawford,
+            jacoby=at.jacoby,
+            beaver=at.beaver,
+            bearoff_db=self._bearoff,
+        )
+        return Value(float(answer["equity"]), _probabilities(answer["probs"]))
+
+    def after_play(self, board: Board, at: Context, plies: int) -> Value:
+        """Value for the player who has just moved, searched ``plies`` deep."""
+        value = self.before_roll(flipped_board(board), at.flipped(), plies)
+        return Value(-value.equity, value.probabilities.flipped())
+
+    def cube(self, board: Board, at: Context, plies: int) -> CubeValues:
+        """Cube equities searched ``plies`` deep.
+
+        The value of a position in which the player on roll may double is that of his best action.
+        Where that is clearly not to double, it is the value of not doubling; the call that tells
+        them apart in any case loads the model anew each time and is kept for the other positions.
+        """
+        rolling = self.before_roll(board, at, plies)
+        raised = at.doubled()
+        take = self.rescaled(self.before_roll(board, raised, plies).equity, raised, at)
+        beaver = at.beaver and take < 0
+        if beaver:
+            take *= 2
+        if rolling.equity > min(take, 1.0) + _CLEAR:
+            return CubeValues(rolling.equity, take, 1.0, rolling.probabilities, beaver)
+        answer = self._cpp.cube_decision_nply_unified(
+            list(board),
+            at.cube,
+            self._owners[at.owner],
+            plies,
+            *self._model,
+            n_threads=1,
+            away1=at.away[0],
+            away2=at.away[1],
+            is_crawford=at.crawford,
+            jacoby=at.jacoby,
+            beaver=at.beaver,
+            bearoff_db=self._bearoff,
+        )
+        return _cube_values(answer)
+
+    def spread(self, work: Callable[[T], R], items: Sequence[T], tick: Callable[[int], None]) -> list[R]:
+        """Do ``work`` on every item with all threads; answers in the order of the items.
+
+        ``tick`` is called with the number of items done. Interrupted, it drops what is not begun.
+        """
+        pool = ThreadPoolExecutor(self.threads)
+        try:
+            found: list[R] = []
+            for answer in pool.map(work, items):
+                found.append(answer)
+                tick(len(found))
+            return found
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _probabilities(values: Iterable[float]) -> Probabilities:
+    """The five outputs, held in order: estimates may nest badly by a rounding."""
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (min(max(value, 0.0), 1.0) for value in values)
+    win_gammon = min(win_gammon, win)
+    lose_gammon = min(lose_gammon, 1 - win)
+    return Probabilities(
+        win, win_gammon, min(win_backgammon, win_gammon), lose_gammon, min(lose_backgammon, lose_gammon)
+    )
+
+
+def value_of(answer: Any) -> Value:
+    """A `Native.shallow` answer as a value."""
+    return Value(float(answer["cubeful_equity"]), _probabilities(answer["probs"]))
+
+
+def _cube_values(answer: Any) -> CubeValues:
+    return CubeValues(
+        float(answer["equity_nd"]),
+        float(answer["equity_dt"]),
+        float(answer["equity_dp"]),
+        _probabilities(answer["probs"]),
+        bool(answer["is_beaver"]),
+    )

@@ -1,0 +1,306 @@
+"""What every engine is asked and what it answers.
+
+Batch first: a method takes a sequence of questions and returns a tuple of answers in the same
+order. A question that the engine cannot serve is answered with `Refused`, with the reason as a
+phrase for the reader; nothing is guessed and one such question does not spoil the batch.
+
+Equities are cubeful and normalised to the cube before the decision: losing that cube is -1, winning
+it is +1 (EMG in a match, points per cube for money). They belong to the player who decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bgtools.play import Play
+    from bgtools.position import Dice, Position
+    from bgtools.rules import MatchState
+
+    Progress = Callable[[int, int], None]
+    """Called with ``(done, total)`` questions, so that a bar can be drawn."""
+
+LevelName = Literal["quick", "standard", "deep"]
+LEVELS: Final[tuple[LevelName, ...]] = ("quick", "standard", "deep")
+"""The levels that every engine knows, from the fastest to the most accurate."""
+
+LuckConvention = Literal["gnubg30", "roller15", "naive36", "match-equity"]
+"""What the first roll of a game is compared with; see `LuckQuestion`."""
+
+
+class EngineUnavailable(Exception):
+    """The engine cannot run here; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probabilities:
+    """The five outputs, each 0 to 1, for the player who decides; gammons include backgammons."""
+
+    win: float
+    win_gammon: float
+    win_backgammon: float
+    lose_gammon: float
+    lose_backgammon: float
+
+    @property
+    def equity(self) -> float:
+        """Cubeless equity in points per cube, -3 to 3."""
+        return (
+            2 * self.win
+            - 1
+            + self.win_gammon
+            - self.lose_gammon
+            + self.win_backgammon
+            - self.lose_backgammon
+        )
+
+    def flipped(self) -> Probabilities:
+        """The same for the other player."""
+        return Probabilities(
+            1 - self.win, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The engine cannot answer; ``reason`` completes the sentence "not analysed: …"."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Where an answer comes from.
+
+    Attributes:
+        engine, version: program and its version.
+        level: the level that was asked for.
+        met: name of the match equity table.
+    """
+
+    engine: str
+    version: str
+    level: str
+    met: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerQuestion:
+    """Which play of a roll is best, and how good is the one that was made?
+
+    Attributes:
+        position: before the play, seen by the player on roll.
+        dice: the roll.
+        state: match state seen by the player on roll.
+        played: the board after the play that was made, still seen by the player who moved;
+            None when it is not known or not legal.
+    """
+
+    position: Position
+    dice: Dice
+    state: MatchState
+    played: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One legal play with its value.
+
+    Attributes:
+        play: the play; its `result` identifies it.
+        equity: EMG, see the module text.
+        probabilities: cubeless, after the play.
+        depth: how the value was found, in the engine's own words (``"3-ply"``).
+        rank: how deep that is; values are comparable only within one rank.
+    """
+
+    play: Play
+    equity: float
+    probabilities: Probabilities
+    depth: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerAnswer:
+    """All legal plays, the best first.
+
+    The first and the played candidate always have the same rank, and no other candidate has a
+    higher one, so ``loss`` compares values of one depth.
+
+    Attributes:
+        candidates: best first: by rank, then by equity.
+        played_index: index of the play made in ``candidates``; None when the question gave none or
+            it is not among the legal plays.
+        stamp: where the answer comes from.
+    """
+
+    candidates: tuple[Candidate, ...]
+    played_index: int | None
+    stamp: Stamp
+
+    @property
+    def best(self) -> Candidate:
+        return self.candidates[0]
+
+    @property
+    def played(self) -> Candidate | None:
+        return None if self.played_index is None else self.candidates[self.played_index]
+
+    @property
+    def loss(self) -> float | None:
+        """Equity (EMG, at least 0) that the play made gives away; None without a legal play."""
+        played = self.played
+        return None if played is None else max(self.best.equity - played.equity, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class CubeQuestion:
+    """What should the player on roll do with the cube, and the other in reply?
+
+    ``state`` holds the cube before a double.
+    """
+
+    position: Position
+    state: MatchState
+
+
+@dataclass(frozen=True, slots=True)
+class CubeAnswer:
+    """The three equities of a cube decision, all for the player on roll.
+
+    Attributes:
+        no_double: he rolls without doubling.
+        double_take: he doubles and the other takes (or beavers, where that is allowed and better).
+        double_pass: he doubles and the other passes; +1 by the normalisation.
+        probabilities: cubeless, before the roll.
+        depth: how the values were found.
+        is_beaver: whether ``double_take`` is the value of a beaver.
+        stamp: where the answer comes from.
+    """
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    probabilities: Probabilities
+    depth: str
+    stamp: Stamp
+    is_beaver: bool = False
+
+    @property
+    def double(self) -> float:
+        """Equity of doubling when the other replies best."""
+        return min(self.double_take, self.double_pass)
+
+    @property
+    def best(self) -> float:
+        """Equity of the best cube action."""
+        return max(self.no_double, self.double)
+
+    @property
+    def action(self) -> str:
+        """The best action in the field's words."""
+        if self.double > self.no_double:
+            return "Double, pass" if self.double_take >= self.double_pass else "Double, take"
+        if self.double_take >= self.double_pass and self.no_double >= self.double_pass:
+            return "Too good to double, pass"
+        return "No double, take" if self.double_take < self.double_pass else "No double, pass"
+
+    @property
+    def should_double(self) -> bool:
+        return self.double > self.no_double
+
+    @property
+    def should_take(self) -> bool:
+        return self.double_take < self.double_pass
+
+
+@dataclass(frozen=True, slots=True)
+class LuckQuestion:
+    """How lucky was a roll?
+
+    Attributes:
+        position: before the roll, seen by the player on roll.
+        dice: the roll that came.
+        state: match state seen by the player on roll, after any double and take.
+        opening: True for the first roll of a game (known by its index in the game): it is not a
+            double, and either player could have won it.
+        convention: what an opening roll is compared with: ``gnubg30`` the mean of 30 outcomes, 15
+            non-doubles for each starter (as GNU Backgammon); ``roller15`` the roller's own 15;
+            ``naive36`` all 36; ``match-equity`` the chances before the game, which is equity at
+            even score 0 (as gammonview). Other rolls are compared with the mean of all 36.
+    """
+
+    position: Position
+    dice: Dice
+    state: MatchState
+    opening: bool = False
+    convention: LuckConvention = "gnubg30"
+
+
+@dataclass(frozen=True, slots=True)
+class LuckAnswer:
+    """Luck of one roll for the player who rolled.
+
+    Attributes:
+        equity: EMG of the best play of the roll that came.
+        mean: EMG of what it is compared with.
+        mwc: luck as a change of match winning chance, -1 to 1; None for money.
+        depth: how the values were found, the same for every roll of an analysis.
+        stamp: where the answer comes from.
+    """
+
+    equity: float
+    mean: float
+    mwc: float | None
+    depth: str
+    stamp: Stamp
+
+    @property
+    def luck(self) -> float:
+        """``equity - mean`` in EMG; for money, in points per cube."""
+        return self.equity - self.mean
+
+
+class Engine(Protocol):
+    """A program that values positions."""
+
+    @property
+    def stamp(self) -> Stamp:
+        """Engine, version, level and match equity table of every answer."""
+        ...
+
+    def checker(
+        self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
+    ) -> tuple[CheckerAnswer | Refused, ...]: ...
+
+    def cube(
+        self, questions: Sequence[CubeQuestion], progress: Progress | None = None
+    ) -> tuple[CubeAnswer | Refused, ...]: ...
+
+    def luck(
+        self, questions: Sequence[LuckQuestion], progress: Progress | None = None
+    ) -> tuple[LuckAnswer | Refused, ...]: ...
+
+    def match_equity(self, away: tuple[int, int], *, post_crawford: bool = False) -> float:
+        """Match winning chance (0 to 1) of the first player between games; 1 or 0 when it is over.
+
+        Args:
+            away: points that (he, the other) still need; 0 or less has won.
+            post_crawford: True once the Crawford game has been played.
+
+        Raises:
+            ValueError: a score outside the table.
+        """
+        ...
+
+    def mwc(self, state: MatchState, equity: float) -> float:
+        """Match winning chance of the player on roll at an EMG, by the state's cube.
+
+        Raises:
+            ValueError: a money session, or a score outside the table.
+        """
+        ...

@@ -1,0 +1,406 @@
+"""The engine `sage`: the bgsage package, searched where it matters.
+
+A shallow batch judges every play of every decision. The plays that are close to the best, and the
+one that was made, are then judged deeper, round by round, each round at one depth for all that it
+compares. A decision whose play made stands clear of all others is not searched further: nothing
+that could still be found would change what it cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from bgtools.engines._sage import Board, Context, CubeValues, Native, Value, board_of, context, value_of
+from bgtools.engines.guard import refusal
+from bgtools.engines.protocol import (
+    Candidate,
+    CheckerAnswer,
+    CheckerQuestion,
+    CubeAnswer,
+    CubeQuestion,
+    LuckAnswer,
+    LuckQuestion,
+    Refused,
+    Stamp,
+)
+from bgtools.rules import legal_plays
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+
+    from bgtools.engines.protocol import LevelName, Progress
+    from bgtools.play import Play
+    from bgtools.position import Position
+    from bgtools.rules import MatchState
+
+T = TypeVar("T")
+
+_ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""The 21 rolls; a double comes once in 36, any other twice."""
+
+_BATCH: Final = 64
+"""Luck questions valued in one native call: some 20,000 boards, and a progress bar that moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One deeper look at plays or cube decisions.
+
+    Attributes:
+        plies: depth.
+        width: plays within this much equity of the best are looked at, with the play made;
+            cube decisions whose two choices are at most this far apart.
+        most: at most so many plays (the play made comes on top).
+        clear: a decision is left out when the play made is the best by more than this.
+        least: a decision is left out when the play made loses less than this so far.
+    """
+
+    plies: int
+    width: float
+    most: int = 0
+    clear: float = 9.0
+    least: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a level does after the 1-ply batch."""
+
+    checker: tuple[Round, ...]
+    cube: tuple[Round, ...]
+
+
+RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
+    {
+        "quick": Recipe((Round(2, 0.12, 3, 0.10),), (Round(2, 0.6),)),
+        "standard": Recipe(
+            (Round(2, 0.16, 4, 0.16), Round(3, 0.05, 2, 0.03)),
+            (Round(2, 0.9), Round(3, 0.12)),
+        ),
+        "deep": Recipe(
+            (Round(2, 0.16, 6, 0.16), Round(3, 0.06, 3, 0.05), Round(4, 0.02, 2, 9.0, 0.02)),
+            (Round(2, 0.9), Round(3, 0.2)),
+        ),
+    }
+)
+"""Chosen by measurement against analysed matches; `tests/engines/test_sage.py` pins what they give."""
+
+
+@dataclass(slots=True)
+class _Plays:
+    """What is known so far about the plays of one decision. Values are by index of the play."""
+
+    board: Board
+    at: Context
+    plays: tuple[Play, ...]
+    boards: list[Board]
+    played: int | None
+    values: list[Value] = field(default_factory=list)
+    plies: list[int] = field(default_factory=list)
+
+    def order(self) -> list[int]:
+        """Indexes, best first; ties by the board so that the order is always the same."""
+        return sorted(
+            range(len(self.plays)), key=lambda at: (-self.plies[at], -self.values[at].equity, self.boards[at])
+        )
+
+    def to_search(self, step: Round) -> list[int]:
+        """Which plays the next round compares; none when it could not change the loss."""
+        order = self.order()
+        top = [at for at in order if self.plies[at] == self.plies[order[0]]]
+        best = self.values[top[0]].equity
+        if len(self.plays) < 2:
+            return []
+        runner_up = self.values[top[1]].equity if len(top) > 1 else best - 9
+        if self.played == top[0] and best - runner_up > step.clear:
+            return []
+        if step.least and (self.played is None or best - self.values[self.played].equity < step.least):
+            return []
+        chosen = [at for at in top if best - self.values[at].equity <= step.width][: step.most]
+        if self.played is not None and self.played not in chosen:
+            chosen.append(self.played)
+        return chosen if len(chosen) > 1 else []
+
+    def overlooked(self, plies: int) -> list[int]:
+        """Plays that a shallower search values above the best of this one, when all it saw fell."""
+        if plies not in self.plies:
+            return []
+        best = max(value.equity for value, depth in zip(self.values, self.plies, strict=True) if depth == plies)
+        return [
+            at
+            for at, depth in enumerate(self.plies)
+            if depth == plies - 1 and self.values[at].equity > best
+        ]
+
+
+class SageEngine:
+    """bgsage as an `Engine`.
+
+    Args:
+        level: ``quick``, ``standard`` or ``deep``.
+        threads: how many to use, None for one a processor. Answers do not depend on it.
+
+    Raises:
+        EngineUnavailable: bgsage is not installed, or does not load.
+    """
+
+    def __init__(self, level: LevelName = "standard", *, threads: int | None = None) -> None:
+        self._native = Native(threads)
+        self._recipe = RECIPES[level]
+        try:
+            release = version("bgsage")
+        except PackageNotFoundError:
+            release = "unknown"
+        self._stamp = Stamp("sage", release, level, "Kazaross-XG2")
+
+    @property
+    def stamp(self) -> Stamp:
+        return self._stamp
+
+    # --- match equity -----------------------------------------------------------------------
+
+    def match_equity(self, away: tuple[int, int], *, post_crawford: bool = False) -> float:
+        """See `Engine.match_equity`."""
+        if max(away) > 25:
+            raise ValueError(f"{max(away)} points away is beyond the match equity table, which ends at 25")
+        return self._native.match_equity(away, post_crawford)
+
+    def mwc(self, state: MatchState, equity: float) -> float:
+        """See `Engine.mwc`."""
+        if state.is_money:
+            raise ValueError("a money session has no match winning chance")
+        if max(state.away) > 25 or min(state.away) < 1:
+            raise ValueError(f"no match winning chance at {state.away} points away")
+        lose, win = self._native.anchors(context(state))
+        return lose + (equity + 1) / 2 * (win - lose)
+
+    # --- checker plays ----------------------------------------------------------------------
+
+    def checker(
+        self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
+    ) -> tuple[CheckerAnswer | Refused, ...]:
+        """Value every legal play of every question."""
+        answers: dict[CheckerQuestion, CheckerAnswer | Refused] = {}
+        open_: dict[CheckerQuestion, _Plays] = {}
+        for question in questions:
+            if question in answers or question in open_:
+                continue
+            reason = refusal(question.position, question.state, question.dice)
+            if reason is not None:
+                answers[question] = Refused(reason)
+            else:
+                open_[question] = _listed(question)
+        cases = list(open_.values())
+        self._screen(cases)
+        for step in self._recipe.checker:
+            self._search(cases, step, _part(progress, self._recipe.checker.index(step), len(self._recipe.checker)))
+        for question, case in open_.items():
+            answers[question] = self._checker_answer(case)
+        return tuple(answers[question] for question in questions)
+
+    def _screen(self, cases: Iterable[_Plays]) -> None:
+        """The 1-ply value of every play."""
+        for group in _grouped(cases, lambda case: case.at):
+            found = self._native.shallow([(board, case.at) for case in group for board in case.boards])
+            values = iter(found)
+            for case in group:
+                case.values = [value_of(next(values)) for _ in case.boards]
+                case.plies = [1] * len(case.boards)
+
+    def _search(self, cases: Sequence[_Plays], step: Round, tick: Callable[[int, int], None]) -> None:
+        """Judge one round deeper; again where all that was judged fell behind a play left out."""
+        todo = [(case, case.to_search(step)) for case in cases]
+        while any(chosen for _, chosen in todo):
+            wanted = dict.fromkeys((case.boards[at], case.at) for case, chosen in todo for at in chosen)
+            pairs = list(wanted)
+            found = self._native.spread(
+                lambda pair: self._native.after_play(*pair, step.plies), pairs, lambda done: tick(done, len(wanted))
+            )
+            known = dict(zip(pairs, found, strict=True))
+            for case, chosen in todo:
+                for at in chosen:
+                    case.values[at], case.plies[at] = known[case.boards[at], case.at], step.plies
+            todo = [(case, case.overlooked(step.plies)) for case, chosen in todo if chosen]
+
+    def _checker_answer(self, case: _Plays) -> CheckerAnswer:
+        order = case.order()
+        return CheckerAnswer(
+            tuple(
+                Candidate(
+                    case.plays[at],
+                    case.values[at].equity,
+                    case.values[at].probabilities,
+                    f"{case.plies[at]}-ply",
+                    case.plies[at],
+                )
+                for at in order
+            ),
+            None if case.played is None else order.index(case.played),
+            self._stamp,
+        )
+
+    # --- cube -------------------------------------------------------------------------------
+
+    def cube(
+        self, questions: Sequence[CubeQuestion], progress: Progress | None = None
+    ) -> tuple[CubeAnswer | Refused, ...]:
+        """Value the cube decisions."""
+        refused: dict[CubeQuestion, Refused] = {}
+        keys: dict[CubeQuestion, tuple[Board, Context]] = {}
+        for question in questions:
+            reason = refusal(question.position, question.state)
+            if reason is None and not question.state.may_double:
+                reason = "the player on roll may not double"
+            if reason is not None:
+                refused[question] = Refused(reason)
+            else:
+                keys[question] = (board_of(question.position), context(question.state))
+        found: dict[tuple[Board, Context], tuple[CubeValues, int]] = {}
+        for group in _grouped(dict.fromkeys(keys.values()), lambda key: key[1]):
+            for key, value in zip(group, self._native.shallow_cube(group), strict=True):
+                found[key] = (value, 1)
+        for number, step in enumerate(self._recipe.cube):
+            close = [key for key, (value, _) in found.items() if _gap(value) <= step.width]
+            tick = _part(progress, number, len(self._recipe.cube))
+            deeper = self._native.spread(
+                lambda key, step=step: self._native.cube(*key, step.plies),  # type: ignore[misc]
+                close,
+                lambda done, tick=tick, close=close: tick(done, len(close)),  # type: ignore[misc]
+            )
+            found.update((key, (value, step.plies)) for key, value in zip(close, deeper, strict=True))
+        answers: dict[CubeQuestion, CubeAnswer | Refused] = dict(refused)
+        for question, key in keys.items():
+            value, plies = found[key]
+            answers[question] = CubeAnswer(
+                value.no_double,
+                value.double_take,
+                value.double_pass,
+                value.probabilities,
+                f"{plies}-ply",
+                self._stamp,
+                value.is_beaver,
+            )
+        return tuple(answers[question] for question in questions)
+
+    # --- luck -------------------------------------------------------------------------------
+
+    def luck(
+        self, questions: Sequence[LuckQuestion], progress: Progress | None = None
+    ) -> tuple[LuckAnswer | Refused, ...]:
+        """Value rolls: of each of the 21 the best play at 1-ply, at every level."""
+        refused: dict[LuckQuestion, Refused] = {}
+        keys: dict[LuckQuestion, tuple[tuple[Board, Context], ...]] = {}
+        for question in questions:
+            position, state = question.position, question.state
+            reason = refusal(position, state, question.dice)
+            if reason is None and question.opening and question.dice[0] == question.dice[1]:
+                reason = f"an opening roll is never a double, here {question.dice[0]}{question.dice[1]}"
+            if reason is not None:
+                refused[question] = Refused(reason)
+                continue
+            own = (board_of(position), context(state))
+            both = question.opening and question.convention == "gnubg30"
+            other = (board_of(position.flipped()), context(state.flipped()))
+            keys[question] = (own, other) if both else (own,)
+        rolls = self._rolls(dict.fromkeys(key for pair in keys.values() for key in pair), progress)
+        return tuple(
+            refused[question] if question in refused else self._luck(question, [rolls[key] for key in keys[question]])
+            for question in questions
+        )
+
+    def _rolls(
+        self, keys: Iterable[tuple[Board, Context]], progress: Progress | None
+    ) -> dict[tuple[Board, Context], tuple[float, ...]]:
+        """For each position the equity of the best play of each of the 21 rolls."""
+        found: dict[tuple[Board, Context], tuple[float, ...]] = {}
+        groups = list(_grouped(keys, lambda key: key[1]))
+        total = sum(map(len, groups))
+        for group in groups:
+            for start in range(0, len(group), _BATCH):
+                part = group[start : start + _BATCH]
+                boards: list[tuple[Sequence[int], Context]] = []
+                counts: list[int] = []
+                for board, at in part:
+                    for high, low in _ROLLS:
+                        results = self._native.results(board, high, low)
+                        counts.append(len(results))
+                        boards.extend((result, at) for result in results)
+                values = iter(self._native.shallow(boards))
+                best = iter([max(next(values)["cubeful_equity"] for _ in range(count)) for count in counts])
+                for key in part:
+                    found[key] = tuple(next(best) for _ in _ROLLS)
+                if progress is not None:
+                    progress(len(found), total)
+        return found
+
+    def _luck(self, question: LuckQuestion, rolls: Sequence[tuple[float, ...]]) -> LuckAnswer:
+        dice = (max(question.dice), min(question.dice))
+        own = rolls[0]
+        if not question.opening or question.convention == "naive36":
+            mean = sum(equity * (1 if high == low else 2) for equity, (high, low) in zip(own, _ROLLS, strict=True)) / 36
+        elif question.convention == "match-equity":
+            mean = self._before_game(question.state)
+        else:
+            starts = [_mean_of_mixed(own)]
+            starts.extend(-_mean_of_mixed(other) for other in rolls[1:])
+            mean = sum(starts) / len(starts)
+        equity = own[_ROLLS.index(dice)]
+        mwc: float | None = None
+        if not question.state.is_money:
+            lose, win = self._native.anchors(context(question.state))
+            mwc = (equity - mean) * (win - lose) / 2
+        return LuckAnswer(equity, mean, mwc, "1-ply", self._stamp)
+
+    def _before_game(self, state: MatchState) -> float:
+        """EMG of the match winning chance before the game; 0 for money."""
+        if state.is_money:
+            return 0.0
+        lose, win = self._native.anchors(context(state))
+        post = not state.crawford and 1 in state.away
+        return 2 * (self._native.match_equity(state.away, post) - lose) / (win - lose) - 1
+
+
+def _mean_of_mixed(rolls: Sequence[float]) -> float:
+    mixed = [equity for equity, (high, low) in zip(rolls, _ROLLS, strict=True) if high != low]
+    return sum(mixed) / len(mixed)
+
+
+def _listed(question: CheckerQuestion) -> _Plays:
+    plays = legal_plays(question.position, question.dice)
+    played = next((at for at, play in enumerate(plays) if play.result == question.played), None)
+    return _Plays(
+        board_of(question.position),
+        context(question.state),
+        plays,
+        [board_of(play.result) for play in plays],
+        played,
+    )
+
+
+def _gap(value: CubeValues) -> float:
+    """How far apart doubling and not doubling are, or taking and passing where that is closer."""
+    double = min(value.double_take, value.double_pass)
+    doubling = abs(value.no_double - double)
+    return min(doubling, abs(value.double_take - value.double_pass))
+
+
+def _grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
+    """Split into batches that may share one native call."""
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        where = at(item)
+        groups.setdefault((where.is_money, where.jacoby, where.beaver), []).append(item)
+    return list(groups.values())
+
+
+def _part(progress: Progress | None, number: int, parts: int) -> Callable[[int, int], None]:
+    """Report one of several rounds as its share of a hundred."""
+
+    def tick(done: int, total: int) -> None:
+        if progress is not None:
+            progress(round(100 * (number + done / total) / parts), 100)
+
+    return tick
