@@ -60,7 +60,8 @@ class Diagnostic:
         facts: what the board, the cube or the score proves, a sentence each.
         hint: what would be right, or what to do; may be empty.
         related: places that follow from this finding or explain it.
-        game, turn: number of the game, and of the row in it, as the record counts them.
+        game: number of the game as the record gives it.
+        turn: number of the turn in the game, from 1, where the finding is about one.
         player: who acted: 0 or 1, an index of `Match.players`.
     """
 

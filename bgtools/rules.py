@@ -406,10 +406,9 @@ class _Search:
         self.best_failure: tuple[int, Violation] | None = None
 
     def run(self) -> None:
-        for index, start, end in self.legs:
-            if end >= start:
-                self.best_failure = (0, Violation(Reason.BACKWARDS, index, start, end))
-                return
+        if violation := self._out_of_reach():
+            self.best_failure = (0, violation)
+            return
         self._next(tuple(self.legs), self.all_numbers, ())
 
     def _next(self, legs: tuple[tuple[int, int, int], ...], left: tuple[int, ...], path: tuple[Hop, ...]) -> None:
@@ -446,6 +445,21 @@ class _Search:
                     return
             if not progressed:
                 self._miss(path, index, start, end, left)
+
+    def _out_of_reach(self) -> Violation | None:
+        """What no board could make right: a hop backwards, more hops than numbers, a sum not rolled."""
+        for index, start, end in self.legs:
+            if end >= start:
+                return Violation(Reason.BACKWARDS, index, start, end)
+        if len(self.legs) > len(self.all_numbers):
+            index, start, end = self.legs[len(self.all_numbers)]
+            return Violation(Reason.TOO_MANY_HOPS, index, start, end)
+        first, second = self.dice
+        sums = {first * n for n in range(1, 5)} if first == second else {first, second, first + second}
+        for index, start, end in self.legs:
+            if start - end not in sums and (end != OFF or start > max(sums)):
+                return Violation(Reason.WRONG_DIE, index, start, end, start - end)
+        return None
 
     @property
     def is_settled(self) -> bool:

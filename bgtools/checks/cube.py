@@ -64,5 +64,5 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"
             facts = (f"the record limits the cube to {violation.expected}",)
     return Diagnostic(
-        code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.entry.row, player=turn.player
+        code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.roll + 1, player=turn.player
     )

@@ -61,7 +61,7 @@ def _finding(
         group = entry.text.hops[hop]
         span = Span(entry.text_at + group.start, entry.text_at + group.end)
     return Diagnostic(
-        code, span, message, facts, hint, game=game.game.number, turn=entry.row, player=entry.player
+        code, span, message, facts, hint, game=game.game.number, turn=turn.roll + 1, player=entry.player
     )
 
 

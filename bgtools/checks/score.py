@@ -78,13 +78,13 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     if claim.player != game.winner and claim.column_speaks:
         yield Diagnostic(
             codes.WRONG_WINNER, claim.span, f"{winner} won this game, not {stated}", (_how(match, game),),
-            "the result stands in the wrong column", game=game.game.number, turn=claim.row, player=claim.player,
+            "the result stands in the wrong column", game=game.game.number, player=claim.player,
         )  # fmt: skip
     away = (match.length - game.score[game.winner]) if match.length else 0
     if points is not None and is_sentinel(points):
         yield Diagnostic(
             codes.NOT_A_SCORE, claim.span, f"{points} points are a mark that the game was broken off, not a score",
-            game=game.game.number, turn=claim.row,
+            game=game.game.number,
         )  # fmt: skip
     elif points is not None and game.earned is not None:
         # Many programs state no more than what was needed, or the whole length of the match.
@@ -93,19 +93,19 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
         if points != game.earned and not capped:
             yield Diagnostic(
                 codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
-                (_worth(match, game),), game=game.game.number, turn=claim.row,
+                (_worth(match, game),), game=game.game.number,
             )  # fmt: skip
     elif points is not None and game.level is None and not (match.length and points == away):
         yield Diagnostic(
             codes.ODD_POINTS, claim.span, f"{words.times(points, 'point')} cannot be won with the cube at {game.cube}",
             (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",),
-            game=game.game.number, turn=claim.row,
+            game=game.game.number,
         )  # fmt: skip
     if claim.match and match.length and max(game.score_after) < match.length:
         after = game.score_after
         yield Diagnostic(
             codes.FALSE_MATCH_END, claim.span, f"the match is not over: the score is {after[0]}-{after[1]} now",
-            (f"it is played to {match.length} points",), game=game.game.number, turn=claim.row,
+            (f"it is played to {match.length} points",), game=game.game.number,
         )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
             (Round(2, 0.9), Round(3, 0.12)),
         ),
         "deep": Recipe(
-            (Round(2, 0.16, 6, 0.16), Round(3, 0.06, 3, 0.05), Round(4, 0.02, 2, 9.0, 0.02)),
+            (Round(2, 0.16, 6, 0.16), Round(3, 0.06, 3, 0.05), Round(4, 0.01, 2, 9.0, 0.05)),
             (Round(2, 0.9), Round(3, 0.2)),
         ),
     }

@@ -365,7 +365,6 @@ class _Assembly:
                             row.label,
                             f"row {row.number} stands where row {expected} would follow",
                             game=self.draft.number,
-                            turn=row.number,
                         )
                     )
                 expected = row.number + 1
@@ -385,7 +384,6 @@ class _Assembly:
                 span,
                 "this is no roll, cube action or result; it is left out",
                 game=self.draft.number,
-                turn=row.number,
             )
         )
 
@@ -406,7 +404,6 @@ class _Assembly:
                     cell.span,
                     "a row holds a left and a right cell; this is one more",
                     game=self.draft.number,
-                    turn=row.number,
                 )
             )
             yield cell, right
@@ -467,7 +464,6 @@ class _Assembly:
                 Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at),
                 f"{found} {expected}",
                 game=self.draft.number,
-                turn=row.number,
                 player=player,
             )
         )

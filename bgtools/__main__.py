@@ -1,0 +1,5 @@
+"""``python -m bgtools``."""
+
+from bgtools.cli import main
+
+main()

@@ -1,0 +1,204 @@
+"""The rows of an analysis: one a turn, one a decision, all of plain values.
+
+A row converts to a dictionary with `plain` (nested, for JSON) or `flat` (one level, for a table).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Final, Literal
+
+DecisionKind = Literal["checker play", "no double", "double", "take", "pass", "beaver"]
+"""What was decided. ``no double`` is a turn rolled without doubling by a player who could have."""
+
+ErrorKind = Literal[
+    "",
+    "checker play",
+    "missed double",
+    "wrong double",
+    "wrong take",
+    "wrong pass",
+    "missed beaver",
+    "wrong beaver",
+]
+
+ErrorClass = Literal["", "error", "blunder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Whether a rating counts a decision, and why or why not."""
+
+    counted: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """One possible choice of a decision.
+
+    Attributes:
+        choice: the play, or the cube action.
+        equity: EMG for the player who decides.
+        loss: EMG behind the best choice, at least 0.
+        depth: how the engine found the equity; shallower than that of the best, it was left behind early.
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon: cubeless probabilities, 0 to 1,
+            gammons including backgammons, for the player who decides.
+    """
+
+    choice: str
+    equity: float
+    loss: float
+    depth: str
+    win: float
+    win_gammon: float
+    win_backgammon: float
+    lose_gammon: float
+    lose_backgammon: float
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """One decision.
+
+    Attributes:
+        game: number of the game in the record, from 1.
+        turn: number of the entry in the game, from 1; a "no double" has that of the roll after it.
+        player: 0 or 1; ``name`` is his name.
+        kind: what was decided.
+        score: points before the game, the player's own first.
+        length: points to win the match; 0 for money.
+        crawford: whether this is the Crawford game.
+        cube: value of the cube before the decision.
+        cube_owner: ``centre``, ``mine`` (the player's) or ``theirs``.
+        dice: the roll such as ``31``; empty for cube decisions.
+        xgid: the position; for takes and passes that of the player who doubled.
+        pips: pip count of the player before the decision; ``opponent_pips`` of the other.
+        pips_after, opponent_pips_after: the same after it.
+        played: what was done; ``best`` what should have been.
+        legal: False when what was done is against the rules or not recorded; it is then not judged.
+        equity: EMG of what was done; ``best_equity`` of the best. None where no engine valued them.
+        loss: ``best_equity - equity`` in EMG, at least 0.
+        loss_mwc: the loss as match winning chance, 0 to 1; None for money.
+        loss_points: the loss times the cube, in points; None in a match.
+        error: class by the thresholds of the analysis.
+        error_kind: what the error was; empty when nothing was lost.
+        detail: more of a cube error, such as ``above the cash point``.
+        depth: how deep the engine looked.
+        xg, gnubg: whether each rating counts the decision, and why.
+        note: why a decision was not analysed.
+        choices: the best choices and the one made.
+    """
+
+    game: int
+    turn: int
+    player: int
+    name: str
+    kind: DecisionKind
+    score: tuple[int, int]
+    length: int
+    crawford: bool
+    cube: int
+    cube_owner: str
+    dice: str
+    xgid: str
+    pips: int
+    opponent_pips: int
+    pips_after: int
+    opponent_pips_after: int
+    played: str
+    legal: bool
+    best: str = ""
+    equity: float | None = None
+    best_equity: float | None = None
+    loss: float | None = None
+    loss_mwc: float | None = None
+    loss_points: float | None = None
+    error: ErrorClass = ""
+    error_kind: ErrorKind = ""
+    detail: str = ""
+    depth: str = ""
+    xg: Count = Count(False, "not analysed")
+    gnubg: Count = Count(False, "not analysed")
+    note: str = ""
+    choices: tuple[ChoiceRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One entry of the record on its board.
+
+    Attributes:
+        game, turn, player, name, score, length, crawford, cube, cube_owner, dice, xgid: as in `DecisionRow`.
+        action: ``roll``, ``double``, ``take``, ``drop``, ``beaver``, ``raccoon`` or ``resign``.
+        opening: whether this is the first roll of a game.
+        pips, opponent_pips, pips_after, opponent_pips_after: pip counts of the player and of the other
+            before and after the entry.
+        played: the play or the action in words.
+        legal: False when the entry is against the rules.
+        loss: EMG given away by all decisions of this entry, the doubling decision before a roll
+            included; None where nothing was analysed.
+        luck: EMG of the roll; None for cube actions or without an engine.
+        luck_mwc: the same as match winning chance; None for money.
+        luck_points: the same times the cube, in points; None in a match.
+        luck_class: ``very lucky``, ``lucky``, ``unlucky``, ``very unlucky`` or empty.
+        note: why luck was not analysed.
+    """
+
+    game: int
+    turn: int
+    player: int
+    name: str
+    action: str
+    score: tuple[int, int]
+    length: int
+    crawford: bool
+    cube: int
+    cube_owner: str
+    dice: str
+    opening: bool
+    xgid: str
+    pips: int
+    opponent_pips: int
+    pips_after: int
+    opponent_pips_after: int
+    played: str
+    legal: bool
+    loss: float | None = None
+    luck: float | None = None
+    luck_mwc: float | None = None
+    luck_points: float | None = None
+    luck_class: str = ""
+    note: str = ""
+
+
+_NESTED: Final = ("choices",)
+"""Fields that a flat row leaves out."""
+
+
+def plain(value: Any) -> Any:
+    """A row, or anything made of rows, as dictionaries, lists and plain values, ready for JSON."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+def flat(row: DecisionRow | TurnRow) -> dict[str, Any]:
+    """A row on one level for a table: a score is ``2-5``, a rating gives ``xg_counted`` and ``xg_why``."""
+    columns: dict[str, Any] = {}
+    for item in fields(row):
+        value = getattr(row, item.name)
+        if item.name in _NESTED:
+            continue
+        if isinstance(value, Count):
+            columns[f"{item.name}_counted"] = value.counted
+            columns[f"{item.name}_why"] = value.why
+        elif item.name == "score":
+            columns["score"] = f"{value[0]}-{value[1]}"
+        else:
+            columns[item.name] = value
+    return columns

@@ -1,0 +1,54 @@
+"""What the commands share: reading files with messages for people, and colours."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from bgtools.formats import FormatError, read_all
+from bgtools.reports.findings import printable
+
+if TYPE_CHECKING:
+    from bgtools.record import Match
+
+_COLOURS = {"error": "red", "warning": "yellow", "hint": "cyan", "rule": "blue", "quiet": "bright_black"}
+
+# Records are trees without cycles; looking for cycles among them costs a third of a check.
+_GC_THRESHOLD = 200_000
+
+
+def relax_collector() -> None:
+    """Let the garbage collector look for cycles more rarely than it does by default."""
+    gc.set_threshold(_GC_THRESHOLD, 20, 20)
+
+
+def paint(text: str, role: str) -> str:
+    """Colour a stretch of a finding."""
+    return typer.style(text, fg=_COLOURS.get(role), bold=role in ("error", "warning", "hint"))
+
+
+def wants_colour(stream: object = None) -> bool:
+    """Whether standard output is a terminal whose user has not asked for no colours."""
+    return (stream or sys.stdout).isatty() and "NO_COLOR" not in os.environ  # type: ignore[attr-defined]
+
+
+def complain(message: str) -> None:
+    """Say on standard error why something could not be done."""
+    typer.echo(f"bgtools: {printable(message)}", err=True)
+
+
+def read_or_complain(path: str) -> tuple[Match, ...] | None:
+    """The matches in a file; None, after a message, when there is no reading it."""
+    try:
+        return read_all(path)
+    except IsADirectoryError:
+        complain(f"{path}: this is a folder; give files")
+    except OSError as error:
+        complain(f"{path}: cannot be read: {error.strerror or error}")
+    except FormatError as error:
+        complain(f"{path}: {error}")
+    return None

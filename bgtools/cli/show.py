@@ -1,0 +1,108 @@
+"""``bgtools show``: a board from a record or an ID."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bgtools.cli import _common
+
+if TYPE_CHECKING:
+    from bgtools.record import Match
+
+
+def show_command(
+    what: Annotated[str, typer.Argument(help="A record, an XGID, or a GNU Position ID.", metavar="FILE|ID")],
+    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Number of the game.")] = 1,
+    turn: Annotated[int, typer.Option("--turn", "-t", min=1, help="Number of the turn in the game.")] = 1,
+) -> None:
+    """Draw a board: of a turn in a record, or of an ID.
+
+    "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth roll of the second
+    game; "bgtools show XGID=…" and "bgtools show 4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID.
+    """
+    if what == "-" or Path(what).is_file():
+        matches = _common.read_or_complain(what)
+        if matches is None:
+            raise typer.Exit(2)
+        _show_turn(matches[0], game, turn)
+        return
+    from bgtools.ids import IdError, decode_id
+
+    try:
+        situation = decode_id(what)
+    except IdError as error:
+        reason = "there is no such file, and as an ID: " if _looks_like_a_file(what) else ""
+        _common.complain(f"{what}: {reason}{error}")
+        raise typer.Exit(2) from None
+    _print(situation.position, situation.state, dice=situation.dice)
+
+
+def _looks_like_a_file(text: str) -> bool:
+    return "." in text or not text.upper().startswith("XGID=")
+
+
+def _show_turn(match: Match, number: int, turn: int) -> None:
+    from bgtools.record import CheckerPlay
+    from bgtools.replay import other, replay
+
+    replays = replay(match)
+    game = next((each for each in replays if each.game.number == number), None)
+    if game is None:
+        numbers = [each.game.number for each in replays]
+        _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
+        raise typer.Exit(2)
+    at = [each for each in game.turns if each.roll == turn - 1]
+    if not at:
+        rolls = max((each.roll for each in game.turns), default=-1) + 1
+        _common.complain(f"game {number} has {rolls} turns")
+        raise typer.Exit(2)
+    roll = next((each for each in at if isinstance(each.entry, CheckerPlay)), at[0])
+    names = (_name(match, roll.player), _name(match, other(roll.player)))
+    dice = roll.entry.dice if isinstance(roll.entry, CheckerPlay) else None
+    _print(roll.before, roll.state, names=names, dice=dice)
+    for each in at:
+        typer.echo(f"{_name(match, each.player)}: {_describe(each.entry)}")
+
+
+def _name(match: Match, player: int) -> str:
+    from bgtools.reports.findings import printable
+
+    return printable(match.players[player]) or f"player {player + 1}"
+
+
+def _ranges(numbers: list[int | None]) -> str:
+    known = [number for number in numbers if number is not None]
+    if not known:
+        return "games without numbers"
+    return f"game {known[0]}" if len(known) == 1 else f"games {known[0]} to {known[-1]}"
+
+
+def _describe(entry: object) -> str:
+    from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
+
+    match entry:
+        case CheckerPlay(dice=dice, text=text):
+            roll = f"{dice[0]}{dice[1]}" if dice else "?"
+            return f"{roll}: {text if str(text) else 'nothing'}"
+        case Double(value=value):
+            return f"doubles to {value}" if value else "doubles"
+        case Beaver(raccoon=raccoon):
+            return "raccoons" if raccoon else "beavers"
+        case Take():
+            return "takes"
+        case Drop():
+            return "drops"
+        case _:
+            return "resigns"
+
+
+def _print(position, state, *, names=("on roll", "opponent"), dice=None) -> None:  # type: ignore[no-untyped-def]
+    from bgtools.ids import IdError, encode_match_id, encode_position_id, encode_xgid
+    from bgtools.reports.board import draw
+
+    typer.echo(draw(position, state, names=names, dice=dice))
+    typer.echo(encode_xgid(position, state, dice))
+    typer.echo(f"GNU Position ID {encode_position_id(position)}   Match ID {encode_match_id(state, dice)}")

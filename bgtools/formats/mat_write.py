@@ -1,0 +1,332 @@
+"""Writing match text: the two-column transcript, in one of several spellings.
+
+What the record claims is written as it stands: scores, results, the value of the cube, plays that
+are not legal. Legal plays are spelled as the dialect spells them, from the replay, so that hops
+written as one (``24/13``) are taken apart where the dialect wants every hop by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from bgtools.play import format_play
+from bgtools.position import BAR, START
+from bgtools.record import (
+    NOWHERE,
+    Beaver,
+    CheckerPlay,
+    Comment,
+    Double,
+    Drop,
+    Entry,
+    Game,
+    Match,
+    Player,
+    Resign,
+    ResultClaim,
+    Tag,
+    Take,
+)
+from bgtools.replay import GameReplay, Turn, replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.play import HopText, Play, PlayText
+    from bgtools.position import Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How one program spells match text.
+
+    Attributes:
+        name: what to call it, as in ``mat:gnubg``.
+        bar, off: the words for the two ends of a hop.
+        merge: join the hops of one checker (``24/13``) and repeats (``8/5(2)``).
+        stars: mark hits.
+        dance: what stands behind a roll with which nothing can be played.
+        width: columns for the left cell; the right one begins a blank later, or behind a longer cell.
+        names: columns for the left name on the score line.
+        plural: "points" for more than one point.
+        line_end: what ends a line.
+        encoding: for whoever makes bytes of the text, ``utf-8-sig`` where the program wants a mark.
+    """
+
+    name: str
+    bar: str = "25"
+    off: str = "0"
+    merge: bool = False
+    stars: bool = True
+    dance: str = ""
+    width: int = 27
+    names: int = 31
+    plural: bool = True
+    line_end: str = "\n"
+    encoding: str = "utf-8"
+
+
+GNUBG: Final = Dialect(name="gnubg")
+"""As GNU Backgammon writes it: what every program reads."""
+
+XG_TEXT: Final = Dialect(
+    name="xg-text", bar="Bar", off="Off", merge=True, dance="Cannot Move", width=34, names=38, plural=False,
+    line_end="\r\n", encoding="utf-8-sig",
+)  # fmt: skip
+"""As eXtreme Gammon's text export: words for bar and off, hops of one checker joined."""
+
+DIALECTS: Final = (GNUBG, XG_TEXT)
+"""Every dialect that can be written."""
+
+
+def write(match: Match, dialect: Dialect = GNUBG) -> str:
+    """Write a match as text that any reader of ``.mat`` takes.
+
+    `bgtools.formats.mat_read` reads the same match back, in other spelling. What the layout has no
+    place for: the side of the columns (player 0 always stands on the left), a missing length, score
+    line or game number (they are written as the replay takes them), the level of a resignation, the
+    value of a centred cube in a set position, and more than one beaver in the rules.
+    """
+    return dialect.line_end.join([*_Writer(match, dialect).lines(), ""])
+
+
+# What would be taken for something else at the beginning of the score line, or inside a name.
+_NO_NAME_START = re.compile(r"[;#]|(?=\d*\*?\))")
+_NAME_END = re.compile(r":(?=\s*\d+(?:\s|$))")
+# A result below the rows stands one further in than a left cell.
+_INDENT = "      "
+
+
+class _Writer:
+    def __init__(self, match: Match, dialect: Dialect) -> None:
+        self.match = match
+        self.dialect = dialect
+
+    def lines(self) -> Iterator[str]:
+        match = self.match
+        head = [f'; [{tag.key} "{_one_line(tag.value)}"]' for tag in (*match.tags, *_missing_tags(match))]
+        if head:
+            yield from (*head, "")
+        comments = [line for comment in match.comments for line in _comment(comment)]
+        if comments:
+            yield from (*comments, "")
+        yield f" {match.length or 0} point match"
+        number = 0
+        for game in replay(match):
+            number = game.game.number if game.game.number is not None else number + 1
+            yield ""
+            yield f" Game {number}"
+            yield self._score_line(game)
+            yield from self._game(game)
+
+    def _score_line(self, game: GameReplay) -> str:
+        left, right = (
+            f"{_name(name)}{f',{rating}' if rating else ''} : {points}"
+            for name, rating, points in zip(self.match.players, self.match.ratings, game.score, strict=True)
+        )
+        return f" {left:<{self.dialect.names - 1}} {right}"
+
+    def _game(self, game: GameReplay) -> Iterator[str]:
+        record = game.game
+        start = record.start
+        if start is None and self.match.rules.start != START:
+            start = self.match.rules.start
+        if start is not None:
+            yield _set_position(start, record)
+        rows = _Rows(self.dialect)
+        comments = list(record.comments)
+        for turn in game.turns:
+            while comments and _is_before(comments[0], turn.entry):
+                rows.remark(comments.pop(0))
+            rows.cell(turn.player, self._cell(turn))
+        for comment in comments:
+            rows.remark(comment)
+        for claim in record.results:
+            rows.result(self._claimant(game, claim), claim)
+        yield from rows.lines()
+
+    def _claimant(self, game: GameReplay, claim: ResultClaim) -> Player:
+        """Whose column a result belongs in; where the record's layout leaves it open, the replay says it."""
+        if claim.won and not claim.column_speaks and game.winner is not None:
+            return game.winner
+        return claim.player
+
+    # --- cells ------------------------------------------------------------------------------
+
+    def _cell(self, turn: Turn) -> str:
+        match turn.entry:
+            case CheckerPlay(dice=dice):
+                roll = f"{dice[0]}{dice[1]}:" if dice else "00:"
+                return f"{roll} {self._play(turn)}".rstrip()
+            case Double(value=value):
+                return f" Doubles{_cube(value)}"
+            case Beaver(value=value, raccoon=raccoon):
+                return f" {'Raccoons' if raccoon else 'Beavers'}{_cube(value)}"
+            case Take():
+                return " Takes"
+            case Drop():
+                return " Drops"
+            case Resign(match=whole):
+                return " Resigns the match" if whole else " Resigns"
+
+    def _play(self, turn: Turn) -> str:
+        entry, play = turn.entry, turn.play
+        assert isinstance(entry, CheckerPlay)
+        text = entry.text
+        if play is not None and not play.hops:
+            return self.dialect.dance if text.kind in ("nothing", "dance", "moves") else str(text)
+        if text.kind != "moves":
+            return _one_line(str(text))
+        if not text.hops:
+            return f"{self.dialect.off}/{self.dialect.off}"
+        if play is None or _has_false_star(text, play):
+            return self._as_written(text)
+        return self._words(format_play(play, merge=self.dialect.merge, stars=self.dialect.stars))
+
+    def _as_written(self, text: PlayText) -> str:
+        return self._words(str(text))
+
+    def _words(self, play: str) -> str:
+        return play.replace("bar", self.dialect.bar).replace("off", self.dialect.off)
+
+
+def _cube(value: int | None) -> str:
+    return "" if value is None else f" => {value}"
+
+
+def _has_false_star(text: PlayText, play: Play) -> bool:
+    """Whether a star stands where nothing was hit, so that the record must speak for itself.
+
+    In a hop over several numbers the star may mean a point on the way.
+    """
+    hits = {hop.end for hop in play.hops if hop.hit}
+    return any(
+        star and point not in hits and not _hits_on_the_way(group, hits)
+        for group in text.hops
+        for point, star in zip(group.points[1:], group.stars, strict=True)
+    )
+
+
+def _hits_on_the_way(group: HopText, hits: set[int]) -> bool:
+    return any(group.points[0] > point > group.points[-1] for point in hits)
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The rows of a game while they fill."""
+
+    dialect: Dialect
+    done: list[str] = field(default_factory=list)
+    left: str | None = None
+    right: str | None = None
+    number: int = 0
+    can_take_result: bool = False
+    """Whether the open row's left cell leaves the right one to a result: a roll would make it silent."""
+
+    def cell(self, player: Player, text: str) -> None:
+        if self.right is not None or (player == 0 and self.left is not None):
+            self._end_row()
+        if self.left is None and self.right is None:
+            self.number += 1
+        if player == 0:
+            self.left = text
+            self.can_take_result = text.startswith(" ")
+        else:
+            self.right = text
+
+    def remark(self, comment: Comment) -> None:
+        self._end_row()
+        self.done += _comment(comment)
+
+    def result(self, player: Player, claim: ResultClaim) -> None:
+        points = claim.points
+        text = "Wins" if claim.won else "Losses"
+        if points is not None:
+            text += f" {points} {'point' if points == 1 or not self.dialect.plural else 'points'}"
+        if claim.match:
+            text += " and the match"
+        if player == 1 and self.can_take_result and self.right is None:
+            self.right = f" {text}"
+            self._end_row()
+            return
+        self._end_row()
+        if player == 1:
+            self.done.append(f"{' ' * (self.dialect.width + 7)}{text}")
+        else:
+            self.done.append(_INDENT + text)
+
+    def lines(self) -> list[str]:
+        self._end_row()
+        return self.done
+
+    def _end_row(self) -> None:
+        if self.left is None and self.right is None:
+            return
+        row = f"{self.number:3d}) {self.left or '':<{self.dialect.width}} {self.right or ''}"
+        self.done.append(row.rstrip())
+        self.left = self.right = None
+        self.can_take_result = False
+
+
+# --- lines ----------------------------------------------------------------------------------
+
+
+def _comment(comment: Comment) -> list[str]:
+    return [f"; {line}".rstrip() for line in comment.text.splitlines() or [""]]
+
+
+def _is_before(comment: Comment, entry: Entry) -> bool:
+    """Whether a remark stands before an entry; those of no file stand before the first row."""
+    return comment.span == NOWHERE or comment.span < entry.span
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text
+
+
+def _name(name: str) -> str:
+    """A name that the score line can hold: nothing in it is taken for a remark, a row or a score."""
+    name = _NAME_END.sub("_", " ".join(name.split()))
+    return "_" + name.lstrip(";#") if _NO_NAME_START.match(name) else name
+
+
+def _set_position(start: Position, game: Game) -> str:
+    """The board as 26 letters, capitals for the left player, and the cube as a power of two."""
+    board = "".join(
+        _letter(start.mine[point], "A") if start.mine[point] else _letter(start.theirs[BAR - point], "a")
+        for point in range(26)
+        if 0 < point < BAR
+    )
+    board = _letter(start.theirs[BAR], "a") + board + _letter(start.mine[BAR], "A")
+    exponent = 0 if game.start_owner is None else game.start_cube.bit_length() - 1
+    return f"; Set Pos={board}/{-exponent if game.start_owner == 1 else exponent}"
+
+
+def _letter(count: int, first: str) -> str:
+    return chr(ord(first) + count - 1) if count else "-"
+
+
+def _missing_tags(match: Match) -> Iterator[Tag]:
+    """Tags for those options that the match was played under and that its own tags do not tell."""
+    rules = match.rules
+    tags = {tag.key.casefold(): tag.value.strip().casefold() for tag in match.tags}
+
+    def says(key: str, usual: bool) -> bool:
+        return {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}.get(
+            tags.get(key, ""), usual
+        )
+
+    if not match.is_money and says("crawford", True) != rules.crawford:
+        yield Tag(key="Crawford", value="On" if rules.crawford else "Off")
+    if match.is_money and says("jacoby", False) != rules.jacoby:
+        yield Tag(key="Jacoby", value="On" if rules.jacoby else "Off")
+    if match.is_money and says("beaver", False) != bool(rules.beavers):
+        yield Tag(key="Beaver", value="On" if rules.beavers else "Off")
+    limit = tags.get("cubelimit", "")
+    if (int(limit) or None if limit.isdigit() else None) != rules.cube_limit:
+        yield Tag(key="CubeLimit", value=str(rules.cube_limit or 0))
+
+
+__all__ = ["DIALECTS", "GNUBG", "XG_TEXT", "Dialect", "write"]

@@ -1,0 +1,1 @@
+"""What people see: findings, boards, tables and figures. Submodules import what they need when used."""

@@ -1,0 +1,178 @@
+"""Figures of a report: pip counts, cumulative luck, cumulative errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+import matplotlib as mpl
+from matplotlib import font_manager
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+# Blue and orange stay apart for every common kind of colour blindness, and in print.
+COLOURS: Final = ("#1f5fa8", "#d9701a")
+_INK, _QUIET, _GRID = "#222222", "#6b6b6b", "#dddddd"
+_DPI: Final = 130
+# A picture of more games than this is no longer read by anybody.
+_MOST_PANELS: Final = 72
+_STYLE: Final = {
+    "text.parse_math": False,
+    "font.size": 9,
+    "axes.edgecolor": _QUIET,
+    "axes.labelcolor": _INK,
+    "xtick.color": _QUIET,
+    "ytick.color": _QUIET,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": _GRID,
+    "grid.linewidth": 0.6,
+}
+_WIDE_FONTS: Final = ("Noto Sans CJK JP", "Noto Sans JP", "IPAGothic", "Hiragino Sans", "Yu Gothic", "MS Gothic", "Arial Unicode MS")
+
+
+@dataclass(frozen=True, slots=True)
+class PipPanel:
+    """Pip counts over one game.
+
+    Attributes:
+        title: heading of the panel.
+        pips: one pair ``(player 0, player 1)`` a turn, beginning with the start position.
+    """
+
+    title: str
+    pips: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cumulative:
+    """A sum that grows over a match.
+
+    Attributes:
+        values: for each player, the running sum after every turn of the match.
+        games: index of the first turn of each game, with the game's name.
+    """
+
+    values: tuple[tuple[float, ...], tuple[float, ...]]
+    games: tuple[tuple[int, str], ...]
+
+
+def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path) -> None:
+    """Both pip counts over each game, a panel a game, all on one scale; at most 72 games."""
+    with mpl.rc_context(_style()):
+        left_out = len(panels) - _MOST_PANELS
+        panels = panels[:_MOST_PANELS]
+        columns = min(len(panels), 3 if len(panels) <= 9 else 4 if len(panels) <= 24 else 6) or 1
+        rows = max(ceil(len(panels) / columns), 1)
+        figure = Figure(figsize=(3.6 * columns + 0.6, 2.2 * rows + 0.9), dpi=_DPI)
+        top = max((max(pair) for panel in panels for pair in panel.pips), default=167)
+        axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
+        for index, axis in enumerate(axes.flat):
+            if index >= len(panels):
+                axis.set_visible(False)
+                continue
+            panel = panels[index]
+            for player in (0, 1):
+                counts = [pair[player] for pair in panel.pips]
+                axis.plot(range(len(counts)), counts, color=COLOURS[player], linewidth=1.5)
+            axis.set_title(panel.title, fontsize=9, color=_INK, loc="left")
+            axis.set_ylim(0, top * 1.05)
+            axis.set_xlim(0, max(len(panel.pips) - 1, 1))
+            axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+            if index % columns == 0:
+                axis.set_ylabel("pips")
+            if index + columns >= len(panels):
+                axis.set_xlabel("turn")
+        _legend(figure, names)
+        _save(figure, "Pip counts" if left_out <= 0 else f"Pip counts of the first {_MOST_PANELS} games", path)
+
+
+def draw_luck(series: Cumulative, names: tuple[str, str], path: Path, *, unit: str) -> None:
+    """The cumulative luck of both players over the match."""
+    _draw_cumulative(series, names, path, title="Cumulative luck", unit=unit, baseline=True)
+
+
+def draw_errors(series: Cumulative, names: tuple[str, str], path: Path, *, unit: str) -> None:
+    """The equity that both players have given away, over the match."""
+    _draw_cumulative(series, names, path, title="Equity given away by errors", unit=unit, baseline=False)
+
+
+def _draw_cumulative(
+    series: Cumulative, names: tuple[str, str], path: Path, *, title: str, unit: str, baseline: bool
+) -> None:
+    with mpl.rc_context(_style()):
+        figure = Figure(figsize=(9.6, 4.4), dpi=_DPI)
+        axis = figure.subplots()
+        length = max(len(series.values[0]), 1) + 1
+        for player in (0, 1):
+            values = (0.0, *series.values[player])
+            axis.plot(range(len(values)), values, color=COLOURS[player], linewidth=1.7, drawstyle="steps-post")
+        if baseline:
+            axis.axhline(0, color=_QUIET, linewidth=0.8)
+        else:
+            axis.set_ylim(bottom=0)
+        axis.set_xlim(0, length)
+        axis.set_xlabel("turn of the match")
+        axis.set_ylabel(unit)
+        axis.xaxis.grid(visible=False)
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _mark_games(axis, series.games, length)
+        _legend(figure, names)
+        _save(figure, title, path)
+
+
+def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> None:
+    """A thin line where a game begins, its name above where there is room for it."""
+    last = -length
+    for start, name in games:
+        if start:
+            axis.axvline(start, color=_GRID, linewidth=0.9, zorder=0)
+        if start - last >= length * 0.045:
+            axis.annotate(
+                name, (start, 1), xycoords=("data", "axes fraction"), xytext=(2, 2), textcoords="offset points",
+                fontsize=7, color=_QUIET,
+            )  # fmt: skip
+            last = start
+
+
+def _legend(figure: Figure, names: tuple[str, str]) -> None:
+    handles = [mpl.lines.Line2D([], [], color=COLOURS[player], linewidth=2) for player in (0, 1)]
+    figure.legend(
+        handles, [_drawable(names[0], 1), _drawable(names[1], 2)],
+        loc="upper right", ncols=2, frameon=False, fontsize=9, labelcolor=_INK,
+    )  # fmt: skip
+
+
+def _save(figure: Figure, title: str, path: Path) -> None:
+    figure.suptitle(title, x=0.01, ha="left", fontsize=12, color=_INK)
+    figure.tight_layout()
+    FigureCanvasAgg(figure)
+    # Without the program's name among the metadata the same match gives the same bytes.
+    figure.savefig(path, metadata={"Software": None})
+
+
+@cache
+def _style() -> dict[str, object]:
+    known = {font.name for font in font_manager.fontManager.ttflist}
+    return {**_STYLE, "font.family": ["DejaVu Sans", *(name for name in _WIDE_FONTS if name in known)]}
+
+
+def _drawable(name: str, number: int) -> str:
+    """The name, shortened; ``player 1`` where no font at hand has its letters."""
+    shown = name if len(name) <= 28 else name[:27] + "…"
+    families = _style()["font.family"]
+    assert isinstance(families, list)
+    fonts = [font_manager.get_font(font_manager.findfont(family)) for family in families]
+    if not shown or not all(any(font.get_char_index(ord(char)) for font in fonts) for char in shown):
+        return f"player {number}"
+    return shown

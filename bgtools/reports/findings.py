@@ -1,0 +1,101 @@
+"""Findings as text: with the source row and a caret, or one line each."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from bgtools.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bgtools.diagnostics import Diagnostic
+    from bgtools.source import Source, Span
+
+_WIDTH: Final = 160
+_LEAD: Final = 60
+_RELATED_SHOWN: Final = 3
+
+
+
+def plain(text: str, _role: str) -> str:
+    """Paint nothing: for files and pipes."""
+    return text
+
+
+def printable(text: str) -> str:
+    """Text that is safe on a terminal: control characters, such as an escape, become a question mark."""
+    return "".join(char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def concise(finding: Diagnostic, source: Source) -> str:
+    """``file:line:column: severity CODE message``, on one line."""
+    line, column = source.place(finding.span.start)
+    code = finding.code
+    return f"{printable(source.name)}:{line}:{column}: {finding.severity} {code.id} {printable(finding.message)} [{code.name}]"
+
+
+def full(finding: Diagnostic, source: Source, paint: Callable[[str, str], str] = plain) -> str:
+    """A finding with its row, a caret, the facts that prove it and a hint.
+
+    Args:
+        finding: what to show.
+        source: the text that its spans belong to.
+        paint: called with every stretch of text and its role, one of ``error``, ``warning``,
+            ``hint``, ``code``, ``rule`` and ``quiet``; returns the text as it is to be printed.
+    """
+    line, column = source.place(finding.span.start)
+    severity = str(finding.severity)
+    gutter = len(str(line))
+    bar = paint("|", "rule")
+    where = f"{printable(source.name)}:{line}:{column}:"
+    place = f" (game {finding.game})" if finding.game is not None else ""
+    out = [f"{where} {paint(f'{severity} {finding.code.id}', severity)} {printable(finding.message)}{paint(place, 'quiet')}"]
+    row, caret = excerpt(source, finding.span)
+    out += [
+        f"{' ' * gutter} {bar}",
+        f"{paint(str(line), 'rule')} {bar} {row}",
+        f"{' ' * gutter} {bar} {paint(caret, severity)}",
+    ]
+    notes = [*finding.facts]
+    if finding.hint:
+        notes.append(f"hint: {finding.hint}")
+    for related in finding.related[:_RELATED_SHOWN]:
+        notes.append(f"line {source.place(related.span.start).line}: {related.message}")
+    if len(finding.related) > _RELATED_SHOWN:
+        notes.append(f"and {len(finding.related) - _RELATED_SHOWN} more places that follow from this one")
+    out += [f"{' ' * gutter} {paint('=', 'rule')} {printable(note)}" for note in notes]
+    return "\n".join(out)
+
+
+def excerpt(source: Source, span: Span) -> tuple[str, str]:
+    """The row of a span and a line of carets below it; long rows are cut around the span."""
+    line, column = source.place(span.start)
+    text = source.line_text(line)
+    first = column - 1
+    length = max(1, min(span.end - span.start, len(text) - first))
+    cut = max(0, first - _LEAD) if len(text) > _WIDTH else 0
+    lead, tail = ("…" if cut else ""), ("…" if len(text) > cut + _WIDTH else "")
+    shown = printable(text[cut : cut + _WIDTH]).rstrip()
+    before = printable(text[cut:first])
+    marked = printable(text[first : first + min(length, _WIDTH)])
+    return f"{lead}{shown}{tail}", " " * (len(lead) + _columns(before)) + "^" * max(1, _columns(marked.rstrip()))
+
+
+def _columns(text: str) -> int:
+    """Width on a terminal: East Asian wide characters take two columns, combining ones none."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )
+
+
+def summary(counts: dict[Severity, int], files: int) -> str:
+    """How many findings there were, in words."""
+    found = [
+        f"{counts[severity]} {severity}{'s' if counts[severity] != 1 else ''}"
+        for severity in sorted(Severity, reverse=True)
+        if counts.get(severity)
+    ]
+    where = "1 file" if files == 1 else f"{files} files"
+    return f"{', '.join(found)} in {where}" if found else f"no findings in {where}"
