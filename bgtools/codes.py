@@ -221,7 +221,7 @@ NOT_A_SCORE: Final = Code(
 )  # fmt: skip
 ODD_POINTS: Final = Code(
     "BG408", "odd-points", W,
-    "A resigned game counts points that are neither one, two or three times the cube nor what was needed for the match.",
+    "The points of a resigned game are neither one, two or three times the cube nor what was needed for the match.",
     ("R20",),
 )  # fmt: skip
 FALSE_MATCH_END: Final = Code(

@@ -77,4 +77,5 @@ class Diagnostic:
 
     @property
     def severity(self) -> Severity:
+        """How much it matters: that of its code."""
         return self.code.severity

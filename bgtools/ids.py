@@ -9,6 +9,7 @@ import base64
 import binascii
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from bgtools.position import BAR, OFF, Dice, Position
 from bgtools.rules import Cube, MatchState, Owner, Ruleset, are_dice
@@ -44,6 +45,7 @@ _XGID = re.compile(
     r"(?P<mine>\d+):(?P<theirs>\d+):(?P<flags>\d+):(?P<length>\d+)(?::(?P<limit>\d+))?$"
 )
 _JACOBY, _BEAVER = 1, 2
+_OWNERS: Final[dict[int, Owner]] = {0: "centre", 1: "mine", -1: "theirs"}
 
 
 def encode_xgid(position: Position, state: MatchState, dice: Dice | None = None) -> str:
@@ -95,7 +97,7 @@ def decode_xgid(text: str) -> Situation:
         jacoby=not length and bool(flags & _JACOBY),
         beavers=1 if not length and flags & _BEAVER else 0,
     )
-    owner: Owner = ("centre", "mine", "theirs")[int(match["owner"])]  # type: ignore[assignment]
+    owner = _OWNERS[int(match["owner"])]
     if int(match["cube"]) > 30:
         raise IdError("the cube of an XGID is given as a power of two, 30 at most")
     cube = Cube(2 ** int(match["cube"]), owner)
@@ -201,7 +203,9 @@ def decode_match_id(text: str) -> tuple[MatchState, Dice | None, bool]:
     for width in (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1):
         numbers.append(value & ((1 << width) - 1))
         value >>= width
-    cube, owner, on_roll, crawford, _state, _turn, offered, _resigned, high, low, length, first, second, no_jacoby = numbers
+    cube, owner, on_roll, crawford, _state, _turn, offered, _resigned, high, low, length, first, second, no_jacoby = (
+        numbers
+    )
     owners: dict[int, Owner] = {3: "centre", on_roll: "mine", 1 - on_roll: "theirs"}
     if owner not in owners:
         raise IdError("the Match ID gives the cube to nobody")

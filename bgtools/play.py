@@ -110,7 +110,8 @@ def format_play(play: Play | Sequence[Hop], *, style: Style = "words", merge: bo
         return ""
     if not merge:
         return " ".join(
-            f"{point_name(hop.start, style)}/{point_name(hop.end, style)}{'*' if hop.hit and stars else ''}" for hop in hops
+            f"{point_name(hop.start, style)}/{point_name(hop.end, style)}{'*' if hop.hit and stars else ''}"
+            for hop in hops
         )
     paths = _paths(hops)
     texts = []

@@ -184,4 +184,5 @@ class Match:
 
     @property
     def is_money(self) -> bool:
+        """Whether no match length is stated, or 0."""
         return not self.length

@@ -141,9 +141,13 @@ class GameReplay:
         """Points after the game by player."""
         if self.winner is None or self.points is None:
             return self.score
-        return (self.score[0] + self.points, self.score[1]) if self.winner == 0 else (
-            self.score[0],
-            self.score[1] + self.points,
+        return (
+            (self.score[0] + self.points, self.score[1])
+            if self.winner == 0
+            else (
+                self.score[0],
+                self.score[1] + self.points,
+            )
         )
 
 
@@ -252,7 +256,9 @@ class _GameState:
                         self.offer = None
                 case Resign():
                     self.resigned = entry
-        self.turns.append(Turn(player, before, state, entry, before, violations=tuple(violations), index=number, roll=roll))
+        self.turns.append(
+            Turn(player, before, state, entry, before, violations=tuple(violations), index=number, roll=roll)
+        )
 
     def _double(self, entry: Double, state: MatchState) -> list[AnyViolation]:
         violations: list[AnyViolation] = []
@@ -421,7 +427,7 @@ class _GameState:
                 earned = points_won(level, state)
             stated = _stated_points(claim, self.cube)
             if earned is None and stated is not None:
-                level = next((wins for wins in (1, 2, 3) if wins * self.cube == stated), None)  # type: ignore[assignment]
+                level = next((wins for wins in (1, 2, 3) if wins * self.cube == stated), None)
             points = earned if earned is not None else stated if stated is not None else None
             if points is None and following is not None:
                 points = max(following[winner] - self.score[winner], 0) or None

@@ -13,7 +13,7 @@ from bgtools.play import Hop, HopText, Play
 from bgtools.position import BAR, OFF, START, Dice, Position, rearmost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 Owner = Literal["centre", "mine", "theirs"]
 """Where the cube lies, seen by the player on roll."""
@@ -82,6 +82,7 @@ class MatchState:
 
     @property
     def is_money(self) -> bool:
+        """Whether this is a session without a match length."""
         return not self.length
 
     @property
@@ -234,9 +235,7 @@ def _plays(position: Position, dice: Dice) -> dict[Position, Play]:
     return found
 
 
-def _deepest(
-    mine: list[int], theirs: list[int], order: tuple[int, ...], ceiling: int | None
-) -> list[tuple[Hop, ...]]:
+def _deepest(mine: list[int], theirs: list[int], order: tuple[int, ...], ceiling: int | None) -> list[tuple[Hop, ...]]:
     """The longest ways to play ``order`` in this order; at least the empty one.
 
     ``ceiling`` keeps the hops of a double in falling order of their start, which loses no result:

@@ -45,7 +45,9 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
 
 def _hang_together(game: GameReplay, findings: list[Diagnostic]) -> list[Diagnostic]:
     """One slip, one finding: errors that follow from an earlier one become its related places."""
-    lost_at = next((turn.entry.span.start for turn in game.turns if turn.violations and 0 <= turn.fits < _TOO_FEW_FITS), None)
+    lost_at = next(
+        (turn.entry.span.start for turn in game.turns if turn.violations and 0 <= turn.fits < _TOO_FEW_FITS), None
+    )
     if lost_at is None:
         return findings
     kept: list[Diagnostic] = []

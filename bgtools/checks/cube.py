@@ -40,25 +40,33 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             code, message = codes.OPENING_CUBE, f"{me} cannot double before the opening roll"
         case CubeReason.CRAWFORD:
             code, message = codes.CRAWFORD_DOUBLE, f"{me} cannot double: this is the Crawford game"
+            score = f"{game.score[0]}-{game.score[1]}"
             facts = (
-                f"the score is {game.score[0]}-{game.score[1]} in a {match.length}-point match, "
-                "and it is the first game at that score",
+                f"at {score} in a {match.length}-point match a player stands one point from winning, for the first time",
             )
             hint = 'without the Crawford rule, write [Crawford "Off"] among the tags'
         case CubeReason.OUT_OF_TURN:
             code, message = codes.OUT_OF_TURN, f"{me} cannot double: {you} is on roll"
             facts = ("a double is offered before one's own roll",)
         case CubeReason.UNANSWERED:
-            code, message = codes.UNANSWERED, f"the double before this entry was neither taken nor dropped; {me} goes on"
+            code, message = (
+                codes.UNANSWERED,
+                f"the double before this entry was neither taken nor dropped; {me} goes on",
+            )
             hint = "it is taken to have been accepted"
         case CubeReason.NO_OFFER:
             word = "drop" if isinstance(turn.entry, Drop) else "beaver" if isinstance(turn.entry, Beaver) else "take"
             code, message = codes.NO_OFFER, f"{me} cannot {word}: no double was offered"
         case CubeReason.WRONG_VALUE:
-            code, message = codes.WRONG_CUBE, f"the cube goes from {cube.value} to {violation.expected}, not to {violation.claimed}"
+            code, message = (
+                codes.WRONG_CUBE,
+                f"the cube goes from {cube.value} to {violation.expected}, not to {violation.claimed}",
+            )
         case CubeReason.NO_BEAVERS:
             code, message = codes.BEAVER_NOT_ALLOWED, f"{me} cannot beaver here"
-            facts = ("a match has no beavers",) if match.length else ("the record does not say that beavers are played",)
+            facts = (
+                ("a match has no beavers",) if match.length else ("the record does not say that beavers are played",)
+            )
             hint = "" if match.length else 'write [Beaver "On"] among the tags where they are'
         case CubeReason.LIMIT:
             code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"

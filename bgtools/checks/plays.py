@@ -53,16 +53,20 @@ def check_plays(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
 
 
 def _finding(
-    code: Code, game: GameReplay, turn: Turn, message: str, facts: tuple[str, ...] = (), hint: str = "", hop: int | None = None
+    code: Code,
+    game: GameReplay,
+    turn: Turn,
+    message: str,
+    facts: tuple[str, ...] = (),
+    hint: str = "",
+    hop: int | None = None,
 ) -> Diagnostic:
     entry = turn.entry
     span = entry.span
     if hop is not None and isinstance(entry, CheckerPlay):
         group = entry.text.hops[hop]
         span = Span(entry.text_at + group.start, entry.text_at + group.end)
-    return Diagnostic(
-        code, span, message, facts, hint, game=game.game.number, turn=turn.roll + 1, player=entry.player
-    )
+    return Diagnostic(code, span, message, facts, hint, game=game.game.number, turn=turn.roll + 1, player=entry.player)
 
 
 def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> Diagnostic:
@@ -130,8 +134,9 @@ def _hint(turn: Turn) -> str:
     """How the replay went on, and what that tells about the slip."""
     if turn.reading == "as written":
         if turn.fits > 0:
-            return f"the game goes on from the board this play leaves: the next {words.times(turn.fits, 'play')} fit, so it stood"
-        return "the game goes on from the board this play leaves"
+            plays = words.times(turn.fits, "play")
+            return f"the game goes on from the board that this play leaves: the next {plays} fit, so it stood"
+        return "the game goes on from the board that this play leaves"
     if turn.reading == "left out":
         return "the play is left out, and the game goes on from the board before it"
     if turn.reading == "corrected" and turn.guess is not None:
@@ -156,7 +161,11 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
                 hint=f"{you}'s turn before this one is missing, or this entry stands in the wrong column",
             )  # fmt: skip
         case TurnFault.AFTER_END:
-            after = "the match was resigned" if any(isinstance(t.entry, Resign) for t in game.turns) else "the game was over"
+            after = (
+                "the match was resigned"
+                if any(isinstance(t.entry, Resign) for t in game.turns)
+                else "the game was over"
+            )
             return _finding(codes.AFTER_END, game, turn, f"{after} before this entry", _end_facts(match, game))
         case TurnFault.PLAY_EXISTED:
             assert violation.possible is not None
@@ -165,14 +174,20 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
                 (f"{dice} was playable: {words.play(violation.possible)}",), _hint(turn),
             )  # fmt: skip
         case TurnFault.UNKNOWN_PLAY:
-            return _finding(codes.UNKNOWN_PLAY, game, turn, f"what {me} played with {dice} is not recorded", hint=_hint(turn))
+            return _finding(
+                codes.UNKNOWN_PLAY, game, turn, f"what {me} played with {dice} is not recorded", hint=_hint(turn)
+            )
         case TurnFault.FORCED_PLAY:
             assert violation.possible is not None
-            return _finding(
-                codes.FORCED_PLAY, game, turn, f"nothing is written for {dice}, but {words.play(violation.possible)} was forced"
-            )  # fmt: skip
+            forced = words.play(violation.possible)
+            return _finding(codes.FORCED_PLAY, game, turn, f"nothing is written for {dice}, but {forced} was forced")
         case TurnFault.DECLARED_ILLEGAL:
-            return _finding(codes.DECLARED_ILLEGAL, game, turn, f"the record marks {me}'s play as illegal and gives the board after it")
+            return _finding(
+                codes.DECLARED_ILLEGAL,
+                game,
+                turn,
+                f"the record marks {me}'s play as illegal and gives the board after it",
+            )
 
 
 def _end_facts(match: Match, game: GameReplay) -> tuple[str, ...]:
@@ -195,10 +210,5 @@ def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Diagnostic]:
         # With a hop merged over two numbers the star may mean the point in between.
         if missed and not any(group.points[0] > at > group.points[-1] for at in hits):
             me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
-            yield _finding(
-                codes.FALSE_STAR, game, turn, f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}",
-                hop=index,
-            )  # fmt: skip
-
-
-
+            message = f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}"
+            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index)

@@ -12,7 +12,7 @@ from bgtools.replay import is_sentinel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Match
+    from bgtools.record import Match, Player
     from bgtools.replay import GameReplay
     from bgtools.source import Span
 
@@ -32,7 +32,7 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
             hint="the score is taken from this game's own score line",
         )  # fmt: skip
     elif match.length and game.added_up and max(game.added_up) >= match.length:
-        won = 0 if game.added_up[0] >= match.length else 1
+        won: Player = 0 if game.added_up[0] >= match.length else 1
         yield Diagnostic(
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
             (f"the score was {game.added_up[0]}-{game.added_up[1]} in a {match.length}-point match",), game=number,
@@ -89,7 +89,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     elif points is not None and game.earned is not None:
         # Many programs state no more than what was needed, or the whole length of the match.
         capped = claim.match and (match.is_money or (game.earned >= away and points in (away, match.length)))
-        capped = capped or (match.length and points == away < game.earned)
+        capped = capped or (bool(match.length) and points == away < game.earned)
         if points != game.earned and not capped:
             yield Diagnostic(
                 codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",

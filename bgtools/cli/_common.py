@@ -31,9 +31,9 @@ def paint(text: str, role: str) -> str:
     return typer.style(text, fg=_COLOURS.get(role), bold=role in ("error", "warning", "hint"))
 
 
-def wants_colour(stream: object = None) -> bool:
+def wants_colour() -> bool:
     """Whether standard output is a terminal whose user has not asked for no colours."""
-    return (stream or sys.stdout).isatty() and "NO_COLOR" not in os.environ  # type: ignore[attr-defined]
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 def complain(message: str) -> None:

@@ -100,7 +100,7 @@ def _describe(entry: object) -> str:
 
 
 def _print(position, state, *, names=("on roll", "opponent"), dice=None) -> None:  # type: ignore[no-untyped-def]
-    from bgtools.ids import IdError, encode_match_id, encode_position_id, encode_xgid
+    from bgtools.ids import encode_match_id, encode_position_id, encode_xgid
     from bgtools.reports.board import draw
 
     typer.echo(draw(position, state, names=names, dice=dice))

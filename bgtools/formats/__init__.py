@@ -103,7 +103,8 @@ def read_source(data: bytes, name: str) -> tuple[Match, ...]:
     best = max(FORMATS, key=lambda each: each.sniff(source.text))
     if not best.sniff(source.text):
         raise FormatError(
-            'this is no match text: it has no match length ("7 point match"), no "Game 1" and no row such as "1) 31: 8/5 6/5"'
+            'this is no match text: it has no match length ("7 point match"), no "Game 1" '
+            'and no row such as "1) 31: 8/5 6/5"'
         )
     return best.read(source)
 

@@ -32,6 +32,10 @@ def load(name: str, start: tuple[str, ...], transformer: Transformer[Any, Any] |
     from lark import Lark
 
     return Lark.open(
-        str(folder() / f"{name}.lark"), parser="lalr", start=list(start), transformer=transformer,
-        maybe_placeholders=True, **options,
+        str(folder() / f"{name}.lark"),
+        parser="lalr",
+        start=list(start),
+        transformer=transformer,
+        maybe_placeholders=True,
+        **options,
     )

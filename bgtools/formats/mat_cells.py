@@ -31,12 +31,16 @@ class RollCell:
 
 @dataclass(frozen=True, slots=True)
 class CubeCell:
+    """A cube action; ``value`` is the cube it claims, if it does."""
+
     action: Literal["double", "beaver", "raccoon", "take", "drop"]
     value: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ResignCell:
+    """The game, or with ``match`` the whole match, is given up."""
+
     match: bool = False
     vanished: bool = False
     """True for question marks: somebody left, or nobody saw the roll."""
@@ -44,6 +48,8 @@ class ResignCell:
 
 @dataclass(frozen=True, slots=True)
 class ResultCell:
+    """A claim about the result; ``won`` is False for "Losses"."""
+
     won: bool
     points: int | None
     match: bool
@@ -240,7 +246,7 @@ def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
     at = len(text)
     expected: set[str] = set()
     if isinstance(error, UnexpectedCharacters):
-        at, expected = error.pos_in_stream, set(error.allowed or ())
+        at, expected = error.pos_in_stream or 0, set(error.allowed or ())
     elif isinstance(error, UnexpectedToken):
         if error.token.type != "$END":
             at = error.token.start_pos or 0

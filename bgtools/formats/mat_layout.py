@@ -81,9 +81,8 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
         return [_row(line, offset)]
     starts = [0]
     first = label_of(line)
-    for inner in _INNER_LABEL.finditer(line, first.end() if first else 0):
-        if begins_with_cell(line[inner.end() :]):
-            starts.append(inner.start())
+    inner = _INNER_LABEL.finditer(line, first.end() if first else 0)
+    starts += [label.start() for label in inner if begins_with_cell(line[label.end() :])]
     ends = [*starts[1:], len(line)]
     return [_row(line[start:end], offset + start) for start, end in zip(starts, ends, strict=True)]
 

@@ -18,6 +18,7 @@ from bgtools.formats.mat_layout import Columns, RawCell, Row, begins_with_cell, 
 from bgtools.play import PlayText
 from bgtools.position import BAR, Position
 from bgtools.record import (
+    NOWHERE,
     Beaver,
     CheckerPlay,
     Comment,
@@ -50,7 +51,7 @@ class _GameDraft:
     number: int | None
     heading: Span
     names: tuple[ScoreText, ScoreText] | None = None
-    score_span: Span = Span(0, 0)
+    score_span: Span = NOWHERE
     set_position: tuple[str, int, Span] | None = None
     rows: list[Row] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
@@ -59,7 +60,7 @@ class _GameDraft:
 @dataclass(slots=True)
 class _MatchDraft:
     length: int | None = None
-    length_span: Span = Span(0, 0)
+    length_span: Span = NOWHERE
     tags: list[Tag] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     games: list[_GameDraft] = field(default_factory=list)
@@ -92,7 +93,9 @@ class _Reader:
         if len(finished) > 1:
             first = self.drafts[1]
             place = first.length_span if first.length_span.end else first.games[0].heading
-            note = Diagnostic(codes.SEVERAL_MATCHES, place, f"the file holds {len(finished)} matches; another begins here")
+            note = Diagnostic(
+                codes.SEVERAL_MATCHES, place, f"the file holds {len(finished)} matches; another begins here"
+            )
             finished[1] = replace(finished[1], diagnostics=(*finished[1].diagnostics, note))
         if not any(match.games for match in finished):
             at = Span(0, min(len(text), 1))
@@ -176,7 +179,12 @@ class _Reader:
 
     def _heading(self, number: int, span: Span) -> None:
         game = self.game
-        if game is not None and number == 1 and game.number is not None and any(isinstance(x, Tag) for x in self.pending):
+        if (
+            game is not None
+            and number == 1
+            and game.number is not None
+            and any(isinstance(x, Tag) for x in self.pending)
+        ):
             self._new_match()
         else:
             self._settle(same_game=True)
@@ -229,7 +237,9 @@ class _Reader:
         if length == GALAXY_MONEY_LENGTH and "galaxy" in tags.get("site", "").casefold() and len(draft.games) == 1:
             length = 0
             diagnostics.append(
-                Diagnostic(codes.MONEY_SENTINEL, draft.length_span, "a 16-point match of Backgammon Galaxy is a money game")
+                Diagnostic(
+                    codes.MONEY_SENTINEL, draft.length_span, "a 16-point match of Backgammon Galaxy is a money game"
+                )
             )
         columns = columns_of([row for game in draft.games for row in game.rows])
         games = tuple(self._finish_game(game, players, columns, diagnostics) for game in draft.games)
@@ -259,7 +269,10 @@ class _Reader:
         else:
             diagnostics.append(
                 Diagnostic(
-                    codes.NO_SCORE_LINE, draft.heading, "the game has no line with both names and scores", game=draft.number
+                    codes.NO_SCORE_LINE,
+                    draft.heading,
+                    "the game has no line with both names and scores",
+                    game=draft.number,
                 )
             )
         assembly = _Assembly(draft, left, fallback, diagnostics)
@@ -340,9 +353,7 @@ def _set_position(board: str) -> Position | None:
 class _Assembly:
     """Turns the rows of one game into entries and results, in the order in which they happened."""
 
-    def __init__(
-        self, draft: _GameDraft, left: Player, fallback: Columns, diagnostics: list[Diagnostic]
-    ) -> None:
+    def __init__(self, draft: _GameDraft, left: Player, fallback: Columns, diagnostics: list[Diagnostic]) -> None:
         self.draft = draft
         self.left = left
         self.diagnostics = diagnostics

@@ -95,6 +95,8 @@ def write(match: Match, dialect: Dialect = GNUBG) -> str:
 # What would be taken for something else at the beginning of the score line, or inside a name.
 _NO_NAME_START = re.compile(r"[;#]|(?=\d*\*?\))")
 _NAME_END = re.compile(r":(?=\s*\d+(?:\s|$))")
+# GNU Backgammon breaks down over a score line without a name; readers strip this blank like any other.
+_NO_NAME = "\N{NO-BREAK SPACE}"
 # A result below the rows stands one further in than a left cell.
 _INDENT = "      "
 
@@ -289,7 +291,9 @@ def _one_line(text: str) -> str:
 def _name(name: str) -> str:
     """A name that the score line can hold: nothing in it is taken for a remark, a row or a score."""
     name = _NAME_END.sub("_", " ".join(name.split()))
-    return "_" + name.lstrip(";#") if _NO_NAME_START.match(name) else name
+    if _NO_NAME_START.match(name):
+        return "_" + name.lstrip(";#")
+    return name or _NO_NAME
 
 
 def _set_position(start: Position, game: Game) -> str:

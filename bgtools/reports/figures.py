@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import matplotlib as mpl
 from matplotlib import font_manager
@@ -38,7 +38,15 @@ _STYLE: Final = {
     "grid.color": _GRID,
     "grid.linewidth": 0.6,
 }
-_WIDE_FONTS: Final = ("Noto Sans CJK JP", "Noto Sans JP", "IPAGothic", "Hiragino Sans", "Yu Gothic", "MS Gothic", "Arial Unicode MS")
+_WIDE_FONTS: Final = (
+    "Noto Sans CJK JP",
+    "Noto Sans JP",
+    "IPAGothic",
+    "Hiragino Sans",
+    "Yu Gothic",
+    "MS Gothic",
+    "Arial Unicode MS",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +170,7 @@ def _save(figure: Figure, title: str, path: Path) -> None:
 
 
 @cache
-def _style() -> dict[str, object]:
+def _style() -> dict[Any, Any]:
     known = {font.name for font in font_manager.fontManager.ttflist}
     return {**_STYLE, "font.family": ["DejaVu Sans", *(name for name in _WIDE_FONTS if name in known)]}
 

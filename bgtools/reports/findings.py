@@ -18,7 +18,6 @@ _LEAD: Final = 60
 _RELATED_SHOWN: Final = 3
 
 
-
 def plain(text: str, _role: str) -> str:
     """Paint nothing: for files and pipes."""
     return text
@@ -26,14 +25,16 @@ def plain(text: str, _role: str) -> str:
 
 def printable(text: str) -> str:
     """Text that is safe on a terminal: control characters, such as an escape, become a question mark."""
-    return "".join(char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return "".join(
+        char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
 
 
 def concise(finding: Diagnostic, source: Source) -> str:
     """``file:line:column: severity CODE message``, on one line."""
     line, column = source.place(finding.span.start)
-    code = finding.code
-    return f"{printable(source.name)}:{line}:{column}: {finding.severity} {code.id} {printable(finding.message)} [{code.name}]"
+    where, code = f"{printable(source.name)}:{line}:{column}", finding.code
+    return f"{where}: {finding.severity} {code.id} {printable(finding.message)} [{code.name}]"
 
 
 def full(finding: Diagnostic, source: Source, paint: Callable[[str, str], str] = plain) -> str:
@@ -51,7 +52,8 @@ def full(finding: Diagnostic, source: Source, paint: Callable[[str, str], str] =
     bar = paint("|", "rule")
     where = f"{printable(source.name)}:{line}:{column}:"
     place = f" (game {finding.game})" if finding.game is not None else ""
-    out = [f"{where} {paint(f'{severity} {finding.code.id}', severity)} {printable(finding.message)}{paint(place, 'quiet')}"]
+    title = paint(f"{severity} {finding.code.id}", severity)
+    out = [f"{where} {title} {printable(finding.message)}{paint(place, 'quiet')}"]
     row, caret = excerpt(source, finding.span)
     out += [
         f"{' ' * gutter} {bar}",
@@ -61,8 +63,10 @@ def full(finding: Diagnostic, source: Source, paint: Callable[[str, str], str] =
     notes = [*finding.facts]
     if finding.hint:
         notes.append(f"hint: {finding.hint}")
-    for related in finding.related[:_RELATED_SHOWN]:
-        notes.append(f"line {source.place(related.span.start).line}: {related.message}")
+    notes += [
+        f"line {source.place(related.span.start).line}: {related.message}"
+        for related in finding.related[:_RELATED_SHOWN]
+    ]
     if len(finding.related) > _RELATED_SHOWN:
         notes.append(f"and {len(finding.related) - _RELATED_SHOWN} more places that follow from this one")
     out += [f"{' ' * gutter} {paint('=', 'rule')} {printable(note)}" for note in notes]

@@ -75,7 +75,9 @@ def _earlier_files(target: Path, *, force: bool) -> set[str]:
     strangers = sorted(path.name for path in target.iterdir() if path.name not in ours)
     if strangers and not force:
         shown = ", ".join(strangers[:3]) + (f" and {len(strangers) - 3} more" if len(strangers) > 3 else "")
-        raise FolderRefused(f"{target} holds what no report has put there: {shown}; choose another folder or use --force")
+        raise FolderRefused(
+            f"{target} holds what no report has put there: {shown}; choose another folder or use --force"
+        )
     return ours
 
 
