@@ -51,6 +51,7 @@ class CubeJudgement:
 
     @property
     def loss(self) -> float:
+        """EMG that was given away, at least 0."""
         return max(self.best_equity - self.equity, 0.0)
 
 

@@ -15,6 +15,7 @@ VERY_LUCKY: Final = 0.6
 JOKER: Final = 0.3
 """EMG of a roll from which XG calls it a joker, about."""
 
+
 @dataclass(frozen=True, slots=True)
 class Luck:
     """One player's luck.

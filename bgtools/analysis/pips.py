@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bgtools.record import CheckerPlay
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -47,14 +49,15 @@ def pip_course(games: Iterable[GameReplay]) -> tuple[PipPoint, ...]:
     """Both pip counts at the start of each game and after every roll of it."""
     course: list[PipPoint] = []
     for game in games:
-        rolls = 0
-        for turn in game.turns:
-            if rolls == 0 and not any(point.game == game.index + 1 for point in course[-1:]):
-                course.append(PipPoint(game.index + 1, 0, None, _by_player(turn.player, turn.before.pips)))
-            if not hasattr(turn.entry, "dice"):
-                continue
-            rolls += 1
-            course.append(PipPoint(game.index + 1, rolls, turn.player, _by_player(turn.player, turn.after.pips)))
+        number = game.index + 1
+        if game.turns:
+            first = game.turns[0]
+            course.append(PipPoint(number, 0, None, _by_player(first.player, first.before.pips)))
+        rolls = [turn for turn in game.turns if isinstance(turn.entry, CheckerPlay)]
+        course.extend(
+            PipPoint(number, roll, turn.player, _by_player(turn.player, turn.after.pips))
+            for roll, turn in enumerate(rolls, start=1)
+        )
     return tuple(course)
 
 

@@ -106,7 +106,9 @@ def match_sentence(names: tuple[str, str], actual: float, net: float, *, over: b
     )
     if not 0 <= adjusted <= 1:
         sure = names[0] if adjusted > 1 else names[1]
-        even = f"With even dice {sure} would have won it for sure (a sum of estimates: {max(adjusted, 1 - adjusted):.1%})"
+        even = (
+            f"With even dice {sure} would have won it for sure (a sum of estimates: {max(adjusted, 1 - adjusted):.1%})"
+        )
     return f"{lucky} was luckier, by {abs(net):.1%} of match winning chance. {even}; {end}"
 
 

@@ -10,10 +10,11 @@ from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
 from bgtools.ids import encode_xgid
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.replay import OrderViolation, TurnFault
 from bgtools.rules import are_dice, explain_double
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from bgtools.analysis.rows import DecisionKind
     from bgtools.engines.protocol import LuckConvention
@@ -198,7 +199,7 @@ def _dice_text(dice: Dice | None) -> str:
 
 
 def _is_after_end(turn: Turn) -> bool:
-    return turn.before.is_over
+    return any(isinstance(found, OrderViolation) and found.fault is TurnFault.AFTER_END for found in turn.violations)
 
 
 def _action(turn: Turn) -> str:
@@ -227,10 +228,10 @@ def _played(turn: Turn) -> str:
         case Double():
             return f"Double to {2 * turn.state.cube.value}"
         case Resign(level=level):
-            return {None: "Resigns", 1: "Resigns a single game", 2: "Resigns a gammon", 3: "Resigns a backgammon"}[level]
+            return {None: "Resigns", 1: "Resigns a single game", 2: "Resigns a gammon", 3: "Resigns a backgammon"}[
+                level
+            ]
         case Drop():
             return "Pass"
         case _:
             return _action(turn).capitalize()
-
-

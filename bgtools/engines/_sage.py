@@ -261,17 +261,17 @@ class Native:
         )
         return _cube_values(answer)
 
-    def spread(self, work: Callable[[T], R], items: Sequence[T], tick: Callable[[int], None]) -> list[R]:
+    def spread(self, work: Callable[[T], R], items: Sequence[T], tick: Callable[[int, int], None]) -> list[R]:
         """Do ``work`` on every item with all threads; answers in the order of the items.
 
-        ``tick`` is called with the number of items done. Interrupted, it drops what is not begun.
+        ``tick`` is called with the number of items done and of all. Interrupted, it drops what is not begun.
         """
         pool = ThreadPoolExecutor(self.threads)
         try:
             found: list[R] = []
             for answer in pool.map(work, items):
                 found.append(answer)
-                tick(len(found))
+                tick(len(found), len(items))
             return found
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
@@ -296,7 +296,7 @@ def _cube_values(answer: Any) -> CubeValues:
     return CubeValues(
         float(answer["equity_nd"]),
         float(answer["equity_dt"]),
-        float(answer["equity_dp"]),
+        1.0,  # passing loses the cube, which is what +1 stands for
         _probabilities(answer["probs"]),
         bool(answer["is_beaver"]),
     )

@@ -48,20 +48,11 @@ class Probabilities:
     @property
     def equity(self) -> float:
         """Cubeless equity in points per cube, -3 to 3."""
-        return (
-            2 * self.win
-            - 1
-            + self.win_gammon
-            - self.lose_gammon
-            + self.win_backgammon
-            - self.lose_backgammon
-        )
+        return 2 * self.win - 1 + self.win_gammon - self.lose_gammon + self.win_backgammon - self.lose_backgammon
 
     def flipped(self) -> Probabilities:
         """The same for the other player."""
-        return Probabilities(
-            1 - self.win, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon
-        )
+        return Probabilities(1 - self.win, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +135,12 @@ class CheckerAnswer:
 
     @property
     def best(self) -> Candidate:
+        """The best play."""
         return self.candidates[0]
 
     @property
     def played(self) -> Candidate | None:
+        """The play that was made."""
         return None if self.played_index is None else self.candidates[self.played_index]
 
     @property
@@ -211,10 +204,12 @@ class CubeAnswer:
 
     @property
     def should_double(self) -> bool:
+        """Whether doubling is worth more than rolling on."""
         return self.double > self.no_double
 
     @property
     def should_take(self) -> bool:
+        """Whether a double is better taken than passed."""
         return self.double_take < self.double_pass
 
 
@@ -275,15 +270,21 @@ class Engine(Protocol):
 
     def checker(
         self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
-    ) -> tuple[CheckerAnswer | Refused, ...]: ...
+    ) -> tuple[CheckerAnswer | Refused, ...]:
+        """Value every legal play of every question."""
+        ...
 
     def cube(
         self, questions: Sequence[CubeQuestion], progress: Progress | None = None
-    ) -> tuple[CubeAnswer | Refused, ...]: ...
+    ) -> tuple[CubeAnswer | Refused, ...]:
+        """Value the cube decisions."""
+        ...
 
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
-    ) -> tuple[LuckAnswer | Refused, ...]: ...
+    ) -> tuple[LuckAnswer | Refused, ...]:
+        """Value rolls, all at one depth."""
+        ...
 
     def match_equity(self, away: tuple[int, int], *, post_crawford: bool = False) -> float:
         """Match winning chance (0 to 1) of the first player between games; 1 or 0 when it is over.

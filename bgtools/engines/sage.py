@@ -9,6 +9,7 @@ that could still be found would change what it cost.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from bgtools.engines.protocol import LevelName, Progress
     from bgtools.play import Play
-    from bgtools.position import Position
     from bgtools.rules import MatchState
 
 T = TypeVar("T")
@@ -129,11 +129,7 @@ class _Plays:
         if plies not in self.plies:
             return []
         best = max(value.equity for value, depth in zip(self.values, self.plies, strict=True) if depth == plies)
-        return [
-            at
-            for at, depth in enumerate(self.plies)
-            if depth == plies - 1 and self.values[at].equity > best
-        ]
+        return [at for at, depth in enumerate(self.plies) if depth == plies - 1 and self.values[at].equity > best]
 
 
 class SageEngine:
@@ -158,6 +154,7 @@ class SageEngine:
 
     @property
     def stamp(self) -> Stamp:
+        """See `Engine.stamp`."""
         return self._stamp
 
     # --- match equity -----------------------------------------------------------------------
@@ -195,8 +192,8 @@ class SageEngine:
                 open_[question] = _listed(question)
         cases = list(open_.values())
         self._screen(cases)
-        for step in self._recipe.checker:
-            self._search(cases, step, _part(progress, self._recipe.checker.index(step), len(self._recipe.checker)))
+        for number, step in enumerate(self._recipe.checker):
+            self._search(cases, step, _part(progress, number, len(self._recipe.checker)))
         for question, case in open_.items():
             answers[question] = self._checker_answer(case)
         return tuple(answers[question] for question in questions)
@@ -214,16 +211,16 @@ class SageEngine:
         """Judge one round deeper; again where all that was judged fell behind a play left out."""
         todo = [(case, case.to_search(step)) for case in cases]
         while any(chosen for _, chosen in todo):
-            wanted = dict.fromkeys((case.boards[at], case.at) for case, chosen in todo for at in chosen)
-            pairs = list(wanted)
-            found = self._native.spread(
-                lambda pair: self._native.after_play(*pair, step.plies), pairs, lambda done: tick(done, len(wanted))
-            )
+            pairs = list(dict.fromkeys((case.boards[at], case.at) for case, chosen in todo for at in chosen))
+            found = self._native.spread(partial(self._deeper, step.plies), pairs, tick)
             known = dict(zip(pairs, found, strict=True))
             for case, chosen in todo:
                 for at in chosen:
                     case.values[at], case.plies[at] = known[case.boards[at], case.at], step.plies
             todo = [(case, case.overlooked(step.plies)) for case, chosen in todo if chosen]
+
+    def _deeper(self, plies: int, pair: tuple[Board, Context]) -> Value:
+        return self._native.after_play(*pair, plies)
 
     def _checker_answer(self, case: _Plays) -> CheckerAnswer:
         order = case.order()
@@ -265,11 +262,7 @@ class SageEngine:
         for number, step in enumerate(self._recipe.cube):
             close = [key for key, (value, _) in found.items() if _gap(value) <= step.width]
             tick = _part(progress, number, len(self._recipe.cube))
-            deeper = self._native.spread(
-                lambda key, step=step: self._native.cube(*key, step.plies),  # type: ignore[misc]
-                close,
-                lambda done, tick=tick, close=close: tick(done, len(close)),  # type: ignore[misc]
-            )
+            deeper = self._native.spread(partial(self._deeper_cube, step.plies), close, tick)
             found.update((key, (value, step.plies)) for key, value in zip(close, deeper, strict=True))
         answers: dict[CubeQuestion, CubeAnswer | Refused] = dict(refused)
         for question, key in keys.items():
@@ -284,6 +277,9 @@ class SageEngine:
                 value.is_beaver,
             )
         return tuple(answers[question] for question in questions)
+
+    def _deeper_cube(self, plies: int, key: tuple[Board, Context]) -> CubeValues:
+        return self._native.cube(*key, plies)
 
     # --- luck -------------------------------------------------------------------------------
 

@@ -1,0 +1,386 @@
+"""The whole analysis of a match: rows of decisions and turns, totals by player and by game.
+
+`analyse` asks an engine at most three batches of questions, whatever the length of the match. Without
+an engine it gives the same rows less what needs one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from bgtools.analysis.errors import XG_THRESHOLDS, Thresholds
+from bgtools.analysis.judge import judge_checker, judge_cube_decision, refuse
+from bgtools.analysis.luck import Luck, luck_class, total_luck
+from bgtools.analysis.pips import PipPoint, pip_course
+from bgtools.analysis.ratings import Rating, gnubg_rating, xg_rating
+from bgtools.analysis.result import AdjustedResult, adjusted_match, adjusted_money
+from bgtools.analysis.rows import DecisionRow, TurnRow, plain
+from bgtools.analysis.turns import open_match
+from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckConvention, Refused
+from bgtools.replay import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bgtools.analysis.turns import OpenDecision, OpenTurn
+    from bgtools.engines.protocol import CheckerAnswer, CubeAnswer, Engine, LuckAnswer
+    from bgtools.record import Match
+    from bgtools.replay import GameReplay
+
+    Progress = Callable[[str, int, int], None]
+    """Called with what is being valued (``plays``, ``cube``, ``luck``), units done, units in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """By whose rules the figures are made.
+
+    Attributes:
+        engine, engine_version, level, met: the engine and its match equity table; empty without one.
+        luck: what opening rolls are compared with; see `LuckQuestion`.
+        luck_depth: how deep each roll was looked at.
+        thresholds: name, error and blunder in EMG.
+        jacoby, beavers: the money rules that equities assume; False in a match.
+    """
+
+    engine: str
+    engine_version: str
+    level: str
+    met: str
+    luck: LuckConvention
+    luck_depth: str
+    thresholds: Thresholds
+    jacoby: bool
+    beavers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorTotals:
+    """Errors of one player.
+
+    Attributes:
+        checker, cube: EMG lost by checker plays and by cube decisions.
+        checker_decisions, cube_decisions: how many were analysed.
+        classes: number of decisions of each class.
+        kinds: number of errors of each kind among those classed.
+        not_analysed: decisions that could not be judged, illegal plays among them.
+    """
+
+    checker: float
+    cube: float
+    checker_decisions: int
+    cube_decisions: int
+    classes: dict[str, int]
+    kinds: dict[str, int]
+    not_analysed: int
+
+    @property
+    def loss(self) -> float:
+        """EMG lost by all decisions."""
+        return self.checker + self.cube
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTotals:
+    """One player's figures, for a match or for one game; without an engine all but the name is None.
+
+    Attributes:
+        player: 0 or 1; ``name`` is his name.
+        ratings: ``xg_pr`` and ``gnubg_er``.
+        luck: what the dice gave him.
+        luck_adjusted_result: for the whole match only, and only where it can be told.
+        errors: what he gave away.
+    """
+
+    player: int
+    name: str
+    ratings: dict[str, Rating] | None
+    luck: Luck | None
+    luck_adjusted_result: AdjustedResult | None
+    errors: ErrorTotals | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameTotals:
+    """One game.
+
+    Attributes:
+        game: its number in the record, from 1; ``number`` is the one the record gives it.
+        score: points before it, by player.
+        crawford: whether it is the Crawford game.
+        rolls: how many rolls it took.
+        cube: value of the cube at the end.
+        ending: ``borne off``, ``drop``, ``resigned`` or ``unfinished``.
+        winner: 0, 1 or None; ``points`` is what he won.
+        players: the figures of both.
+    """
+
+    game: int
+    number: int | None
+    score: tuple[int, int]
+    crawford: bool
+    rolls: int
+    cube: int
+    ending: str
+    winner: int | None
+    points: int | None
+    players: tuple[PlayerTotals, PlayerTotals]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTotals:
+    """The match as a whole: names, length (0 for money), points by player at the end, who won it if it was won."""
+
+    players: tuple[str, str]
+    length: int
+    games: int
+    score: tuple[int, int]
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All figures of a match.
+
+    Attributes:
+        match, conventions, players, games: the totals.
+        decisions, turns: one row each.
+        pips: both pip counts after every roll.
+        notes: what could not be analysed, and why, in sentences.
+    """
+
+    match: MatchTotals
+    conventions: Conventions
+    players: tuple[PlayerTotals, PlayerTotals]
+    games: tuple[GameTotals, ...]
+    decisions: tuple[DecisionRow, ...]
+    turns: tuple[TurnRow, ...]
+    pips: tuple[PipPoint, ...]
+    notes: tuple[str, ...]
+
+    def as_report(self) -> dict[str, Any]:
+        """The totals as plain values: ``match``, ``conventions``, ``players``, ``games``, ``notes``."""
+        names = ("match", "conventions", "players", "games", "notes")
+        return {name: plain(getattr(self, name)) for name in names}
+
+
+def analyse(
+    match: Match,
+    engine: Engine | None = None,
+    *,
+    progress: Progress | None = None,
+    thresholds: Thresholds = XG_THRESHOLDS,
+    luck: LuckConvention = "gnubg30",
+    games: Sequence[GameReplay] | None = None,
+) -> Analysis:
+    """Analyse a match.
+
+    Args:
+        match: the record.
+        engine: what values the positions; None for the figures that need none.
+        progress: told how far it is.
+        thresholds: from which loss on a decision is an error, and a blunder.
+        luck: what opening rolls are compared with.
+        games: the replay of ``match``, where the caller has it.
+    """
+    games = replay(match) if games is None else games
+    names = (match.players[0] or "Player 1", match.players[1] or "Player 2")
+    open_turns, open_decisions = open_match(games, names, luck)
+    turns = [turn.row for turn in open_turns]
+    decisions = [decision.row for decision in open_decisions]
+    depth = ""
+    if engine is not None:
+        decisions = _judged(open_decisions, engine, thresholds, progress)
+        turns, depth = _rolled(open_turns, engine, progress)
+        turns = _with_losses(turns, open_decisions, decisions)
+    length = match.length or 0
+    totals = [_totals(player, names, turns, decisions, length, engine) for player in (0, 1)]
+    adjusted = None if engine is None else _adjusted(games, turns, length, names, engine)
+    if adjusted is not None:
+        totals = [replace(total, luck_adjusted_result=adjusted[total.player]) for total in totals]
+    final = games[-1].score_after if games else (0, 0)
+    winner = next((player for player in (0, 1) if length and final[player] >= length), None)
+    stamp = engine.stamp if engine is not None else None
+    return Analysis(
+        MatchTotals(names, length, len(games), final, winner),
+        Conventions(
+            stamp.engine if stamp else "",
+            stamp.version if stamp else "",
+            stamp.level if stamp else "",
+            stamp.met if stamp else "",
+            luck,
+            depth,
+            thresholds,
+            not length and match.rules.jacoby,
+            not length and match.rules.beavers > 0,
+        ),
+        (totals[0], totals[1]),
+        tuple(_game(game, turns, decisions, names, length, engine) for game in games),
+        tuple(decisions),
+        tuple(turns),
+        pip_course(games),
+        _notes(decisions, turns) if engine is not None else ("No engine: luck, errors and ratings are left out.",),
+    )
+
+
+# --- asking ---------------------------------------------------------------------------------
+
+
+def _judged(
+    decisions: Sequence[OpenDecision], engine: Engine, thresholds: Thresholds, progress: Progress | None
+) -> list[DecisionRow]:
+    """Ask about all plays in one batch and about all cube decisions in another."""
+    plays = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CheckerQuestion)))
+    cubes = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CubeQuestion)))
+    play_answers = dict(zip(plays, engine.checker(plays, _stage("plays", progress)), strict=True))
+    cube_answers = dict(zip(cubes, engine.cube(cubes, _stage("cube", progress)), strict=True))
+    rows: list[DecisionRow] = []
+    for item in decisions:
+        answer: CheckerAnswer | CubeAnswer | Refused
+        if isinstance(item.question, CheckerQuestion):
+            answer = play_answers[item.question]
+            row = (
+                refuse(item, answer) if isinstance(answer, Refused) else judge_checker(item, answer, engine, thresholds)
+            )
+        elif isinstance(item.question, CubeQuestion):
+            answer = cube_answers[item.question]
+            if isinstance(answer, Refused):
+                row = refuse(item, answer)
+            else:
+                row = judge_cube_decision(item, item.question, answer, engine, thresholds)
+        else:
+            row = refuse(item, None)
+        rows.append(row)
+    return rows
+
+
+def _rolled(turns: Sequence[OpenTurn], engine: Engine, progress: Progress | None) -> tuple[list[TurnRow], str]:
+    """Ask about the luck of all rolls in one batch; also how deep the engine looked."""
+    questions = list(dict.fromkeys(turn.question for turn in turns if turn.question is not None))
+    answers = dict(zip(questions, engine.luck(questions, _stage("luck", progress)), strict=True))
+    rows: list[TurnRow] = []
+    depths: set[str] = set()
+    for turn in turns:
+        if turn.question is None:
+            rows.append(turn.row)
+            continue
+        answer: LuckAnswer | Refused = answers[turn.question]
+        if isinstance(answer, Refused):
+            rows.append(replace(turn.row, note=answer.reason))
+            continue
+        depths.add(answer.depth)
+        rows.append(
+            replace(
+                turn.row,
+                luck=answer.luck,
+                luck_mwc=answer.mwc,
+                luck_points=answer.luck * turn.state.cube.value if turn.state.is_money else None,
+                luck_class=luck_class(answer.luck),
+            )
+        )
+    return rows, ", ".join(sorted(depths))
+
+
+def _with_losses(
+    turns: Sequence[TurnRow], open_decisions: Sequence[OpenDecision], decisions: Sequence[DecisionRow]
+) -> list[TurnRow]:
+    losses: dict[int, float] = {}
+    for item, row in zip(open_decisions, decisions, strict=True):
+        if row.loss is not None:
+            losses[item.turn] = losses.get(item.turn, 0.0) + row.loss
+    return [replace(turn, loss=losses.get(number)) for number, turn in enumerate(turns)]
+
+
+def _stage(name: str, progress: Progress | None) -> Callable[[int, int], None] | None:
+    if progress is None:
+        return None
+    return lambda done, total: progress(name, done, total)
+
+
+# --- adding up ------------------------------------------------------------------------------
+
+
+def _totals(
+    player: Literal[0, 1] | int,
+    names: tuple[str, str],
+    turns: Iterable[TurnRow],
+    decisions: Iterable[DecisionRow],
+    length: int,
+    engine: Engine | None,
+) -> PlayerTotals:
+    if engine is None:
+        return PlayerTotals(player, names[player], None, None, None, None)
+    own = [row for row in decisions if row.player == player]
+    ratings = {"xg_pr": xg_rating(own, length=length), "gnubg_er": gnubg_rating(own)}
+    luck = total_luck((turn for turn in turns if turn.player == player), money=not length)
+    return PlayerTotals(player, names[player], ratings, luck, None, _errors(own))
+
+
+def _errors(decisions: Sequence[DecisionRow]) -> ErrorTotals:
+    judged = [row for row in decisions if row.loss is not None]
+    checker = [row.loss or 0.0 for row in judged if row.kind == "checker play"]
+    cube = [row.loss or 0.0 for row in judged if row.kind != "checker play"]
+    classes = Counter(row.error for row in judged if row.error)
+    kinds = Counter(row.error_kind for row in judged if row.error)
+    return ErrorTotals(
+        sum(checker),
+        sum(cube),
+        len(checker),
+        len(cube),
+        {"error": classes["error"], "blunder": classes["blunder"]},
+        {str(kind): kinds[kind] for kind in sorted(kinds)},
+        len(decisions) - len(judged),
+    )
+
+
+def _game(
+    game: GameReplay,
+    turns: Sequence[TurnRow],
+    decisions: Sequence[DecisionRow],
+    names: tuple[str, str],
+    length: int,
+    engine: Engine | None,
+) -> GameTotals:
+    number = game.index + 1
+    own_turns = [row for row in turns if row.game == number]
+    own_decisions = [row for row in decisions if row.game == number]
+    first, second = (_totals(player, names, own_turns, own_decisions, length, engine) for player in (0, 1))
+    return GameTotals(
+        number,
+        game.game.number,
+        game.score,
+        game.crawford,
+        sum(row.action == "roll" for row in own_turns),
+        game.cube,
+        game.ending,
+        game.winner,
+        game.points,
+        (first, second),
+    )
+
+
+def _adjusted(
+    games: Sequence[GameReplay], turns: Sequence[TurnRow], length: int, names: tuple[str, str], engine: Engine
+) -> tuple[AdjustedResult, AdjustedResult] | None:
+    if length:
+        luck = [total_luck((turn for turn in turns if turn.player == player), money=False) for player in (0, 1)]
+        return adjusted_match(games, length, (luck[0], luck[1]), names, engine)
+    by_game: list[tuple[float, float] | None] = []
+    for game in games:
+        own = [turn for turn in turns if turn.game == game.index + 1]
+        luck = [total_luck((turn for turn in own if turn.player == player), money=True) for player in (0, 1)]
+        known = not luck[0].missing and not luck[1].missing
+        by_game.append((luck[0].points or 0.0, luck[1].points or 0.0) if known else None)
+    return adjusted_money(games, by_game, names)
+
+
+def _notes(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tuple[str, ...]:
+    """One sentence a reason for what was left out."""
+    notes: list[str] = []
+    for reason, count in Counter(row.note for row in decisions if row.note).items():
+        notes.append(f"{count} {'decision' if count == 1 else 'decisions'} not analysed: {reason}.")
+    for reason, count in Counter(row.note for row in turns if row.note).items():
+        notes.append(f"Luck of {count} {'roll' if count == 1 else 'rolls'} not known: {reason}.")
+    return tuple(notes)
