@@ -42,7 +42,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             code, message = codes.CRAWFORD_DOUBLE, f"{me} cannot double: this is the Crawford game"
             score = f"{game.score[0]}-{game.score[1]}"
             facts = (
-                f"at {score} in a {match.length}-point match a player stands one point from winning, for the first time",
+                f"at {score} in a {match.length}-point match a player first stands one point from winning",
             )
             hint = 'without the Crawford rule, write [Crawford "Off"] among the tags'
         case CubeReason.OUT_OF_TURN:
@@ -72,5 +72,5 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"
             facts = (f"the record limits the cube to {violation.expected}",)
     return Diagnostic(
-        code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.roll + 1, player=turn.player
+        code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=turn.player
     )

@@ -66,7 +66,7 @@ def _finding(
     if hop is not None and isinstance(entry, CheckerPlay):
         group = entry.text.hops[hop]
         span = Span(entry.text_at + group.start, entry.text_at + group.end)
-    return Diagnostic(code, span, message, facts, hint, game=game.game.number, turn=turn.roll + 1, player=entry.player)
+    return Diagnostic(code, span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=entry.player)
 
 
 def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> Diagnostic:

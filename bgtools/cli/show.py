@@ -54,17 +54,13 @@ def _show_turn(match: Match, number: int, turn: int) -> None:
         numbers = [each.game.number for each in replays]
         _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
         raise typer.Exit(2)
-    at = [each for each in game.turns if each.roll == turn - 1]
-    if not at:
-        rolls = max((each.roll for each in game.turns), default=-1) + 1
-        _common.complain(f"game {number} has {rolls} turns")
+    if turn > len(game.turns):
+        _common.complain(f"game {number} has {len(game.turns)} turns, rolls and cube actions counted one by one")
         raise typer.Exit(2)
-    roll = next((each for each in at if isinstance(each.entry, CheckerPlay)), at[0])
-    names = (_name(match, roll.player), _name(match, other(roll.player)))
-    dice = roll.entry.dice if isinstance(roll.entry, CheckerPlay) else None
-    _print(roll.before, roll.state, names=names, dice=dice)
-    for each in at:
-        typer.echo(f"{_name(match, each.player)}: {_describe(each.entry)}")
+    at = game.turns[turn - 1]
+    names = (_name(match, at.player), _name(match, other(at.player)))
+    _print(at.before, at.state, names=names, dice=at.entry.dice if isinstance(at.entry, CheckerPlay) else None)
+    typer.echo(f"{names[0]}: {_describe(at.entry)}")
 
 
 def _name(match: Match, player: int) -> str:

@@ -68,7 +68,7 @@ class Cumulative:
 
     Attributes:
         values: for each player, the running sum after every turn of the match.
-        games: index of the first turn of each game, with the game's name.
+        games: index of the first turn of each game, with the game's number.
     """
 
     values: tuple[tuple[float, ...], tuple[float, ...]]
@@ -100,7 +100,7 @@ def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path) ->
             if index % columns == 0:
                 axis.set_ylabel("pips")
             if index + columns >= len(panels):
-                axis.set_xlabel("turn")
+                axis.set_xlabel("roll")
         _legend(figure, names)
         _save(figure, "Pip counts" if left_out <= 0 else f"Pip counts of the first {_MOST_PANELS} games", path)
 
@@ -140,12 +140,13 @@ def _draw_cumulative(
 
 
 def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> None:
-    """A thin line where a game begins, its name above where there is room for it."""
+    """A thin line where a game begins, its number above where there is room for it."""
     last = -length
-    for start, name in games:
+    for index, (start, number) in enumerate(games):
+        name = number if index else f"game {number}"
         if start:
             axis.axvline(start, color=_GRID, linewidth=0.9, zorder=0)
-        if start - last >= length * 0.045:
+        if start - last >= length * (0.018 if index != 1 else 0.06):
             axis.annotate(
                 name, (start, 1), xycoords=("data", "axes fraction"), xytext=(2, 2), textcoords="offset points",
                 fontsize=7, color=_QUIET,

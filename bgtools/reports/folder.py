@@ -65,6 +65,15 @@ def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
             shutil.move(fresh / name, target / name)
 
 
+def ensure_ours(target: Path, *, force: bool = False) -> None:
+    """Check that a report may be written into ``target``.
+
+    Raises:
+        FolderRefused: it is a file, or holds what no report has put there.
+    """
+    _earlier_files(target, force=force)
+
+
 def _earlier_files(target: Path, *, force: bool) -> set[str]:
     """The files of an earlier report in ``target``."""
     if not target.exists():

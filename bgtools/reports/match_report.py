@@ -1,0 +1,167 @@
+"""The report of a match: a compact table for the terminal, and a folder of tables and pictures."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools._version import __version__
+from bgtools.reports.folder import REPORT, report_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.rows import TurnRow
+    from bgtools.diagnostics import Diagnostic
+    from bgtools.reports.figures import Cumulative
+    from bgtools.source import Source
+
+SCHEMA_VERSION: Final = 1
+"""Version of the layout of ``report.json``; it grows when a field changes its meaning or goes away."""
+
+_DIGITS: Final = 6
+
+
+def write_report(
+    analysis: Analysis,
+    findings: Sequence[Diagnostic],
+    source: Source | None,
+    target: Path,
+    *,
+    force: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> tuple[str, ...]:
+    """Write the folder of a report, whole or not at all.
+
+    Args:
+        analysis: the figures.
+        findings: what `bgtools.check` found.
+        source: the text that the findings' places belong to.
+        target: the folder; an earlier report there is replaced.
+        force: write there even if it holds other files.
+        progress: told the name of each file before it is written.
+
+    Returns:
+        The names of the files written, `REPORT` first.
+
+    Raises:
+        FolderRefused: ``target`` holds what no report has put there.
+        OSError: the disk refuses.
+    """
+    from bgtools.reports import figures, tables
+
+    names = analysis.match.players
+    writers: dict[str, Callable[[Path], None]] = {
+        "decisions.csv": lambda path: tables.write_csv(tables.decisions_table(analysis.decisions), path),
+        "turns.csv": lambda path: tables.write_csv(tables.turns_table(analysis.turns), path),
+        "pips.png": lambda path: figures.draw_pips(_panels(analysis), names, path),
+    }
+    if analysis.conventions.engine:
+        luck, luck_unit = _luck(analysis)
+        writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit)
+        writers["errors.png"] = lambda path: figures.draw_errors(_errors(analysis), names, path, unit="EMG given away")
+    files = (REPORT, *writers)
+    with report_folder(target, force=force) as folder:
+        for name, write in writers.items():
+            if progress:
+                progress(name)
+            write(folder / name)
+        content = report_data(analysis, findings, source, files)
+        text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
+        (folder / REPORT).write_text(text + "\n", encoding="utf-8")
+    return files
+
+
+def report_data(
+    analysis: Analysis, findings: Sequence[Diagnostic], source: Source | None, files: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The content of ``report.json``; `docs/tables.md` describes it."""
+    content = analysis.as_report()
+    return {
+        "made_by": "bgtools",
+        "version": __version__,
+        "schema_version": SCHEMA_VERSION,
+        "files": list(files),
+        "match": {**content["match"], "file": source.name if source else None},
+        "conventions": content["conventions"],
+        "players": _rounded(content["players"]),
+        "games": _rounded(content["games"]),
+        "findings": [_finding(finding, source) for finding in findings],
+        "notes": content["notes"],
+    }
+
+
+def _finding(finding: Diagnostic, source: Source | None) -> dict[str, Any]:
+    start = source.place(finding.span.start) if source else None
+    end = source.place(finding.span.end) if source else None
+    return {
+        "code": finding.code.id,
+        "name": finding.code.name,
+        "severity": str(finding.severity),
+        "line": start.line if start else None,
+        "column": start.column if start else None,
+        "end_line": end.line if end else None,
+        "end_column": end.column if end else None,
+        "message": finding.message,
+        "facts": list(finding.facts),
+        "hint": finding.hint,
+        "game": finding.game,
+        "turn": finding.turn,
+        "player": finding.player,
+    }
+
+
+def _rounded(value: Any) -> Any:
+    """Equities to six digits: what lies behind them differs from machine to machine."""
+    if isinstance(value, float):
+        return round(value, _DIGITS) + 0.0
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    return value
+
+
+# --- what the figures show ------------------------------------------------------------------
+
+
+def _panels(analysis: Analysis) -> list[Any]:
+    from bgtools.reports.figures import PipPanel
+
+    panels = []
+    for game in analysis.games:
+        pips = tuple(point.pips for point in analysis.pips if point.game == game.game)
+        score = f"{game.score[0]}-{game.score[1]}"
+        crawford = ", Crawford" if game.crawford else ""
+        panels.append(PipPanel(f"Game {game.number or game.game}, {score}{crawford}", pips))
+    return panels
+
+
+def _luck(analysis: Analysis) -> tuple[Cumulative, str]:
+    """Luck as match winning chance where there is a match to win, else in points."""
+    if analysis.match.length:
+        return _running(analysis, lambda row: 100 * (row.luck_mwc or 0.0)), "match winning chance, %"
+    return _running(analysis, lambda row: row.luck_points or 0.0), "points"
+
+
+def _errors(analysis: Analysis) -> Cumulative:
+    return _running(analysis, lambda row: row.loss or 0.0)
+
+
+def _running(analysis: Analysis, of: Callable[[TurnRow], float]) -> Cumulative:
+    from bgtools.reports.figures import Cumulative
+
+    sums = [0.0, 0.0]
+    values: tuple[list[float], list[float]] = ([], [])
+    games: list[tuple[int, str]] = []
+    seen = 0
+    for number, row in enumerate(analysis.turns):
+        if row.game != seen:
+            seen = row.game
+            games.append((number, str(analysis.games[row.game - 1].number or row.game)))
+        sums[row.player] += of(row)
+        for player in (0, 1):
+            values[player].append(sums[player])
+    return Cumulative((tuple(values[0]), tuple(values[1])), tuple(games))
