@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bgtools.engines.protocol import Engine
+    from bgtools.record import Match
 
     Told = Callable[[str, int, int], None]
 
@@ -81,9 +82,8 @@ def report_command(
         raise typer.Exit(1)
 
 
-def _report(  # type: ignore[no-untyped-def]
-    file: str, match, target: Path, level: Level, engine_name: EngineName, *, force: bool
-) -> bool:
+def _report(file: str, match: Match, target: Path, level: Level, engine_name: EngineName, *, force: bool) -> bool:
+    """Do it and print it; True when the record has errors."""
     from rich.console import Console
 
     from bgtools.analysis.report import analyse

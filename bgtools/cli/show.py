@@ -10,7 +10,9 @@ import typer
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
+    from bgtools.position import Dice, Position
     from bgtools.record import Match
+    from bgtools.rules import MatchState
 
 
 def show_command(
@@ -95,7 +97,13 @@ def _describe(entry: object) -> str:
             return "resigns"
 
 
-def _print(position, state, *, names=("on roll", "opponent"), dice=None) -> None:  # type: ignore[no-untyped-def]
+def _print(
+    position: Position,
+    state: MatchState,
+    *,
+    names: tuple[str, str] = ("on roll", "opponent"),
+    dice: Dice | None = None,
+) -> None:
     from bgtools.ids import encode_match_id, encode_position_id, encode_xgid
     from bgtools.reports.board import draw
 

@@ -36,15 +36,15 @@ def totals_table(analysis: Analysis) -> Table:
         ("  decisions counted", lambda total: _counted(total, "xg_pr")),
         ("gnubg error rate, mEMG", lambda total: _rating(total, "gnubg_er", 1)),
         ("  decisions counted", lambda total: _counted(total, "gnubg_er")),
-        ("checker play, EMG lost", lambda total: _number(total.errors and total.errors.checker)),
-        ("cube, EMG lost", lambda total: _number(total.errors and total.errors.cube)),
+        ("checker play, EMG lost", lambda total: _number(total.errors.checker if total.errors else None)),
+        ("cube, EMG lost", lambda total: _number(total.errors.cube if total.errors else None)),
         ("errors, blunders", _classes),
-        ("luck, EMG", lambda total: _number(total.luck and total.luck.emg, signed=True)),
+        ("luck, EMG", lambda total: _number(total.luck.emg if total.luck else None, signed=True)),
     ]
     if money:
-        rows.append(("luck, points", lambda total: _number(total.luck and total.luck.points, signed=True)))
+        rows.append(("luck, points", lambda total: _number(total.luck.points if total.luck else None, signed=True)))
     else:
-        rows.append(("luck, MWC", lambda total: _percent(total.luck and total.luck.mwc)))
+        rows.append(("luck, MWC", lambda total: _percent(total.luck.mwc if total.luck else None)))
     for label, cell in rows:
         table.add_row(label, *(cell(total) for total in analysis.players))
     return table
@@ -70,7 +70,7 @@ def games_table(analysis: Analysis) -> Table:
         ]
         if engine:
             cells.append(" / ".join(f"{_rating(total, 'xg_pr', 1, label=False):>4}" for total in game.players))
-            lucks = (_number(total.luck and total.luck.emg, signed=True, digits=2) for total in game.players)
+            lucks = (_number(total.luck.emg if total.luck else None, signed=True, digits=2) for total in game.players)
             cells.append(" / ".join(f"{luck:>5}" for luck in lucks))
         table.add_row(*(Text(cell) for cell in (*cells, result)))
     return table
