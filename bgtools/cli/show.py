@@ -43,7 +43,7 @@ def show_command(
 
 
 def _looks_like_a_file(text: str) -> bool:
-    return "." in text or not text.upper().startswith("XGID=")
+    return not text.upper().startswith("XGID=")
 
 
 def _show_turn(match: Match, number: int, turn: int) -> None:
