@@ -1,0 +1,246 @@
+"""The analysis of a whole match, with an engine whose answers can be added up by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools.analysis.report import Analysis, analyse
+from bgtools.analysis.rows import flat
+from bgtools.engines.protocol import (
+    Candidate,
+    CheckerAnswer,
+    CheckerQuestion,
+    CubeAnswer,
+    CubeQuestion,
+    LuckAnswer,
+    LuckQuestion,
+    Probabilities,
+    Refused,
+    Stamp,
+)
+from bgtools.play import HopText, PlayText
+from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Take
+from bgtools.rules import legal_plays
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.engines.protocol import Progress
+    from bgtools.position import Dice
+    from bgtools.record import Player
+    from bgtools.rules import MatchState
+
+ODDS = Probabilities(0.5, 0.1, 0.0, 0.1, 0.0)
+
+
+class FakeEngine:
+    """Plays cost 0.05 a step down the list, doubles 0.1, a pass 0.4; every roll is worth +0.2, or 0.02 MWC."""
+
+    stamp = Stamp("fake", "1.0", "quick", "even")
+
+    def __init__(self, *, refuse_luck: bool = False) -> None:
+        self.refuse_luck = refuse_luck
+        self.asked: list[object] = []
+
+    def checker(
+        self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
+    ) -> tuple[CheckerAnswer | Refused, ...]:
+        self.asked.extend(questions)
+        return tuple(self._play(question) for question in questions)
+
+    def _play(self, question: CheckerQuestion) -> CheckerAnswer:
+        plays = sorted(legal_plays(question.position, question.dice), key=str)
+        candidates = tuple(Candidate(play, 0.3 - 0.05 * at, ODDS, "1-ply", 1) for at, play in enumerate(plays))
+        results = [play.result for play in plays]
+        index = results.index(question.played) if question.played in results else None
+        return CheckerAnswer(candidates, index, self.stamp)
+
+    def cube(
+        self, questions: Sequence[CubeQuestion], progress: Progress | None = None
+    ) -> tuple[CubeAnswer | Refused, ...]:
+        self.asked.extend(questions)
+        return tuple(CubeAnswer(0.7, 0.6, 1.0, ODDS, "1-ply", self.stamp) for _ in questions)
+
+    def luck(
+        self, questions: Sequence[LuckQuestion], progress: Progress | None = None
+    ) -> tuple[LuckAnswer | Refused, ...]:
+        self.asked.extend(questions)
+        if self.refuse_luck:
+            return tuple(Refused("no reason") for _ in questions)
+        return tuple(
+            LuckAnswer(0.5, 0.3, None if question.state.is_money else 0.02, "1-ply", self.stamp)
+            for question in questions
+        )
+
+    def match_equity(self, away: tuple[int, int], *, post_crawford: bool = False) -> float:
+        if min(away) <= 0:
+            return 1.0 if away[0] <= 0 else 0.0
+        return away[1] / sum(away)
+
+    def mwc(self, state: MatchState, equity: float) -> float:
+        return 0.5 + equity / 4
+
+
+def _roll(player: Player, dice: Dice, *hops: tuple[int, ...]) -> CheckerPlay:
+    text = PlayText("moves", tuple(HopText(hop, (False,) * (len(hop) - 1)) for hop in hops))
+    return CheckerPlay(player=player, dice=dice, text=text)
+
+
+OPENING = _roll(0, (3, 1), (8, 5), (6, 5))
+REPLY = _roll(1, (6, 1), (13, 7), (8, 7))
+ILLEGAL = _roll(0, (6, 2), (13, 11), (13, 11))
+
+
+def _match(*entries: Entry, length: int | None = 1) -> Match:
+    return Match(players=("Ann", "Bob"), length=length, games=(Game(number=1, score=(0, 0), entries=entries),))
+
+
+def _analyse(*entries: Entry, length: int = 1, engine: FakeEngine | None = None) -> Analysis:
+    return analyse(_match(*entries, length=length), engine or FakeEngine())
+
+
+def _kinds(analysis: Analysis) -> list[tuple[int, str]]:
+    return [(row.player, row.kind) for row in analysis.decisions]
+
+
+def test_a_player_who_could_double_and_rolled_made_a_decision() -> None:
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3)
+    assert _kinds(analysis) == [
+        (0, "checker play"),  # nobody may double before the opening roll
+        (1, "no double"),
+        (1, "checker play"),
+        (0, "double"),
+        (1, "pass"),
+    ]
+    assert [row.loss for row in analysis.decisions if row.kind == "double"] == [pytest.approx(0.1)]
+    assert [row.error_kind for row in analysis.decisions if row.kind == "pass"] == ["wrong pass"]
+
+
+def test_after_a_take_the_doubler_has_no_cube_decision() -> None:
+    following = _roll(0, (6, 5), (24, 18), (18, 13))
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Take(player=1), following, length=5)
+    assert _kinds(analysis)[-3:] == [(0, "double"), (1, "take"), (0, "checker play")]
+    rolls = [turn for turn in analysis.turns if turn.action == "roll"]
+    assert (rolls[-1].cube, rolls[-1].cube_owner) == (2, "theirs")
+
+
+def test_a_dead_cube_gives_no_decision() -> None:
+    assert _kinds(_analyse(OPENING, REPLY, length=1)) == [(0, "checker play"), (1, "checker play")]
+
+
+def test_an_illegal_play_is_listed_and_not_counted() -> None:
+    analysis = _analyse(OPENING, REPLY, ILLEGAL)
+    row = analysis.decisions[-1]
+    assert not row.legal
+    assert row.loss is None
+    assert not row.xg.counted
+    assert not row.gnubg.counted
+    assert analysis.notes == ("1 decision not analysed: illegal, or not recorded.",)
+    assert analysis.players[0].errors is not None
+    assert analysis.players[0].errors.not_analysed == 1
+
+
+def test_totals_are_the_sums_of_the_rows() -> None:
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3)
+    for total in analysis.players:
+        own = [row for row in analysis.decisions if row.player == total.player]
+        assert total.errors is not None
+        assert total.ratings is not None
+        assert total.errors.loss == pytest.approx(sum(row.loss or 0 for row in own))
+        counted = [row.loss or 0 for row in own if row.xg.counted]
+        assert total.ratings["xg_pr"].value == pytest.approx(500 * sum(counted) / len(counted))
+        in_games = [game.players[total.player].errors for game in analysis.games]
+        assert sum(errors.loss for errors in in_games if errors) == pytest.approx(total.errors.loss)
+    assert sum(turn.loss or 0 for turn in analysis.turns) == pytest.approx(
+        sum(row.loss or 0 for row in analysis.decisions)
+    )
+
+
+def test_luck_and_the_luck_adjusted_result_of_a_match() -> None:
+    more = _roll(0, (6, 5), (24, 18), (18, 13))
+    analysis = _analyse(OPENING, REPLY, more, REPLY_2, Double(player=0), Drop(player=1), length=1)
+    ann, bob = analysis.players
+    assert ann.luck is not None
+    assert ann.luck.rolls == 2
+    assert ann.luck.emg == pytest.approx(0.4)
+    assert ann.luck.mwc == pytest.approx(0.04)
+    assert ann.luck.points is None
+    # A drop ends the 1-point match 1-0; two rolls each of the same luck cancel.
+    assert ann.luck_adjusted_result is not None
+    assert bob.luck_adjusted_result is not None
+    assert ann.luck_adjusted_result.actual == 1.0
+    assert ann.luck_adjusted_result.adjusted == pytest.approx(1.0)
+    assert bob.luck_adjusted_result.adjusted == pytest.approx(0.0)
+
+
+REPLY_2 = _roll(1, (5, 3), (8, 3), (6, 3))
+
+
+def test_luck_that_is_not_known_leaves_the_adjusted_result_out() -> None:
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3, engine=FakeEngine(refuse_luck=True))
+    assert analysis.players[0].luck_adjusted_result is None
+    assert "Luck of 2 rolls not known: no reason." in analysis.notes
+
+
+def test_money_luck_counts_the_cube() -> None:
+    following = _roll(0, (6, 5), (24, 18), (18, 13))
+    entries = (OPENING, REPLY, Double(player=0), Take(player=1), following, Double(player=1), Drop(player=0))
+    analysis = _analyse(*entries, length=0)
+    ann, bob = analysis.players
+    assert ann.luck is not None
+    assert bob.luck is not None
+    assert ann.luck.points == pytest.approx(0.2 * 1 + 0.2 * 2)
+    assert bob.luck.points == pytest.approx(0.2)
+    # Ann drops a redouble at 2: she lost two points, and was 0.4 points the luckier.
+    assert ann.luck_adjusted_result is not None
+    assert ann.luck_adjusted_result.actual == -2
+    assert ann.luck_adjusted_result.adjusted == pytest.approx(-2.4)
+    assert ann.luck_adjusted_result.interval is None
+
+
+def test_identical_questions_are_asked_once() -> None:
+    game = Game(number=1, score=(0, 0), entries=(OPENING, REPLY, Double(player=0), Drop(player=1)))
+    engine = FakeEngine()
+    analyse(Match(players=("Ann", "Bob"), length=0, games=(game, game)), engine)
+    assert len(engine.asked) == len(set(engine.asked))
+    # Two plays, the double with its answer as one, a double not made, two rolls.
+    assert len(engine.asked) == 6
+
+
+def test_without_an_engine_the_rows_are_there_less_their_values() -> None:
+    match = _match(OPENING, REPLY, Double(player=0), Drop(player=1), length=3)
+    bare, full = analyse(match), analyse(match, FakeEngine())
+    assert bare.players[0].ratings is None
+    assert [row.kind for row in bare.decisions] == [row.kind for row in full.decisions]
+    assert [turn.pips_after for turn in bare.turns] == [turn.pips_after for turn in full.turns] == [163, 160, 163, 160]
+    assert all(row.loss is None for row in bare.decisions)
+    assert bare.games[0].points == 1
+
+
+def test_pip_counts_follow_the_players_not_the_turns() -> None:
+    points = analyse(_match(OPENING, REPLY)).pips
+    assert [point.pips for point in points] == [(167, 167), (163, 167), (163, 160)]
+
+
+def test_the_report_is_plain_json_and_the_rows_are_flat() -> None:
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3)
+    report = json.loads(json.dumps(analysis.as_report()))
+    assert set(report) == {"match", "conventions", "players", "games", "notes"}
+    assert set(report["players"][0]) >= {"name", "ratings", "luck", "luck_adjusted_result", "errors"}
+    assert set(report["players"][0]["ratings"]["xg_pr"]) == {"value", "loss", "counted", "label"}
+    assert report["conventions"]["engine"] == "fake"
+    tables = ([flat(row) for row in analysis.decisions], [flat(row) for row in analysis.turns])
+    for row in (*tables[0], *tables[1]):
+        assert all(value is None or isinstance(value, (str, int, float, bool)) for value in row.values())
+    assert flat(analysis.decisions[0])["score"] == "0-0"
+    assert flat(analysis.decisions[0])["xg_why"] == "a choice of plays"
+
+
+def test_a_match_without_games_is_no_accident() -> None:
+    empty = analyse(Match(players=("", ""), length=5, games=()), FakeEngine())
+    assert empty.match.players == ("Player 1", "Player 2")
+    assert empty.players[0].luck_adjusted_result is None
+    assert empty.decisions == ()

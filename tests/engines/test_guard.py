@@ -1,0 +1,50 @@
+"""No engine is asked what it would only guess at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bgtools.engines.guard import refusal
+from bgtools.position import START, Position, checkers
+from bgtools.rules import Cube, MatchState
+
+MONEY = MatchState()
+
+
+def test_the_start_position_is_served_at_every_score_the_table_holds() -> None:
+    for away in range(1, 26):
+        assert refusal(START, MatchState(25, (25 - away, 0)), (3, 1)) is None
+    assert refusal(START, MONEY, (6, 6)) is None
+
+
+@pytest.mark.parametrize("dice", [(0, 1), (7, 1), (1, -1)])
+def test_dice_outside_1_to_6_are_refused(dice: tuple[int, int]) -> None:
+    assert "a die shows 1 to 6" in (refusal(START, MONEY, dice) or "")
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        (Position(checkers({24: 1, 23: 1, 22: 1}, total=3), checkers({24: 1, 23: 1, 22: 1}, total=3)), "15 checkers"),
+        (Position(checkers({6: 15}), checkers({19: 15})), "on one point"),
+        (Position(checkers({}), checkers({6: 15})), "the game is over"),
+        (replace(START, mine=START.mine[:-1]), "not a board"),
+        (replace(START, mine=(-1, *START.mine[1:6], 6, *START.mine[7:])), "not a board"),
+    ],
+)
+def test_boards_that_cannot_be_are_refused(position: Position, words: str) -> None:
+    assert words in (refusal(position, MONEY) or "")
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (MatchState(27, (1, 0)), "27 points away"),
+        (MatchState(5, (5, 0)), "already won"),
+        (MatchState(cube=Cube(3)), "no power of two"),
+    ],
+)
+def test_scores_and_cubes_beyond_the_tables_are_refused(state: MatchState, words: str) -> None:
+    assert words in (refusal(START, state) or "")

@@ -1,0 +1,290 @@
+"""The engine sage against values that can be counted, against itself, and against its pinned version."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools.engines.protocol import (
+    CheckerAnswer,
+    CheckerQuestion,
+    CubeAnswer,
+    CubeQuestion,
+    LuckAnswer,
+    LuckQuestion,
+    Refused,
+)
+from bgtools.position import START, Position, checkers
+from bgtools.rules import Cube, MatchState, Ruleset, legal_plays
+
+if TYPE_CHECKING:
+    from bgtools.engines.sage import SageEngine
+
+PINNED = "2.0.20260907"
+try:
+    INSTALLED = version("bgsage")
+except PackageNotFoundError:
+    INSTALLED = ""
+
+pytestmark = pytest.mark.skipif(not INSTALLED, reason="bgsage is not installed here")
+
+ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+CONTACT = Position(
+    checkers({24: 1, 20: 2, 13: 3, 8: 3, 6: 4, 5: 2}),
+    checkers({24: 2, 13: 4, 8: 4, 6: 5}),
+)
+LAST_ROLL = Position(checkers({5: 1, 2: 1}), checkers({1: 1}))
+SEVEN = MatchState(7)
+
+
+@pytest.fixture(scope="module")
+def quick() -> SageEngine:
+    from bgtools.engines.sage import SageEngine
+
+    return SageEngine("quick")
+
+
+@pytest.fixture(scope="module")
+def standard() -> SageEngine:
+    from bgtools.engines.sage import SageEngine
+
+    return SageEngine("standard", threads=1)
+
+
+def _play(engine: SageEngine, question: CheckerQuestion) -> CheckerAnswer:
+    (answer,) = engine.checker([question])
+    assert isinstance(answer, CheckerAnswer)
+    return answer
+
+
+def _cube(engine: SageEngine, position: Position, state: MatchState) -> CubeAnswer:
+    (answer,) = engine.cube([CubeQuestion(position, state)])
+    assert isinstance(answer, CubeAnswer)
+    return answer
+
+
+def _luck(engine: SageEngine, questions: list[LuckQuestion]) -> list[LuckAnswer]:
+    answers = engine.luck(questions)
+    assert not any(isinstance(answer, Refused) for answer in answers)
+    return [answer for answer in answers if isinstance(answer, LuckAnswer)]
+
+
+# --- values that can be counted ---------------------------------------------------------------
+
+
+def _chance_of_bearing_off(position: Position) -> float:
+    off = 0
+    for high in range(1, 7):
+        for low in range(1, 7):
+            off += any(not any(play.result.mine[1:]) for play in legal_plays(position, (high, low)))
+    return off / 36
+
+
+@pytest.mark.parametrize("level", ["quick", "standard"])
+def test_the_last_roll_is_exact(level: str, request: pytest.FixtureRequest) -> None:
+    engine: SageEngine = request.getfixturevalue(level)
+    chance = _chance_of_bearing_off(LAST_ROLL)
+    answer = _cube(engine, LAST_ROLL, MatchState())
+    assert 0.4 < chance < 0.6
+    assert answer.probabilities.win == pytest.approx(chance, abs=1e-3)
+    assert answer.no_double == pytest.approx(2 * chance - 1, abs=2e-3)
+    assert answer.double_take == pytest.approx(2 * (2 * chance - 1), abs=4e-3)
+    assert answer.double_pass == 1.0
+
+
+def test_a_roll_that_ends_the_game_is_worth_the_win(quick: SageEngine) -> None:
+    position = Position(checkers({1: 2}), checkers({6: 15}))
+    gammon = _play(quick, CheckerQuestion(position, (6, 5), MatchState(cube=Cube(2, "theirs"))))
+    assert [candidate.equity for candidate in gammon.candidates] == [2.0]
+    jacoby = MatchState(rules=Ruleset(jacoby=True))
+    assert _play(quick, CheckerQuestion(position, (6, 5), jacoby)).best.equity == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("state", [MatchState(), SEVEN, MatchState(7, (5, 2)), MatchState(5, (4, 2), crawford=True)])
+def test_the_luck_of_all_rolls_adds_up_to_nothing(quick: SageEngine, state: MatchState) -> None:
+    answers = _luck(quick, [LuckQuestion(CONTACT, roll, state) for roll in ROLLS])
+    total = sum(answer.luck * (1 if high == low else 2) for answer, (high, low) in zip(answers, ROLLS, strict=True))
+    assert total == pytest.approx(0, abs=1e-9)
+    assert max(answer.luck for answer in answers) > 0.1
+    assert len({answer.depth for answer in answers}) == 1
+    assert all((answer.mwc is None) == state.is_money for answer in answers)
+
+
+@pytest.mark.parametrize("score", [(0, 0), (3, 0)])
+def test_the_luck_of_all_opening_outcomes_adds_up_to_nothing(quick: SageEngine, score: tuple[int, int]) -> None:
+    state = MatchState(7, score)
+    mixed = [roll for roll in ROLLS if roll[0] != roll[1]]
+    questions = [LuckQuestion(START, roll, seen, True) for seen in (state, state.flipped()) for roll in mixed]
+    mwc = [answer.mwc or 0.0 for answer in _luck(quick, questions)]
+    own, others = mwc[: len(mixed)], mwc[len(mixed) :]
+    assert sum(own) - sum(others) == pytest.approx(0, abs=1e-6)
+    assert sum(own) > 0.02  # to start is worth something
+
+
+@pytest.mark.parametrize(
+    ("convention", "luck"),
+    [("gnubg30", 0.21), ("match-equity", 0.21), ("roller15", 0.165), ("naive36", 0.114)],
+)
+def test_31_as_an_opening_roll_by_four_conventions(quick: SageEngine, convention: str, luck: float) -> None:
+    (answer,) = _luck(quick, [LuckQuestion(START, (1, 3), SEVEN, True, convention)])  # type: ignore[arg-type]
+    assert answer.luck == pytest.approx(luck, abs=0.035)
+
+
+def test_an_opening_double_is_refused(quick: SageEngine) -> None:
+    (answer,) = quick.luck([LuckQuestion(START, (3, 3), SEVEN, True)])
+    assert answer == Refused("an opening roll is never a double, here 33")
+
+
+# --- match equity -----------------------------------------------------------------------------
+
+
+def test_match_equities_of_both_players_add_up_to_one(quick: SageEngine) -> None:
+    for own in range(1, 26):
+        for other in range(1, 26):
+            for post in (False, True):
+                both = quick.match_equity((own, other), post_crawford=post) + quick.match_equity(
+                    (other, own), post_crawford=post
+                )
+                assert both == pytest.approx(1, abs=1e-6)
+
+
+def test_the_crawford_flag_tells_the_game_before_from_the_games_after(quick: SageEngine) -> None:
+    # Kazaross-XG2: the leader 1 away against 2 away has 67.7 % before the Crawford game and, as a
+    # free drop is worth little, 51.2 % after it.
+    assert quick.match_equity((1, 2)) == pytest.approx(0.677, abs=0.001)
+    assert quick.match_equity((1, 2), post_crawford=True) == pytest.approx(0.512, abs=0.001)
+    assert quick.match_equity((0, 3)) == 1.0
+    assert quick.match_equity((2, -1)) == 0.0
+
+
+def test_emg_runs_from_losing_the_cube_to_winning_it(quick: SageEngine) -> None:
+    state = MatchState(7, (2, 3), Cube(2, "mine"))
+    assert quick.mwc(state, 1.0) == pytest.approx(quick.match_equity((3, 4)))
+    assert quick.mwc(state, -1.0) == pytest.approx(quick.match_equity((5, 2)))
+    assert quick.mwc(state, 0.4) + quick.mwc(state.flipped(), -0.4) == pytest.approx(1)
+
+
+def test_scores_off_the_table_and_money_have_no_match_winning_chance(quick: SageEngine) -> None:
+    with pytest.raises(ValueError, match="ends at 25"):
+        quick.match_equity((26, 1))
+    with pytest.raises(ValueError, match="money"):
+        quick.mwc(MatchState(), 0.0)
+    with pytest.raises(ValueError, match="points away"):
+        quick.mwc(MatchState(27), 0.0)
+
+
+# --- promises of the answers -------------------------------------------------------------------
+
+
+def _questions() -> list[CheckerQuestion]:
+    """Every roll of a contact position, with the play that looks worst as the one made."""
+    found = []
+    for roll in ROLLS:
+        plays = legal_plays(CONTACT, roll)
+        found.append(CheckerQuestion(CONTACT, roll, MatchState(7, (2, 4)), plays[len(plays) // 2].result))
+    return found
+
+
+def test_best_and_played_are_compared_at_one_depth_and_none_is_deeper(standard: SageEngine) -> None:
+    depths = set()
+    for answer in standard.checker(_questions()):
+        assert isinstance(answer, CheckerAnswer)
+        assert answer.played is not None
+        assert answer.best.rank == answer.played.rank == max(candidate.rank for candidate in answer.candidates)
+        level = [candidate for candidate in answer.candidates if candidate.rank == answer.best.rank]
+        assert all(one.equity >= two.equity for one, two in pairwise(level))
+        assert answer.loss is not None
+        assert answer.loss >= 0
+        depths.add(answer.best.depth)
+    assert "3-ply" in depths
+
+
+def test_no_play_tops_the_list_on_a_shallower_value(standard: SageEngine) -> None:
+    for answer in standard.checker(_questions()):
+        assert isinstance(answer, CheckerAnswer)
+        for candidate in answer.candidates:
+            if candidate.rank == answer.best.rank - 1:
+                assert candidate.equity <= answer.best.equity
+
+
+def test_probabilities_nest(standard: SageEngine) -> None:
+    for answer in standard.checker(_questions()):
+        assert isinstance(answer, CheckerAnswer)
+        for candidate in answer.candidates:
+            odds = candidate.probabilities
+            assert 0 <= odds.win_backgammon <= odds.win_gammon <= odds.win <= 1
+            assert 0 <= odds.lose_backgammon <= odds.lose_gammon <= 1 - odds.win
+
+
+def test_answers_do_not_depend_on_threads_or_company(standard: SageEngine) -> None:
+    from bgtools.engines.sage import SageEngine
+
+    questions = _questions()
+    cubes = [CubeQuestion(CONTACT, MatchState(7, (2, 4))), CubeQuestion(CONTACT, SEVEN)]
+    luck = [LuckQuestion(CONTACT, roll, SEVEN) for roll in ROLLS]
+    other = SageEngine("standard", threads=3)
+    backwards = questions[::-1]
+    assert standard.checker(questions) == other.checker([*backwards, *questions])[len(backwards) :]
+    assert standard.cube(cubes) == other.cube(cubes[::-1])[::-1]
+    assert standard.luck(luck) == other.luck(luck[::-1])[::-1]
+
+
+def test_money_and_match_questions_do_not_disturb_each_other(quick: SageEngine) -> None:
+    jacoby = MatchState(rules=Ruleset(jacoby=True))
+    plain = MatchState()
+    questions = [CheckerQuestion(CONTACT, (6, 4), state) for state in (SEVEN, jacoby, plain)]
+    together = quick.checker(questions)
+    assert together == tuple(quick.checker([question])[0] for question in questions)
+    equities = {answer.best.equity for answer in together if isinstance(answer, CheckerAnswer)}
+    assert len(equities) == 3
+
+
+def test_what_cannot_be_served_is_refused_and_the_rest_answered(quick: SageEngine) -> None:
+    bad = CheckerQuestion(START, (0, 1), SEVEN)
+    good = CheckerQuestion(START, (3, 1), SEVEN)
+    answers = quick.checker([bad, good, bad])
+    assert answers[0] == answers[2] == Refused("dice 0 and 1: a die shows 1 to 6")
+    assert isinstance(answers[1], CheckerAnswer)
+    (answer,) = quick.cube([CubeQuestion(START, MatchState(7, cube=Cube(2, "theirs")))])
+    assert answer == Refused("the player on roll may not double")
+
+
+def test_a_beaver_doubles_what_a_take_is_worth(quick: SageEngine) -> None:
+    behind = CONTACT.flipped()
+    allowed = _cube(quick, behind, MatchState(rules=Ruleset(beavers=1)))
+    barred = _cube(quick, behind, MatchState())
+    assert allowed.is_beaver
+    assert not barred.is_beaver
+    assert allowed.double_take < barred.double_take < 0
+
+
+def test_progress_only_grows_and_reaches_the_end(quick: SageEngine) -> None:
+    seen: list[tuple[int, int]] = []
+    quick.luck([LuckQuestion(CONTACT, roll, SEVEN) for roll in ROLLS], lambda done, total: seen.append((done, total)))
+    quick.checker(_questions(), lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1]
+
+
+# --- golden values -----------------------------------------------------------------------------
+
+golden = pytest.mark.skipif(INSTALLED != PINNED, reason=f"values are those of bgsage {PINNED}, here is {INSTALLED}")
+
+
+@golden
+def test_golden_plays(standard: SageEngine) -> None:
+    answer = _play(standard, CheckerQuestion(START, (3, 1), SEVEN))
+    assert str(answer.best.play) == "8/5 6/5"
+    assert answer.best.equity == pytest.approx(GOLDEN_31, abs=0.002)
+
+
+@golden
+def test_golden_cube(standard: SageEngine) -> None:
+    answer = _cube(standard, CONTACT, SEVEN)
+    assert (answer.no_double, answer.double_take) == pytest.approx(GOLDEN_CUBE, abs=0.002)
+
+
+GOLDEN_31 = 0.2399
+GOLDEN_CUBE = (0.6433, 0.6192)
