@@ -1,0 +1,198 @@
+"""What the tests share: boards and plays in a few characters, random positions, the corpus."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools.checks import check
+from bgtools.formats import read_source
+from bgtools.play import HopText, Play
+from bgtools.position import BAR, OFF, START, Position, checkers
+from bgtools.rules import legal_plays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.diagnostics import Code, Diagnostic
+    from bgtools.position import Checkers, Dice
+    from bgtools.record import Match
+
+CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
+NO_CORPUS = "the corpus of recorded matches is not at ../shared/corpus"
+needs_corpus = pytest.mark.skipif(not (CORPUS / "mat").is_dir(), reason=NO_CORPUS)
+
+ROLLS: tuple[Dice, ...] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""The 21 rolls."""
+
+
+def board(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
+    """A position from ``{point: count}`` a side, each in its owner's numbering; the rest is off.
+
+    Without ``theirs`` the other side has three checkers on its 1-point, out of everybody's way.
+    """
+    return Position(checkers(mine), checkers({1: 3} if theirs is None else theirs))
+
+
+def written(text: str) -> tuple[HopText, ...]:
+    """The groups of a play, read without the grammar so that the rules are tested by themselves."""
+    groups = []
+    for group in re.finditer(r"\S+", text):
+        body, _, count = group[0].rstrip(")").partition("(")
+        parts = body.split("/")
+        names = {"bar": BAR, "off": OFF}
+        points = tuple(names.get(part.rstrip("*"), -1) for part in parts)
+        points = tuple(int(part.rstrip("*")) if point < 0 else point for part, point in zip(parts, points, strict=True))
+        stars = tuple(part.endswith("*") for part in parts[1:])
+        groups.append(HopText(points, stars, int(count or 1), group.start(), group.end()))
+    return tuple(groups)
+
+
+def plays(position: Position, dice: Dice) -> set[str]:
+    """Every legal play in its usual notation; a dance is the empty text."""
+    return {str(play) for play in legal_plays(position, dice)}
+
+
+def results(position: Position, dice: Dice) -> set[Position]:
+    """The boards that the legal plays of a roll leave."""
+    return {play.result for play in legal_plays(position, dice)}
+
+
+def after(position: Position, dice: Dice, text: str) -> Position:
+    """The board that a written play leaves, found by moving the checkers without the rules' code."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    for group in written(text):
+        for _ in range(group.count):
+            for start, end in zip(group.points, group.points[1:], strict=False):
+                mine[start] -= 1
+                mine[end] += 1
+                if OFF < end < BAR and theirs[BAR - end] == 1:
+                    theirs[BAR - end] = 0
+                    theirs[BAR] += 1
+    return Position(tuple(mine), tuple(theirs))
+
+
+# --- random positions -----------------------------------------------------------------------
+
+
+def walk(rng: random.Random, turns: int = 200) -> Iterator[Position]:
+    """Positions of one random legal game, each seen by the player on roll."""
+    position = START
+    for _ in range(turns):
+        yield position
+        dice = (rng.randint(1, 6), rng.randint(1, 6))
+        position = rng.choice(legal_plays(position, dice)).result.flipped()
+        if position.is_over:
+            return
+
+
+def scatter(rng: random.Random) -> Position:
+    """A legal position that no game need have reached: crowds on the bar, primes, bear-offs, blots."""
+    mine, theirs = _side(rng), _side(rng)
+    for point in range(1, BAR):
+        if mine[point] and theirs[BAR - point]:
+            loser, at = (mine, point) if rng.random() < 0.5 else (theirs, BAR - point)
+            loser[rng.choice((OFF, BAR)) if rng.random() < 0.3 else OFF] += loser[at]
+            loser[at] = 0
+    for side in (mine, theirs):
+        if not any(side[1:]):
+            side[OFF] -= 1
+            side[BAR] += 1
+    return Position(tuple(mine), tuple(theirs))
+
+
+def _side(rng: random.Random) -> list[int]:
+    side = [0] * 26
+    kind = rng.choice(("anywhere", "anywhere", "home", "prime", "bar"))
+    left = rng.choice((15, 15, rng.randint(1, 15)))
+    side[OFF] = 15 - left
+    if kind == "bar":
+        on_bar = rng.randint(1, min(4, left))
+        side[BAR] += on_bar
+        left -= on_bar
+    if kind == "prime":
+        first = rng.randint(1, 19)
+        for point in range(first, first + rng.randint(3, 6)):
+            if left >= 2:
+                side[point] += 2
+                left -= 2
+    top = 6 if kind == "home" else 24
+    for _ in range(left):
+        side[rng.randint(1, top)] += 1
+    return side
+
+
+def spread(seed: int, count: int) -> Iterator[Position]:
+    """``count`` seeded positions: half from random games, half scattered."""
+    rng = random.Random(seed)
+    made = 0
+    while made < count:
+        for position in walk(rng):
+            yield position
+            yield scatter(rng)
+            made += 2
+            if made >= count:
+                return
+
+
+# --- records --------------------------------------------------------------------------------
+
+
+def mat(*lines: str, length: int = 7, names: tuple[str, str] = ("Ann", "Bob"), score: str = "0 0") -> str:
+    """Match text with one game: a usual head, then ``lines`` as its rows."""
+    left, right = score.split()
+    head = f" {length} point match\n\n Game 1\n {f'{names[0]} : {left}':<30} {names[1]} : {right}\n"
+    return head + "".join(f"{line}\n" for line in lines)
+
+
+def row(number: int, left: str = "", right: str = "") -> str:
+    """One row in the usual columns."""
+    return f"{number:>3}) {left:<28} {right}".rstrip()
+
+
+def rows(*cells: tuple[str, str]) -> list[str]:
+    """Numbered rows of a left and a right cell."""
+    return [row(number, *pair) for number, pair in enumerate(cells, 1)]
+
+
+def read_text(text: str | bytes) -> Match:
+    """The first match of a text."""
+    return read_source(text if isinstance(text, bytes) else text.encode(), "test.mat")[0]
+
+
+def found(text: str | bytes) -> list[Diagnostic]:
+    """Everything found in a text, matches one after the other."""
+    data = text if isinstance(text, bytes) else text.encode()
+    return [finding for match in read_source(data, "test.mat") for finding in check(match)]
+
+
+def ids(findings: Sequence[Diagnostic]) -> list[str]:
+    """The codes of findings, in order."""
+    return [finding.code.id for finding in findings]
+
+
+def the_only(text: str, code: Code) -> Diagnostic:
+    """The one finding of a text; anything else fails."""
+    findings = found(text)
+    assert [finding.code for finding in findings] == [code], [(f.code.id, f.message) for f in findings]
+    return findings[0]
+
+
+def excerpt(match_text: str, finding: Diagnostic) -> tuple[int, str]:
+    """The line, counted from 1, and the words that a finding points at."""
+    start, end = finding.span
+    return match_text.count("\n", 0, start) + 1, match_text[start:end]
+
+
+def side(points: dict[int, int]) -> Checkers:
+    """One side's checkers."""
+    return checkers(points)
+
+
+def hops(play: Play) -> tuple[tuple[int, int], ...]:
+    """The hops of a play as pairs of points."""
+    return tuple((hop.start, hop.end) for hop in play.hops)
