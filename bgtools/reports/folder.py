@@ -18,6 +18,7 @@ REPORT: Final = "report.json"
 """The file that marks a folder as a report; its ``files`` name everything that belongs to it."""
 
 _UNSAFE = re.compile(r"[^\w.()+-]+")
+_HYPHENS = re.compile(r"-{2,}")
 _RESERVED: Final = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 _LONGEST: Final = 100
 
@@ -29,7 +30,7 @@ class FolderRefused(Exception):
 def folder_name(record_name: str) -> str:
     """A folder name for the report of a record: its file name without ending, made safe on every system."""
     stem = Path(record_name).stem if record_name not in ("-", "<stdin>") else "stdin"
-    name = _UNSAFE.sub("-", unicodedata.normalize("NFC", stem)).strip(".-")[:_LONGEST] or "match"
+    name = _HYPHENS.sub("-", _UNSAFE.sub("-", unicodedata.normalize("NFC", stem))).strip(".-")[:_LONGEST] or "match"
     return f"{name}-report" if name.casefold() not in _RESERVED else f"match-{name}-report"
 
 

@@ -60,6 +60,7 @@ def write_report(
     }
     if analysis.conventions.engine:
         luck, luck_unit = _luck(analysis)
+        writers["choices.csv"] = lambda path: tables.write_csv(tables.choices_table(analysis.decisions), path)
         writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit)
         writers["errors.png"] = lambda path: figures.draw_errors(_errors(analysis), names, path, unit="EMG given away")
     files = (REPORT, *writers)

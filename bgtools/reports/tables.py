@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, get_args, get_origin, get_type_hints
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
-from bgtools.analysis.rows import Count, DecisionRow, TurnRow, flat
+from bgtools.analysis.rows import ChoiceRow, Count, DecisionRow, TurnRow, flat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,27 @@ def decisions_table(rows: Sequence[DecisionRow]) -> pd.DataFrame:
 def turns_table(rows: Sequence[TurnRow]) -> pd.DataFrame:
     """One row a turn; `columns_of` lists the columns and their types."""
     return _table(TurnRow, rows)
+
+
+def choices_table(rows: Sequence[DecisionRow]) -> pd.DataFrame:
+    """One row a choice that the engine valued: the best of each decision and the one that was made."""
+    columns = {
+        "game": "Int64",
+        "turn": "Int64",
+        "player": "Int64",
+        "kind": "string",
+        "rank": "Int64",
+        "made": "boolean",
+    }
+    columns |= {name: _dtype(hint) for name, hint in get_type_hints(ChoiceRow).items()}
+    values = [
+        {"game": row.game, "turn": row.turn, "player": row.player, "kind": row.kind, "rank": rank}
+        | {"made": choice.choice == row.played}
+        | asdict(choice)
+        for row in rows
+        for rank, choice in enumerate(row.choices, start=1)
+    ]
+    return _frame(columns, values)
 
 
 def write_csv(table: pd.DataFrame, path: Path) -> None:
@@ -59,8 +81,10 @@ def _dtype(hint: object) -> str:
 def _table(
     row_type: type[DecisionRow] | type[TurnRow], rows: Sequence[DecisionRow] | Sequence[TurnRow]
 ) -> pd.DataFrame:
-    columns = columns_of(row_type)
-    values = [flat(row) for row in rows]
+    return _frame(columns_of(row_type), [flat(row) for row in rows])
+
+
+def _frame(columns: dict[str, str], values: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(
         {name: pd.array([row[name] for row in values], dtype=dtype) for name, dtype in columns.items()}  # type: ignore[call-overload]
     )

@@ -1,0 +1,142 @@
+"""The report command: files, exit status, what it never overwrites, what Ctrl-C leaves."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from program import SOUND, WRONG_DIE, bgtools
+
+needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
+ALL_FILES = {"report.json", "decisions.csv", "turns.csv", "choices.csv", "pips.png", "luck.png", "errors.png"}
+ENGINE_FILES = {"choices.csv", "luck.png", "errors.png"}
+SAMPLE = Path(__file__).parents[2] / "samples" / "seven-point.mat"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    file = tmp_path / "ann-bob.mat"
+    file.write_text(SOUND)
+    return file
+
+
+@needs_engine
+def test_a_report_holds_every_file_and_figure(record: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    done = bgtools("report", str(record), "-o", str(target), "--level", "quick")
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in target.iterdir()} == ALL_FILES
+    report = json.loads((target / "report.json").read_text(encoding="utf-8"))
+    assert set(report["files"]) == ALL_FILES
+    assert report["conventions"]["engine"] == "sage"
+    assert report["conventions"]["met"] == "Kazaross-XG2"
+    assert [player["name"] for player in report["players"]] == ["Ann", "Bob"]
+    for player in report["players"]:
+        assert set(player["ratings"]) == {"xg_pr", "gnubg_er"}
+        assert {"value", "loss", "counted", "label"} <= set(player["ratings"]["xg_pr"])
+        assert {"emg", "mwc", "per_roll"} <= set(player["luck"])
+        assert {"checker", "cube", "classes"} <= set(player["errors"])
+        assert player["luck_adjusted_result"]["sentence"]
+    assert report["findings"] == []
+    for name in ("pips.png", "luck.png", "errors.png"):
+        assert (target / name).read_bytes().startswith(b"\x89PNG")
+    assert "XG PR" in done.stdout
+    assert done.stderr == ""
+
+
+def test_without_an_engine_the_rest_is_written(record: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    done = bgtools("report", str(record), "-o", str(target), "--engine", "none")
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in target.iterdir()} == ALL_FILES - ENGINE_FILES
+    with (target / "turns.csv").open(encoding="utf-8", newline="") as file:
+        turns = list(csv.DictReader(file))
+    assert [(turn["player"], turn["action"], turn["played"]) for turn in turns[:2]] == [
+        ("0", "roll", "8/5 6/5"),
+        ("1", "roll", "24/22 13/8"),
+    ]
+    assert (turns[0]["pips"], turns[0]["pips_after"], turns[0]["opponent_pips_after"]) == ("167", "163", "167")
+    assert turns[0]["luck"] == ""
+
+
+def test_a_second_run_replaces_its_own_output(record: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    assert bgtools("report", str(record), "-o", str(target), "--engine", "none").returncode == 0
+    (target / "report.json").write_text((target / "report.json").read_text().replace('"Ann"', '"Eve"'))
+    assert bgtools("report", str(record), "-o", str(target), "--engine", "none").returncode == 0
+    assert '"Ann"' in (target / "report.json").read_text()
+
+
+def test_a_folder_with_other_files_is_refused_without_force(record: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    target.mkdir()
+    (target / "thesis.txt").write_text("mine")
+    done = bgtools("report", str(record), "-o", str(target), "--engine", "none")
+    assert done.returncode == 2
+    assert "thesis.txt" in done.stderr
+    assert [path.name for path in target.iterdir()] == ["thesis.txt"]
+    done = bgtools("report", str(record), "-o", str(target), "--engine", "none", "--force")
+    assert done.returncode == 0
+    assert (target / "thesis.txt").read_text() == "mine"
+
+
+def test_by_default_the_folder_is_named_after_the_match(record: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bgtools", "report", record.name, "--engine", "none"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "ann-bob-report" / "report.json").is_file()
+
+
+def test_errors_in_the_record_are_told_and_exit_with_1(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.mat"
+    file.write_text(WRONG_DIE)
+    done = bgtools("report", str(file), "-o", str(tmp_path / "out"), "--engine", "none")
+    assert done.returncode == 1
+    assert "The record has 1 error" in done.stdout
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert [finding["code"] for finding in report["findings"]] == ["BG205"]
+    assert (report["findings"][0]["line"], report["findings"][0]["column"]) == (6, 37)
+
+
+def test_a_place_that_cannot_be_written_is_said(record: Path, tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    done = bgtools("report", str(record), "-o", str(blocker / "out"), "--engine", "none")
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@needs_engine
+@pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
+@pytest.mark.parametrize("delay", [0.4, 1.2, 2.0])
+def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path, delay: float) -> None:
+    target = tmp_path / "out"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bgtools", "report", str(SAMPLE), "-o", str(target), "--level", "deep"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    if process.returncode == 0:
+        pytest.skip("the report was done before the interrupt")
+    assert process.returncode != 0
+    assert not target.exists()
+    assert list(tmp_path.iterdir()) == []
+    assert b"Traceback" not in errors or delay < 1

@@ -1,0 +1,57 @@
+"""The show command: boards of turns and of IDs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from program import SOUND, bgtools
+
+START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+
+
+def test_an_xgid_is_drawn_with_its_other_ids() -> None:
+    done = bgtools("show", START)
+    assert done.returncode == 0
+    assert START in done.stdout
+    assert "GNU Position ID 4HPwATDgc/ABMA" in done.stdout
+    assert "rolled 31" in done.stdout
+    assert "0-0 in a 7-point match" in done.stdout
+
+
+def test_a_gnu_position_id_is_drawn() -> None:
+    done = bgtools("show", "4HPwATDgc/ABMA:cAkAAAAAAAAA")
+    assert done.returncode == 0
+    assert "XGID=-b----E-C---eE---c-e----B-:0:0:1:00" in done.stdout
+    board = done.stdout.splitlines()
+    assert board[1].startswith(" | X           O    |   | O              X |")
+    assert board[11].startswith(" | O           X    |   | X              O |")
+
+
+def test_a_turn_shows_the_board_before_it_and_what_was_done(tmp_path: Path) -> None:
+    file = tmp_path / "match.mat"
+    file.write_text(SOUND)
+    first = bgtools("show", str(file), "--game", "1", "--turn", "1")
+    assert "Ann: 31: 8/5 6/5" in first.stdout
+    assert START.replace(":7:10", ":3:10") in first.stdout
+    third = bgtools("show", str(file), "--turn", "3")
+    assert "Ann: doubles to 2" in third.stdout
+    fourth = bgtools("show", str(file), "--turn", "4")
+    assert "Bob: drops" in fourth.stdout
+
+
+def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "match.mat"
+    file.write_text(SOUND)
+    game = bgtools("show", str(file), "--game", "9")
+    assert (game.returncode, game.stderr) == (2, "bgtools: the record has no game 9; it has game 1\n")
+    turn = bgtools("show", str(file), "--turn", "99")
+    assert turn.returncode == 2
+    assert "game 1 has 4 turns" in turn.stderr
+
+
+def test_nonsense_is_no_id() -> None:
+    for text in ("nonsense", "XGID=nonsense", "4HPwATDgc/ABM!", START.replace("E", "O")):
+        done = bgtools("show", text)
+        assert done.returncode == 2, text
+        assert "Traceback" not in done.stderr
+        assert done.stderr.startswith("bgtools: ")

@@ -1,0 +1,31 @@
+"""The command line run as a program, and a small record to run it on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+SOUND = """
+ 3 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                52: 13/8 24/22
+  2)  Doubles => 2               Drops
+      Wins 1 point
+"""
+WRONG_DIE = SOUND.replace("52: 13/8 24/22", "52: 13/9 24/22")
+
+
+def bgtools(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
+    """Run the command line as a program; what it prints, decoded as UTF-8."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bgtools", *arguments],
+        input=stdin,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env={"PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONIOENCODING": "utf-8", "PATH": ""},
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

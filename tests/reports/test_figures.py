@@ -1,0 +1,47 @@
+"""Figures: drawn for any names and lengths, the same bytes twice."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from bgtools.reports.figures import Cumulative, PipPanel, draw_errors, draw_luck, draw_pips
+
+SERIES = Cumulative(((0.1, 0.3, 0.2), (0.0, -0.2, -0.1)), ((0, "1"), (2, "2")))
+
+
+def size(path: Path) -> tuple[int, int]:
+    """Width and height from the header of a PNG."""
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", data[16:24])
+    return width, height
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bob"), ("", ""), ("a$b$c", "x" * 80), ("菊池", "\x1b[31m"), ("Ann", "Ann")])
+@pytest.mark.filterwarnings("error")
+def test_any_name_can_be_drawn(tmp_path: Path, names: tuple[str, str]) -> None:
+    draw_luck(SERIES, names, tmp_path / "luck.png", unit="points")
+    assert size(tmp_path / "luck.png")[0] > 1000
+
+
+@pytest.mark.parametrize("games", [0, 1, 2, 7, 30, 200])
+def test_any_number_of_games_can_be_drawn(tmp_path: Path, games: int) -> None:
+    panels = [PipPanel(f"Game {number}", ((167, 167), (161, 167), (161, 159))) for number in range(games)]
+    draw_pips(panels, ("Ann", "Bob"), tmp_path / "pips.png")
+    width, height = size(tmp_path / "pips.png")
+    assert width < 4000
+    assert height < 4500
+
+
+def test_the_same_figures_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a.png", "b.png"):
+        draw_errors(SERIES, ("Ann", "Bob"), tmp_path / name, unit="EMG")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_a_match_without_turns_can_be_drawn(tmp_path: Path) -> None:
+    draw_errors(Cumulative(((), ()), ()), ("Ann", "Bob"), tmp_path / "errors.png", unit="EMG")
+    assert size(tmp_path / "errors.png")[1] > 400
