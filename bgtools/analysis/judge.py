@@ -68,13 +68,8 @@ def judge_cube_decision(
     judged = judge_cube(kind, answer, beavers=beavers)
     dead = question.state.is_cube_dead
     replies = kind in ("take", "pass", "beaver")
-    sign = -1 if replies else 1
     chances = answer.probabilities.flipped() if replies else answer.probabilities
-    choices = (
-        ("No double", answer.no_double),
-        ("Double, beaver" if answer.is_beaver else "Double, take", answer.double_take),
-        ("Double, pass", answer.double_pass),
-    )
+    choices = _replies(answer, beavers=beavers) if replies else _offers(answer)
     row = replace(
         item.row,
         best=judged.best.capitalize(),
@@ -83,11 +78,25 @@ def judge_cube_decision(
         detail=judged.detail,
         xg=xg_cube(kind, answer, judged.loss, dead=dead),
         gnubg=gnubg_cube(kind, answer, dead=dead),
-        choices=tuple(
-            _choice(name, sign * equity, judged.best_equity, answer.depth, chances) for name, equity in choices
-        ),
+        choices=tuple(_choice(name, equity, judged.best_equity, answer.depth, chances) for name, equity in choices),
     )
     return _priced(row, item.state, judged.equity, judged.best_equity, engine, thresholds)
+
+
+def _offers(answer: CubeAnswer) -> tuple[tuple[str, float], ...]:
+    """The choices of the player who may double, by what the other replies."""
+    return (
+        ("No double", answer.no_double),
+        ("Double, beaver" if answer.is_beaver else "Double, take", answer.double_take),
+        ("Double, pass", answer.double_pass),
+    )
+
+
+def _replies(answer: CubeAnswer, *, beavers: bool) -> tuple[tuple[str, float], ...]:
+    """The choices of the player who was doubled, with their equities for him."""
+    take = answer.double_take / 2 if answer.is_beaver else answer.double_take
+    choices = (("Take", -take), ("Pass", -answer.double_pass))
+    return (*choices, ("Beaver", -2 * take)) if beavers else choices
 
 
 def _priced(

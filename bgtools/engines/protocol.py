@@ -198,9 +198,7 @@ class CubeAnswer:
         """The best action in the field's words."""
         if self.double > self.no_double:
             return "Double, pass" if self.double_take >= self.double_pass else "Double, take"
-        if self.double_take >= self.double_pass and self.no_double >= self.double_pass:
-            return "Too good to double, pass"
-        return "No double, take" if self.double_take < self.double_pass else "No double, pass"
+        return "No double, take" if self.double_take < self.double_pass else "Too good to double, pass"
 
     @property
     def should_double(self) -> bool:

@@ -41,6 +41,9 @@ T = TypeVar("T")
 _ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls; a double comes once in 36, any other twice."""
 
+_LUCK_WIDTH: Final = 0.02
+"""Of each roll the best play is looked at deeper, and the second if it is at most this far (EMG) behind."""
+
 _BATCH: Final = 64
 """Luck questions valued in one native call: some 20,000 boards, and a progress bar that moves."""
 
@@ -67,10 +70,11 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a level does after the 1-ply batch."""
+    """What a level does after the 1-ply batch; ``luck`` is the depth of every roll."""
 
     checker: tuple[Round, ...]
     cube: tuple[Round, ...]
+    luck: int = 1
 
 
 RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
@@ -83,6 +87,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
         "deep": Recipe(
             (Round(2, 0.16, 6, 0.16), Round(3, 0.06, 3, 0.05), Round(4, 0.01, 2, 9.0, 0.05)),
             (Round(2, 0.9), Round(3, 0.2)),
+            luck=2,
         ),
     }
 )
@@ -286,7 +291,7 @@ class SageEngine:
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
-        """Value rolls: of each of the 21 the best play at 1-ply, at every level."""
+        """Value rolls: of each of the 21 the best play, all at one depth."""
         refused: dict[LuckQuestion, Refused] = {}
         keys: dict[LuckQuestion, tuple[tuple[Board, Context], ...]] = {}
         for question in questions:
@@ -317,20 +322,34 @@ class SageEngine:
         for group in groups:
             for start in range(0, len(group), _BATCH):
                 part = group[start : start + _BATCH]
-                boards: list[tuple[Sequence[int], Context]] = []
-                counts: list[int] = []
-                for board, at in part:
-                    for high, low in _ROLLS:
-                        results = self._native.results(board, high, low)
-                        counts.append(len(results))
-                        boards.extend((result, at) for result in results)
-                values = iter(self._native.shallow(boards))
-                best = iter([max(next(values)["cubeful_equity"] for _ in range(count)) for count in counts])
+                best = iter(self._best_of_rolls(part))
                 for key in part:
                     found[key] = tuple(next(best) for _ in _ROLLS)
                 if progress is not None:
                     progress(len(found), total)
         return found
+
+    def _best_of_rolls(self, keys: Sequence[tuple[Board, Context]]) -> list[float]:
+        """Equity of the best play of each of the 21 rolls of one position after the other."""
+        boards: list[tuple[Sequence[int], Context]] = []
+        ends: list[int] = []
+        for board, at in keys:
+            for high, low in _ROLLS:
+                boards.extend((result, at) for result in self._native.results(board, high, low))
+                ends.append(len(boards))
+        values: list[float] = [answer["cubeful_equity"] for answer in self._native.shallow(boards)]
+        spans = [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+        if self._recipe.luck == 1:
+            return [max(values[at] for at in span) for span in spans]
+        wanted: list[list[tuple[Board, Context]]] = []
+        for span in spans:
+            top = sorted(span, key=lambda at: -values[at])[:2]
+            close = [at for at in top if values[top[0]] - values[at] < _LUCK_WIDTH]
+            wanted.append([(tuple(boards[at][0]), boards[at][1]) for at in close])
+        pairs = list(dict.fromkeys(pair for group in wanted for pair in group))
+        deeper = self._native.spread(partial(self._deeper, self._recipe.luck), pairs, lambda done, total: None)
+        known = dict(zip(pairs, deeper, strict=True))
+        return [max(known[pair].equity for pair in group) for group in wanted]
 
     def _luck(self, question: LuckQuestion, rolls: Sequence[tuple[float, ...]]) -> LuckAnswer:
         dice = (max(question.dice), min(question.dice))
@@ -348,7 +367,7 @@ class SageEngine:
         if not question.state.is_money:
             lose, win = self._native.anchors(context(question.state))
             mwc = (equity - mean) * (win - lose) / 2
-        return LuckAnswer(equity, mean, mwc, "1-ply", self._stamp)
+        return LuckAnswer(equity, mean, mwc, f"{self._recipe.luck}-ply", self._stamp)
 
     def _before_game(self, state: MatchState) -> float:
         """EMG of the match winning chance before the game; 0 for money."""
