@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import permutations
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.play import Hop, HopText, Play
@@ -232,6 +233,12 @@ def _plays(position: Position, dice: Dice) -> dict[Position, Play]:
             continue
         for hops in best[index]:
             _record(found, position, hops)
+    if longest == 2 and sum(mine[1:]) == 1:
+        # R14: the last checker borne off by either number ends the game, whatever the other could do.
+        for die in dice:
+            for hops in _deepest(mine, theirs, (die,), None):
+                if hops and hops[0].end == OFF:
+                    _record(found, position, hops)
     return found
 
 
@@ -319,15 +326,19 @@ def resolve(position: Position, dice: Dice, hops: Sequence[HopText]) -> Play | V
     search.run()
     if not search.found:
         return search.failure()
-    if len(search.found) == 1:
-        ((result, path),) = search.found.items()
-    else:
-        result, path = min(search.found.items(), key=lambda item: search.disagreement(item[1]))
-    if len(path) < len(numbers(dice)) and any(result.mine[1:]):
-        unplayed = _unplayed(position, dice, path)
-        if unplayed is not None:
-            return replace(unplayed, result=result)
-    return Play(path, result)
+    readings = list(search.found.items())
+    if len(readings) > 1:
+        readings.sort(key=lambda item: search.disagreement(item[1]))
+    violation: Violation | None = None
+    for result, path in readings:
+        unplayed = None
+        if len(path) < len(numbers(dice)) and any(result.mine[1:]):
+            unplayed = _unplayed(position, dice, path)
+        if unplayed is None:
+            return Play(path, result)
+        violation = violation or replace(unplayed, result=result)
+    assert violation is not None
+    return violation
 
 
 def _as_written(position: Position, dice: Dice, hops: Sequence[HopText]) -> Play | None:
@@ -403,12 +414,28 @@ class _Search:
         ]
         self.found: dict[Position, tuple[Hop, ...]] = {}
         self.best_failure: tuple[int, Violation] | None = None
+        self.whole_legs = False
 
     def run(self) -> None:
         if violation := self._out_of_reach():
             self.best_failure = (0, violation)
             return
         self._next(tuple(self.legs), self.all_numbers, ())
+        if not self.found and self._takes_a_number_each():
+            # Nobody means 24/23/19 by 24/19 with 51, so the reason must not come from such a reading.
+            self.best_failure, self.whole_legs = None, True
+            self._next(tuple(self.legs), self.all_numbers, ())
+
+    def _takes_a_number_each(self) -> bool:
+        """Whether the legs can share out the numbers among them, one a leg."""
+        return any(
+            all(self._is_whole(leg[1], leg[2], die) for leg, die in zip(self.legs, order, strict=False))
+            for order in permutations(self.all_numbers)
+        )
+
+    @staticmethod
+    def _is_whole(start: int, end: int, die: int) -> bool:
+        return start - die == end or (end == OFF and die > start)
 
     def _next(self, legs: tuple[tuple[int, int, int], ...], left: tuple[int, ...], path: tuple[Hop, ...]) -> None:
         """Carry the checker of any leg on by one number; legs may take turns (``bar/13(2)`` with 66)."""
@@ -429,6 +456,8 @@ class _Search:
             for die in dict.fromkeys(left):
                 if start - die < end and end != OFF:
                     continue
+                if self.whole_legs and not self._is_whole(start, end, die):
+                    continue
                 progressed = True
                 landed = _try_hop(self.mine, self.theirs, start, die)
                 if landed < 0:
@@ -442,7 +471,7 @@ class _Search:
                 # With equal numbers every order that can be carried out leaves the same board.
                 if self.found and self.is_settled:
                     return
-            if not progressed:
+            if not progressed and not (self.whole_legs and self.mine[start]):
                 self._miss(path, index, start, end, left)
 
     def _out_of_reach(self) -> Violation | None:
