@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from same_match import differences
-from selfplay import random_match
 
 from bgtools.checks import check
 from bgtools.diagnostics import Severity
@@ -36,6 +34,8 @@ from bgtools.record import (
 from bgtools.replay import replay
 from bgtools.rules import Ruleset
 from bgtools.source import Source, decode
+from same_match import differences
+from selfplay import random_match
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus" / "mat"
