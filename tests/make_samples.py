@@ -252,6 +252,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if reason := unavailable():
         print(reason, file=sys.stderr)
         return 2
+    if not options.check:
+        options.folder.mkdir(parents=True, exist_ok=True)
     engine = Engine()
     different = 0
     for recipe in RECIPES:
