@@ -1,8 +1,6 @@
 """bgtools: read recorded backgammon matches, check them by the rules, report luck and errors.
 
->>> import bgtools
->>> match = bgtools.read("samples/seven-point.mat")
->>> match.players, match.length, len(bgtools.check(match))  # doctest: +SKIP
+`read` a file, `replay` it, `check` it, `analyse` it; the README has an example.
 """
 
 from __future__ import annotations
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bgtools._version import __version__
 
 if TYPE_CHECKING:
+    from bgtools.analysis.report import analyse
     from bgtools.checks import check
     from bgtools.formats import FormatError, read, read_all
     from bgtools.position import Position
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "FormatError": "bgtools.formats",
     "Match": "bgtools.record",
+    "analyse": "bgtools.analysis.report",
     "Position": "bgtools.position",
     "check": "bgtools.checks",
     "read": "bgtools.formats",
@@ -31,7 +31,7 @@ _HOMES = {
     "replay": "bgtools.replay",
 }
 
-__all__ = ["FormatError", "Match", "Position", "__version__", "check", "read", "read_all", "replay"]
+__all__ = ["FormatError", "Match", "Position", "__version__", "analyse", "check", "read", "read_all", "replay"]
 
 
 def __getattr__(name: str) -> Any:

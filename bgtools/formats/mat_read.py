@@ -116,7 +116,7 @@ class _Reader:
     def _line(self, line: str, offset: int) -> None:
         blanks = len(line) - len(line.lstrip())
         span = Span(offset + blanks, offset + len(line.rstrip()))
-        if line[blanks] in ";#":
+        if line[blanks] in ";#" and not (self.wants_score and _SCORE.match(line)):
             self._comment(line, span)
         elif label_of(line) is not None:
             self._rows(line, offset)
@@ -457,12 +457,13 @@ class _Assembly:
     def _roll(
         self, dice: tuple[int, int], text: PlayText, conceded: bool, raw: RawCell, player: Player, row: Row
     ) -> None:
-        if dice != (0, 0):
+        rolled = dice != (0, 0) or text.kind == "moves"
+        if rolled:
             self.entries.append(
                 CheckerPlay(dice=dice, text=text, text_at=raw.span.start, player=player, row=row.number, span=raw.span)
             )
         # 00 is written where nothing was rolled: somebody left.
-        if conceded or dice == (0, 0):
+        if conceded or not rolled:
             self.entries.append(Resign(player=player, row=row.number, span=raw.span))
 
     def _unreadable(self, trouble: cells.Unreadable, raw: RawCell, player: Player, row: Row) -> None:
