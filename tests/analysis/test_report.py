@@ -116,7 +116,12 @@ def test_a_player_who_could_double_and_rolled_made_a_decision() -> None:
         (1, "pass"),
     ]
     assert [row.loss for row in analysis.decisions if row.kind == "double"] == [pytest.approx(0.1)]
-    assert [row.error_kind for row in analysis.decisions if row.kind == "pass"] == ["wrong pass"]
+    (row,) = [row for row in analysis.decisions if row.kind == "pass"]
+    assert row.error_kind == "wrong pass"
+    assert row.loss == pytest.approx(0.4)
+    assert row.loss_mwc == pytest.approx(0.1)  # a quarter of the EMG, as the engine has it
+    assert row.loss_points is None
+    assert [(choice.choice, choice.equity) for choice in row.choices] == [("Take", -0.6), ("Pass", -1.0)]
 
 
 def test_after_a_take_the_doubler_has_no_cube_decision() -> None:
@@ -177,6 +182,19 @@ def test_luck_and_the_luck_adjusted_result_of_a_match() -> None:
 
 
 REPLY_2 = _roll(1, (5, 3), (8, 3), (6, 3))
+
+
+def test_the_luckier_loser_lost_for_other_reasons() -> None:
+    more = _roll(0, (6, 5), (24, 18), (18, 13))
+    analysis = _analyse(OPENING, REPLY, more, Double(player=1), Drop(player=0), length=1)
+    ann, bob = (player.luck_adjusted_result for player in analysis.players)
+    assert ann is not None
+    assert bob is not None
+    assert (ann.actual, bob.actual) == (0.0, 1.0)
+    # Ann had two rolls of +0.02, Bob one.
+    assert ann.net_luck == pytest.approx(0.02)
+    assert ann.adjusted == pytest.approx(-0.02)
+    assert bob.adjusted == pytest.approx(1.02)
 
 
 def test_luck_that_is_not_known_leaves_the_adjusted_result_out() -> None:

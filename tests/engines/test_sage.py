@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
+from bgtools.engines._sage import Value, board_of, context, value_of
 from bgtools.engines.protocol import (
     CheckerAnswer,
     CheckerQuestion,
@@ -15,13 +15,12 @@ from bgtools.engines.protocol import (
     CubeQuestion,
     LuckAnswer,
     LuckQuestion,
+    Probabilities,
     Refused,
 )
+from bgtools.engines.sage import Round, SageEngine, _Plays
 from bgtools.position import START, Position, checkers
 from bgtools.rules import Cube, MatchState, Ruleset, legal_plays
-
-if TYPE_CHECKING:
-    from bgtools.engines.sage import SageEngine
 
 PINNED = "2.0.20260907"
 try:
@@ -42,15 +41,11 @@ SEVEN = MatchState(7)
 
 @pytest.fixture(scope="module")
 def quick() -> SageEngine:
-    from bgtools.engines.sage import SageEngine
-
     return SageEngine("quick")
 
 
 @pytest.fixture(scope="module")
 def standard() -> SageEngine:
-    from bgtools.engines.sage import SageEngine
-
     return SageEngine("standard", threads=1)
 
 
@@ -114,8 +109,6 @@ def test_the_luck_of_all_rolls_adds_up_to_nothing(quick: SageEngine, state: Matc
 
 
 def test_deep_luck_adds_up_to_nothing_too() -> None:
-    from bgtools.engines.sage import SageEngine
-
     answers = _luck(SageEngine("deep"), [LuckQuestion(CONTACT, roll, SEVEN) for roll in ROLLS])
     total = sum(answer.luck * (1 if high == low else 2) for answer, (high, low) in zip(answers, ROLLS, strict=True))
     assert total == pytest.approx(0, abs=1e-9)
@@ -176,6 +169,12 @@ def test_emg_runs_from_losing_the_cube_to_winning_it(quick: SageEngine) -> None:
     assert quick.mwc(state, 0.4) + quick.mwc(state.flipped(), -0.4) == pytest.approx(1)
 
 
+def test_after_the_crawford_game_the_anchors_are_of_the_games_after_it(quick: SageEngine) -> None:
+    for state in (MatchState(7, (4, 6)), MatchState(7, (4, 6), crawford=True)):
+        assert quick.mwc(state, 1.0) == pytest.approx(quick.match_equity((2, 1), post_crawford=True))
+        assert quick.mwc(state, 1.0) == pytest.approx(0.488, abs=0.001)
+
+
 def test_scores_off_the_table_and_money_have_no_match_winning_chance(quick: SageEngine) -> None:
     with pytest.raises(ValueError, match="ends at 25"):
         quick.match_equity((26, 1))
@@ -229,8 +228,6 @@ def test_probabilities_nest(standard: SageEngine) -> None:
 
 
 def test_answers_do_not_depend_on_threads_or_company(standard: SageEngine) -> None:
-    from bgtools.engines.sage import SageEngine
-
     questions = _questions()
     cubes = [CubeQuestion(CONTACT, MatchState(7, (2, 4))), CubeQuestion(CONTACT, SEVEN)]
     luck = [LuckQuestion(CONTACT, roll, SEVEN) for roll in ROLLS]
@@ -261,8 +258,54 @@ def test_what_cannot_be_served_is_refused_and_the_rest_answered(quick: SageEngin
     assert answer == Refused("the player on roll may not double")
 
 
+def test_a_deeper_look_does_not_turn_the_board_round(quick: SageEngine) -> None:
+    native = quick._native
+    at = context(MatchState(7, (2, 4)))
+    for roll in ((6, 4), (3, 3), (2, 1)):
+        board = board_of(legal_plays(CONTACT, roll)[0].result)
+        shallow = value_of(native.shallow([(board, at)])[0])
+        for plies in (2, 3):
+            deep = native.after_play(board, at, plies)
+            assert deep.equity == pytest.approx(shallow.equity, abs=0.15)
+            assert deep.probabilities.win == pytest.approx(shallow.probabilities.win, abs=0.05)
+            assert deep.probabilities.lose_gammon == pytest.approx(shallow.probabilities.lose_gammon, abs=0.05)
+
+
+def _case(played: int, *values: tuple[float, int]) -> _Plays:
+    """A decision with plays of given (equity, depth)."""
+    plays = legal_plays(START, (2, 1))[: len(values)]
+    case = _Plays(board_of(START), context(SEVEN), plays, [board_of(play.result) for play in plays], played)
+    case.values = [Value(equity, Probabilities(0.5, 0, 0, 0, 0)) for equity, _ in values]
+    case.plies = [depth for _, depth in values]
+    return case
+
+
+def test_a_deeper_value_comes_before_a_higher_one() -> None:
+    assert _case(0, (0.1, 2), (0.5, 1), (0.2, 2)).order() == [2, 0, 1]
+
+
+def test_a_play_left_behind_is_looked_at_when_all_others_fell_below_it() -> None:
+    assert _case(0, (0.1, 2), (0.5, 1), (0.2, 2)).overlooked(2) == [1]
+    assert _case(0, (0.1, 2), (0.15, 1), (0.2, 2)).overlooked(2) == []
+    assert _case(0, (0.1, 1), (0.15, 1)).overlooked(2) == []
+
+
+def test_what_a_round_compares() -> None:
+    step = Round(2, width=0.1, most=2, clear=0.2)
+    assert _case(3, (0.5, 1), (0.45, 1), (0.44, 1), (0.1, 1)).to_search(step) == [0, 1, 3]
+    assert _case(0, (0.5, 1), (0.45, 1), (0.44, 1)).to_search(step) == [0, 1]
+    assert _case(0, (0.5, 1), (0.2, 1)).to_search(step) == []  # nothing can catch up
+    assert _case(0, (0.5, 1)).to_search(step) == []
+    careful = Round(3, width=0.1, most=2, least=0.3)
+    assert _case(1, (0.5, 2), (0.45, 2)).to_search(careful) == []
+    assert _case(1, (0.5, 2), (0.1, 2)).to_search(careful) == [0, 1]
+
+
 def test_a_beaver_doubles_what_a_take_is_worth(quick: SageEngine) -> None:
     behind = CONTACT.flipped()
+    board = board_of(behind)
+    deep = [quick._native.cube(board, context(MatchState(rules=Ruleset(beavers=many))), 2) for many in (0, 1)]
+    assert deep[1].double_take == pytest.approx(2 * deep[0].double_take, abs=0.1)
     allowed = _cube(quick, behind, MatchState(rules=Ruleset(beavers=1)))
     barred = _cube(quick, behind, MatchState())
     assert allowed.is_beaver
