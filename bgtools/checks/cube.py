@@ -41,9 +41,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
         case CubeReason.CRAWFORD:
             code, message = codes.CRAWFORD_DOUBLE, f"{me} cannot double: this is the Crawford game"
             score = f"{game.score[0]}-{game.score[1]}"
-            facts = (
-                f"at {score} in a {match.length}-point match a player first stands one point from winning",
-            )
+            facts = (f"at {score} in a {match.length}-point match a player first stands one point from winning",)
             hint = 'without the Crawford rule, write [Crawford "Off"] among the tags'
         case CubeReason.OUT_OF_TURN:
             code, message = codes.OUT_OF_TURN, f"{me} cannot double: {you} is on roll"
