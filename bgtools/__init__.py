@@ -1,6 +1,6 @@
 """bgtools: read recorded backgammon matches, check them by the rules, report luck and errors.
 
-`read` a file, `replay` it, `check` it, `analyse` it; the README has an example.
+`read` a file, `check` it, `analyse` it; the README has an example. `bgtools.replay` gives the boards.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from bgtools.formats import FormatError, read, read_all
     from bgtools.position import Position
     from bgtools.record import Match
-    from bgtools.replay import replay
 
 # Names of the public interface with their homes, imported when first used: a command that only
-# prints its version must not wait for a parser.
+# prints its version must not wait for a parser. None may be called like a module beside this file,
+# which would take its place as soon as it is imported.
 _HOMES = {
     "FormatError": "bgtools.formats",
     "Match": "bgtools.record",
@@ -28,10 +28,9 @@ _HOMES = {
     "check": "bgtools.checks",
     "read": "bgtools.formats",
     "read_all": "bgtools.formats",
-    "replay": "bgtools.replay",
 }
 
-__all__ = ["FormatError", "Match", "Position", "__version__", "analyse", "check", "read", "read_all", "replay"]
+__all__ = ["FormatError", "Match", "Position", "__version__", "analyse", "check", "read", "read_all"]
 
 
 def __getattr__(name: str) -> Any:
