@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.analysis.errors import XG_THRESHOLDS, Thresholds
 from bgtools.analysis.judge import judge_checker, judge_cube_decision, refuse
@@ -16,7 +16,7 @@ from bgtools.analysis.luck import Luck, luck_class, total_luck
 from bgtools.analysis.pips import PipPoint, pip_course
 from bgtools.analysis.ratings import Rating, gnubg_rating, xg_rating
 from bgtools.analysis.result import AdjustedResult, adjusted_match, adjusted_money
-from bgtools.analysis.rows import DecisionRow, TurnRow, plain
+from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow, plain
 from bgtools.analysis.turns import open_match
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckConvention, Refused
 from bgtools.replay import replay
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]
     """Called with what is being valued (``plays``, ``cube``, ``luck``), units done, units in all."""
+
+
+_CLASSES: Final[tuple[ErrorClass, ...]] = ("", "error", "blunder")
+"""From harmless to worst."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +199,10 @@ def analyse(
         decisions = _judged(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions)
+        decisions = [
+            replace(row, luck=turns[item.turn].luck) if row.kind == "checker play" else row
+            for item, row in zip(open_decisions, decisions, strict=True)
+        ]
     length = match.length or 0
     totals = [_totals(player, names, turns, decisions, length, engine) for player in (0, 1)]
     adjusted = None if engine is None else _adjusted(games, turns, length, names, engine)
@@ -286,11 +294,22 @@ def _rolled(turns: Sequence[OpenTurn], engine: Engine, progress: Progress | None
 def _with_losses(
     turns: Sequence[TurnRow], open_decisions: Sequence[OpenDecision], decisions: Sequence[DecisionRow]
 ) -> list[TurnRow]:
+    """Give each turn what its decisions lost, the worst class among them, and what would have been best."""
     losses: dict[int, float] = {}
+    errors: dict[int, ErrorClass] = {}
+    best: dict[int, str] = {}
     for item, row in zip(open_decisions, decisions, strict=True):
-        if row.loss is not None:
-            losses[item.turn] = losses.get(item.turn, 0.0) + row.loss
-    return [replace(turn, loss=losses.get(number)) for number, turn in enumerate(turns)]
+        if row.loss is None:
+            continue
+        losses[item.turn] = losses.get(item.turn, 0.0) + row.loss
+        errors[item.turn] = max(errors.get(item.turn, ""), row.error, key=_CLASSES.index)
+        # A turn without a double has two decisions; the row shows what was rolled and played.
+        if row.kind != "no double":
+            best[item.turn] = row.best
+    return [
+        replace(turn, loss=losses.get(number), error=errors.get(number, ""), best=best.get(number, ""))
+        for number, turn in enumerate(turns)
+    ]
 
 
 def _stage(name: str, progress: Progress | None) -> Callable[[int, int], None] | None:

@@ -84,6 +84,7 @@ class DecisionRow:
         error: class by the thresholds of the analysis.
         error_kind: what the error was; empty when nothing was lost.
         detail: more of a cube error, such as ``above the cash point``.
+        luck: EMG of the roll that a checker play was made with; None for cube decisions.
         depth: how deep the engine looked.
         xg, gnubg: whether each rating counts the decision, and why.
         note: why a decision was not analysed.
@@ -117,6 +118,7 @@ class DecisionRow:
     error: ErrorClass = ""
     error_kind: ErrorKind = ""
     detail: str = ""
+    luck: float | None = None
     depth: str = ""
     xg: Count = Count(False, "not analysed")
     gnubg: Count = Count(False, "not analysed")
@@ -136,8 +138,10 @@ class TurnRow:
             before and after the entry.
         played: the play or the action in words.
         legal: False when the entry is against the rules.
+        best: what should have been played or done.
         loss: EMG given away by all decisions of this entry, the doubling decision before a roll
             included; None where nothing was analysed.
+        error: the worst class among those decisions.
         luck: EMG of the roll; None for cube actions or without an engine.
         luck_mwc: the same as match winning chance; None for money.
         luck_points: the same times the cube, in points; None in a match.
@@ -164,7 +168,9 @@ class TurnRow:
     opponent_pips_after: int
     played: str
     legal: bool
+    best: str = ""
     loss: float | None = None
+    error: ErrorClass = ""
     luck: float | None = None
     luck_mwc: float | None = None
     luck_points: float | None = None
