@@ -139,12 +139,15 @@ def _paths(hops: Iterable[Hop]) -> list[list[Hop]]:
 
 
 def _counted(texts: list[str]) -> Iterable[str]:
-    seen: dict[str, int] = {}
+    # The second of two checkers that hit the same point finds no blot there any more, so repeats are
+    # counted without their star, which then stands for the first: 6/1*(2).
+    counts: dict[str, int] = {}
+    hits = set()
     for text in texts:
-        # The second of two checkers that hit the same point finds no blot there any more, so
-        # repeats are counted on the text without its star: 6/1*(2).
         plain = text.removesuffix("*")
-        key = plain if plain in seen or not text.endswith("*") else text
-        seen[key] = seen.get(key, 0) + 1
-    for text, count in seen.items():
-        yield f"{text}({count})" if count > 1 else text
+        counts[plain] = counts.get(plain, 0) + 1
+        if plain != text:
+            hits.add(plain)
+    for plain, count in counts.items():
+        star = "*" if plain in hits else ""
+        yield f"{plain}{star}({count})" if count > 1 else f"{plain}{star}"
