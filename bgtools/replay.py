@@ -276,7 +276,7 @@ class _GameState:
     def _beaver(self, entry: Beaver) -> list[AnyViolation]:
         if self.offer is None or self.offer.player == entry.player:
             return [CubeViolation(CubeReason.NO_OFFER)]
-        allowed = not self.length and self.rules.beavers > 0
+        allowed = not self.length and self.rules.beavers != 0
         keeper = entry.player if not entry.raccoon else other(entry.player)
         self._taken(keeper)
         self.cube *= 2

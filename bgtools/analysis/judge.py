@@ -64,7 +64,7 @@ def judge_cube_decision(
 ) -> DecisionRow:
     """The row of a cube decision."""
     kind = item.row.kind
-    beavers = question.state.is_money and question.state.rules.beavers > 0
+    beavers = question.state.is_money and bool(question.state.rules.beavers)
     judged = judge_cube(kind, answer, beavers=beavers)
     dead = question.state.is_cube_dead
     replies = kind in ("take", "pass", "beaver")

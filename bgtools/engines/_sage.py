@@ -78,8 +78,8 @@ def context(state: MatchState) -> Context:
         state.cube.value,
         state.away,
         state.crawford,
-        money and state.rules.jacoby,
-        money and state.rules.beavers > 0,
+        money and bool(state.rules.jacoby),
+        money and bool(state.rules.beavers),
     )
 
 

@@ -15,6 +15,7 @@ from bgtools.diagnostics import Diagnostic
 from bgtools.formats import mat_cells as cells
 from bgtools.formats.mat_cells import ScoreText, parse_cell, parse_line
 from bgtools.formats.mat_layout import Columns, RawCell, Row, begins_with_cell, columns_of, label_of, rows_of_line
+from bgtools.formats.tags import rules_of_tags
 from bgtools.play import PlayText
 from bgtools.position import BAR, Position
 from bgtools.record import (
@@ -33,7 +34,6 @@ from bgtools.record import (
     Tag,
     Take,
 )
-from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -242,13 +242,15 @@ class _Reader:
                 )
             )
         columns = columns_of([row for game in draft.games for row in game.rows])
-        games = tuple(self._finish_game(game, players, columns, diagnostics) for game in draft.games)
+        rules = rules_of_tags(tags, money=not length)
+        total = sum(rules.start.mine)
+        games = tuple(self._finish_game(game, players, columns, diagnostics, total) for game in draft.games)
         return Match(
             players=players,
             length=length,
             games=games,
             tags=tuple(draft.tags),
-            rules=_rules(tags, money=not length),
+            rules=rules,
             ratings=ratings,
             comments=tuple(draft.comments),
             diagnostics=tuple(diagnostics),
@@ -257,7 +259,12 @@ class _Reader:
         )
 
     def _finish_game(
-        self, draft: _GameDraft, players: tuple[str, str], fallback: Columns, diagnostics: list[Diagnostic]
+        self,
+        draft: _GameDraft,
+        players: tuple[str, str],
+        fallback: Columns,
+        diagnostics: list[Diagnostic],
+        total: int,
     ) -> Game:
         left: Player = 0
         score: tuple[int, int] | None = None
@@ -280,10 +287,12 @@ class _Reader:
         start = start_cube = owner = None
         if draft.set_position:
             board, exponent, span = draft.set_position
-            start = _set_position(board)
+            start = _set_position(board, total)
             if start is None:
                 diagnostics.append(
-                    Diagnostic(codes.BAD_SET_POSITION, span, "the set position has a side with more than 15 checkers")
+                    Diagnostic(
+                        codes.BAD_SET_POSITION, span, f"the set position has a side with more than {total} checkers"
+                    )
                 )
             elif left == 1:
                 start = start.flipped()
@@ -318,24 +327,7 @@ def _shown(text: str, width: int = 40) -> str:
     return f'"{plain[: width - 1]}…"' if len(plain) > width else f'"{plain}"'
 
 
-def _rules(tags: dict[str, str], *, money: bool) -> Ruleset:
-    """The options that the header states; where it is silent, what is usual."""
-
-    def flag(key: str) -> bool | None:
-        value = tags.get(key, "").strip().casefold()
-        return {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}.get(value)
-
-    crawford = flag("crawford")
-    limit = tags.get("cubelimit", "").strip()
-    return Ruleset(
-        crawford=not money if crawford is None else crawford and not money,
-        jacoby=bool(flag("jacoby")) and money,
-        beavers=1 if flag("beaver") and money else 0,
-        cube_limit=int(limit) if limit.isdigit() and int(limit) > 0 else None,
-    )
-
-
-def _set_position(board: str) -> Position | None:
+def _set_position(board: str, total: int) -> Position | None:
     """The board of a ``Set Pos`` line: capitals are the left player's, who is player on roll here."""
     mine, theirs = [0] * 26, [0] * 26
     for point, char in enumerate(board):
@@ -344,7 +336,7 @@ def _set_position(board: str) -> Position | None:
         elif char.islower():
             theirs[BAR - point] = ord(char) - ord("a") + 1
     for side in (mine, theirs):
-        side[0] = 15 - sum(side[1:]) - side[0]
+        side[0] = total - sum(side[1:]) - side[0]
         if side[0] < 0:
             return None
     return Position(tuple(mine), tuple(theirs))

@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from bgtools.formats.tags import missing_tags
 from bgtools.play import format_play
-from bgtools.position import BAR, START
+from bgtools.position import BAR
 from bgtools.record import (
     NOWHERE,
     Beaver,
@@ -26,7 +27,6 @@ from bgtools.record import (
     Player,
     Resign,
     ResultClaim,
-    Tag,
     Take,
 )
 from bgtools.replay import GameReplay, Turn, replay
@@ -108,7 +108,7 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         match = self.match
-        head = [f'; [{tag.key} "{_one_line(tag.value)}"]' for tag in (*match.tags, *_missing_tags(match))]
+        head = [f'; [{tag.key} "{_one_line(tag.value)}"]' for tag in (*match.tags, *missing_tags(match))]
         if head:
             yield from (*head, "")
         comments = [line for comment in match.comments for line in _comment(comment)]
@@ -132,11 +132,8 @@ class _Writer:
 
     def _game(self, game: GameReplay) -> Iterator[str]:
         record = game.game
-        start = record.start
-        if start is None and self.match.rules.start != START:
-            start = self.match.rules.start
-        if start is not None:
-            yield _set_position(start, record)
+        if record.start is not None:
+            yield _set_position(record.start, record)
         rows = _Rows(self.dialect)
         comments = list(record.comments)
         for turn in game.turns:
@@ -310,27 +307,6 @@ def _set_position(start: Position, game: Game) -> str:
 
 def _letter(count: int, first: str) -> str:
     return chr(ord(first) + count - 1) if count else "-"
-
-
-def _missing_tags(match: Match) -> Iterator[Tag]:
-    """Tags for those options that the match was played under and that its own tags do not tell."""
-    rules = match.rules
-    tags = {tag.key.casefold(): tag.value.strip().casefold() for tag in match.tags}
-
-    def says(key: str, usual: bool) -> bool:
-        return {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}.get(
-            tags.get(key, ""), usual
-        )
-
-    if not match.is_money and says("crawford", True) != rules.crawford:
-        yield Tag(key="Crawford", value="On" if rules.crawford else "Off")
-    if match.is_money and says("jacoby", False) != rules.jacoby:
-        yield Tag(key="Jacoby", value="On" if rules.jacoby else "Off")
-    if match.is_money and says("beaver", False) != bool(rules.beavers):
-        yield Tag(key="Beaver", value="On" if rules.beavers else "Off")
-    limit = tags.get("cubelimit", "")
-    if (int(limit) or None if limit.isdigit() else None) != rules.cube_limit:
-        yield Tag(key="CubeLimit", value=str(rules.cube_limit or 0))
 
 
 __all__ = ["DIALECTS", "GNUBG", "XG_TEXT", "Dialect", "write"]

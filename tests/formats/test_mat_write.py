@@ -32,7 +32,7 @@ from bgtools.record import (
     Take,
 )
 from bgtools.replay import replay
-from bgtools.rules import Ruleset
+from bgtools.rules import VARIANTS, Ruleset
 from bgtools.source import Source, decode
 from same_match import differences
 from selfplay import random_match
@@ -201,15 +201,11 @@ def test_a_set_position_keeps_board_and_cube(owner: int | None) -> None:
     assert (back.start, back.start_cube, back.start_owner) == (game.start, game.start_cube, game.start_owner)
 
 
-def test_a_start_of_its_own_is_set_in_every_game() -> None:
-    start = Position(checkers({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}), checkers({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}))
-    match = Match(
-        players=("Ann", "Bob"),
-        length=3,
-        games=(Game(number=1, score=(0, 0), entries=(play(0, "31", "8/5", "6/5"),)),),
-        rules=Ruleset(start=start),
-    )
-    assert again(match).games[0].start == start
+@pytest.mark.parametrize("variant", ["nackgammon", "hypergammon", "longgammon"])
+def test_a_variant_is_told_by_its_tag(variant: str) -> None:
+    match = Match(players=("Ann", "Bob"), length=3, games=(Game(number=1, score=(0, 0), entries=()),))
+    match = replace(match, rules=Ruleset(variant=variant))
+    assert again(match).rules.start == VARIANTS[variant]
 
 
 @pytest.mark.parametrize(
@@ -218,6 +214,8 @@ def test_a_start_of_its_own_is_set_in_every_game() -> None:
         (7, Ruleset(crawford=False)),
         (7, Ruleset(cube_limit=64)),
         (0, Ruleset(crawford=False, jacoby=True, beavers=1)),
+        (0, Ruleset(crawford=False, jacoby=False, beavers=2, automatic_doubles=3)),
+        (7, Ruleset(holland=True, quadruple=True, winner_starts=True)),
     ],
 )
 def test_options_that_no_tag_tells_get_one(length: int, rules: Ruleset) -> None:

@@ -1,0 +1,80 @@
+"""Tags such as ``[Crawford "On"]``: the options that they state, and the tags that state options."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from bgtools.record import Tag
+from bgtools.rules import VARIANTS, Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bgtools.record import Match
+
+ON_OFF: Final = MappingProxyType({"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False})
+"""How a tag switches an option."""
+BEAVERS_ON: Final = 2
+"""What ``[Beaver "On"]`` allows: beavers, and raccoons in answer."""
+_OPTIONS: Final = MappingProxyType(
+    {
+        "Variation": "variant",
+        "Crawford": "crawford",
+        "Jacoby": "jacoby",
+        "Beaver": "beavers",
+        "AutomaticDoubles": "automatic_doubles",
+        "Holland": "holland",
+        "Quadruple": "quadruple",
+        "WinnerStarts": "winner_starts",
+    }
+)
+"""The tag of each option of a `Ruleset`."""
+
+
+def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
+    """The options that a header states; where it is silent, what is usual, or None for not told.
+
+    Args:
+        tags: the values of the tags by their keys in small letters.
+        money: whether there is no match length.
+    """
+
+    def flag(key: str) -> bool | None:
+        return ON_OFF.get(tags.get(key, "").strip().casefold())
+
+    def number(key: str, on: int) -> int | None:
+        value = tags.get(key, "").strip()
+        if value.isdecimal():
+            return int(value[:4])
+        return None if flag(key) is None else on if flag(key) else 0
+
+    crawford = flag("crawford")
+    limit = number("cubelimit", 0)
+    variant = re.sub(r"[^a-z].*", "", tags.get("variation", "").strip().casefold())
+    return Ruleset(
+        crawford=not money if crawford is None else crawford and not money,
+        jacoby=flag("jacoby") if money else False,
+        beavers=number("beaver", BEAVERS_ON) if money else 0,
+        automatic_doubles=number("automaticdoubles", 1) or 0 if money else 0,
+        holland=bool(flag("holland")),
+        quadruple=bool(flag("quadruple")),
+        winner_starts=bool(flag("winnerstarts")),
+        cube_limit=limit or None,
+        variant=variant if variant in VARIANTS else "backgammon",
+    )
+
+
+def missing_tags(match: Match) -> Iterator[Tag]:
+    """Tags for those options that the match was played under and that its own tags do not tell."""
+    tags = {tag.key.casefold(): tag.value for tag in match.tags}
+    read = rules_of_tags(tags, money=match.is_money)
+    for key, option in _OPTIONS.items():
+        wanted = getattr(match.rules, option)
+        if wanted is None or getattr(read, option) == wanted:
+            continue
+        value = ("On" if wanted else "Off") if isinstance(wanted, bool) else str(wanted).capitalize()
+        yield Tag(key=key, value=value)
+    if read.cube_limit != match.rules.cube_limit:
+        yield Tag(key="CubeLimit", value=str(match.rules.cube_limit or 0))
