@@ -1,0 +1,269 @@
+"""The grammar of match text: what each cell and line may say, and what it then means."""
+
+from __future__ import annotations
+
+import pytest
+
+from bgtools.formats._grammar import folder, load
+from bgtools.formats.mat_cells import (
+    STARTS,
+    Cell,
+    CubeCell,
+    ResignCell,
+    ResultCell,
+    RollCell,
+    ScoreText,
+    Unreadable,
+    parse_cell,
+    parse_line,
+)
+from bgtools.play import PlayText
+from bgtools.position import BAR, OFF
+
+Groups = list[tuple[tuple[int, ...], tuple[bool, ...], int]]
+
+
+def groups(text: str) -> Groups:
+    """Points, stars and count of every group of a roll."""
+    cell = parse_cell(text)
+    assert isinstance(cell, RollCell), cell
+    assert cell.text.kind == "moves"
+    return [(hop.points, hop.stars, hop.count) for hop in cell.text.hops]
+
+
+def test_the_grammar_has_no_conflict() -> None:
+    pytest.importorskip("interegular", reason="a strict build needs interegular")
+    parser = load("mat", STARTS, strict=True)
+    tree = parser.parse("31: 8/5 6/5", start="cell")
+    assert tree.data == "roll"
+    assert (folder() / "shared.lark").is_file()
+
+
+# --- plays ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("42: 8/4 6/4", [((8, 4), (False,), 1), ((6, 4), (False,), 1)]),
+        ("42: 8/4  6/4  ", [((8, 4), (False,), 1), ((6, 4), (False,), 1)]),
+        ("53: 25/20 8/5", [((BAR, 20), (False,), 1), ((8, 5), (False,), 1)]),
+        ("53: bar/20 8/5", [((BAR, 20), (False,), 1), ((8, 5), (False,), 1)]),
+        ("53: Bar/20 8/5", [((BAR, 20), (False,), 1), ((8, 5), (False,), 1)]),
+        ("65: 6/0 5/0", [((6, OFF), (False,), 1), ((5, OFF), (False,), 1)]),
+        ("65: 6/off 5/Off", [((6, OFF), (False,), 1), ((5, OFF), (False,), 1)]),
+        ("55: 13/8(2) 6/1(2)", [((13, 8), (False,), 2), ((6, 1), (False,), 2)]),
+        ("55: 8/3(2) 6/1*(2)", [((8, 3), (False,), 2), ((6, 1), (True,), 2)]),
+        ("55: 8/3(2) 6/1(2)*", [((8, 3), (False,), 2), ((6, 1), (True,), 2)]),
+        ("26: 24/18*/16", [((24, 18, 16), (True, False), 1)]),
+        ("26: 24/18*/16*", [((24, 18, 16), (True, True), 1)]),
+        ("62: 24/16", [((24, 16), (False,), 1)]),
+        ("66: bar/13(2)", [((BAR, 13), (False,), 2)]),
+        ("41: bar/24*/20", [((BAR, 24, 20), (True, False), 1)]),
+        ("11: 8/7 8/7 6/5 6/5", [((8, 7), (False,), 1)] * 2 + [((6, 5), (False,), 1)] * 2),
+    ],
+)
+def test_a_play_is_points_stars_and_counts(text: str, expected: Groups) -> None:
+    assert groups(text) == expected
+
+
+def test_dice_keep_their_order_and_need_no_colon() -> None:
+    for text, dice in (
+        ("15: 13/8", (1, 5)),
+        ("51: 13/8", (5, 1)),
+        ("51 13/8", (5, 1)),
+        ("00:", (0, 0)),
+        ("07:", (0, 7)),
+    ):
+        cell = parse_cell(text)
+        assert isinstance(cell, RollCell)
+        assert cell.dice == dice
+
+
+def test_a_group_knows_its_place_in_the_cell() -> None:
+    text = "55: 8/3(2)  6/1*(2)"
+    cell = parse_cell(text)
+    assert isinstance(cell, RollCell)
+    assert [text[hop.start : hop.end] for hop in cell.text.hops] == ["8/3(2)", "6/1*(2)"]
+
+
+def test_a_filler_for_a_number_that_could_not_be_played_is_no_move() -> None:
+    assert groups("62: 2/0 0/0") == [((2, OFF), (False,), 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("64:", "nothing"),
+        ("64: ", "nothing"),
+        ("64: Cannot Move", "dance"),
+        ("64: cannot  move", "dance"),
+        ("64: No move", "dance"),
+        ("64: Dances", "dance"),
+        ("64: Pass", "dance"),
+        ("66: ????", "unknown"),
+        ("66: ???", "unknown"),
+        ("66: Illegal play (5;0;1;0;ann;bob;-2;)", "illegal"),
+    ],
+)
+def test_what_stands_behind_the_dice_when_nothing_was_moved(text: str, kind: str) -> None:
+    cell = parse_cell(text)
+    assert isinstance(cell, RollCell)
+    assert cell.text.kind == kind
+    assert not cell.conceded
+
+
+def test_the_mark_of_an_illegal_play_keeps_what_is_in_its_brackets() -> None:
+    cell = parse_cell("66: Illegal play (5;0;ann;-2;)")
+    assert isinstance(cell, RollCell)
+    assert cell.text == PlayText("illegal", dump="5;0;ann;-2;")
+
+
+@pytest.mark.parametrize("word", ["Concedes", "concede", "Resigns", "Resigned", "Resign"])
+def test_a_roll_may_be_given_up(word: str) -> None:
+    assert parse_cell(f"32: {word}") == RollCell((3, 2), PlayText("nothing"), conceded=True)
+
+
+# --- cube, resignation, result --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("Doubles => 2", CubeCell("double", 2)),
+        ("Doubles ==> 64", CubeCell("double", 64)),
+        ("doubles to 4", CubeCell("double", 4)),
+        ("Doubles", CubeCell("double")),
+        ("Redoubles => 8", CubeCell("double", 8)),
+        ("Beavers => 4", CubeCell("beaver", 4)),
+        ("Raccoons => 8", CubeCell("raccoon", 8)),
+        ("Racoons => 8", CubeCell("raccoon", 8)),
+        ("Takes", CubeCell("take")),
+        ("Accepts", CubeCell("take")),
+        ("Drops", CubeCell("drop")),
+        ("Rejects", CubeCell("drop")),
+        ("Passes", CubeCell("drop")),
+        ("Folds", CubeCell("drop")),
+        ("Concedes", ResignCell()),
+        ("Resigns", ResignCell()),
+        ("Resigned Match", ResignCell(match=True)),
+        ("Resigned Game", ResignCell()),
+        ("Forfeits", ResignCell()),
+        ("Loses on time", ResignCell()),
+        ("????", ResignCell(vanished=True)),
+        ("???", ResignCell(vanished=True)),
+        ("Wins 1 point", ResultCell(True, 1, match=False)),
+        ("Wins 2 points", ResultCell(True, 2, match=False)),
+        ("Wins 1004 point", ResultCell(True, 1004, match=False)),
+        ("wins", ResultCell(True, None, match=False)),
+        ("Wins 3 points and the match", ResultCell(True, 3, match=True)),
+        ("Wins the match", ResultCell(True, None, match=True)),
+        ("Wins 2 points with a gammon", ResultCell(True, 2, match=False)),
+        ("Losses 5 point", ResultCell(False, 5, match=False)),
+        ("Loses 2 points", ResultCell(False, 2, match=False)),
+    ],
+)
+def test_a_cube_action_a_resignation_or_a_result(text: str, cell: Cell) -> None:
+    assert parse_cell(text) == cell
+
+
+# --- what is none of it ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "found"),
+    [
+        ("31: 8-5 6/5", 4, "8-5"),
+        ("31: 8/5 6//5", 9, "//5"),
+        ("31: 8/5 Takes", 8, "Takes"),
+        ("31: moves a checker", 4, "moves"),
+        ("Doubles => much", 11, "much"),
+        ("Wins lots", 5, "lots"),
+        ("31: Illegal play", 16, ""),
+    ],
+)
+def test_an_unreadable_cell_says_where_it_stops_making_sense(text: str, at: int, found: str) -> None:
+    cell = parse_cell(text)
+    assert isinstance(cell, Unreadable)
+    assert (cell.at, cell.found) == (at, found)
+    assert cell.expected
+    assert all(name for name in cell.expected)
+
+
+def test_the_names_of_what_was_expected_are_a_readers_words() -> None:
+    cell = parse_cell("Doubles => much")
+    assert isinstance(cell, Unreadable)
+    assert cell.expected == ("a number",)
+
+
+# --- lines ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("7 point match", 7),
+        (" 7 point match", 7),
+        ("25 points match", 25),
+        ("0 point match", 0),
+        ("5-point match", None),
+        ("Match of 9 points", 9),
+        ("Money session", 0),
+        ("Money game", 0),
+        ("unlimited match", 0),
+        ("7 pints", None),
+    ],
+)
+def test_a_length_line(text: str, points: int | None) -> None:
+    told = parse_line(text, "length_line")
+    assert told == points or (text == "5-point match" and told == 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [(" Game 1", 1), ("Game 12 ", 12), ("GAME 3", 3), ("Game", None), ("Game on", None)]
+)
+def test_a_heading(text: str, number: int | None) -> None:
+    assert parse_line(text, "game_line") == number
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (" Ann : 0                   Bob : 3", [("Ann", "", 0), ("Bob", "", 3)]),
+        ("Ann: 0            Bob: 13", [("Ann", "", 0), ("Bob", "", 13)]),
+        (" Mary Ann & Joe : 2        Bob von B. : 0", [("Mary Ann & Joe", "", 2), ("Bob von B.", "", 0)]),
+        (" Ann,1734 : 0              Bob,1801.52 : 1", [("Ann", "1734", 0), ("Bob", "1801.52", 1)]),
+        ("  : 0                      Bob : 0", [("", "", 0), ("Bob", "", 0)]),
+        (" Ann : 0                    : 0", [("Ann", "", 0), ("", "", 0)]),
+        (" Ann_(NED) : 1             c:b : 2", [("Ann_(NED)", "", 1), ("c:b", "", 2)]),
+        (" Ann  : 0                  Bob   : 0", [("Ann", "", 0), ("Bob", "", 0)]),
+    ],
+)
+def test_a_score_line(text: str, names: list[tuple[str, str, int]]) -> None:
+    told = parse_line(text, "score_line")
+    assert isinstance(told, tuple)
+    assert all(isinstance(each, ScoreText) for each in told)
+    assert [(each.name, each.rating, each.points) for each in told] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ('; [Event "Club night"]', ("Event", "Club night")),
+        (';[Player 1 "Ann"]', ("Player 1", "Ann")),
+        ('; [Player 2 ""]', ("Player 2", "")),
+        ('; [Note "so \\"it\\" goes"]', ("Note", 'so \\"it\\" goes')),
+        ('# [Site "here"]', ("Site", "here")),
+        ("; [title Final]", None),
+        ("; 3-point match", None),
+    ],
+)
+def test_a_tag(text: str, tag: tuple[str, str] | None) -> None:
+    assert parse_line(text, "tag_line") == tag
+
+
+def test_a_set_position() -> None:
+    board = "-a-a--E-C---dE---d-e----B-"
+    assert parse_line(f"; Set Pos={board}/0", "set_position_line") == (board, 0)
+    assert parse_line(f"; Set Pos={board}/-2", "set_position_line") == (board, -2)
+    assert parse_line("; Set Pos=-a-a/0", "set_position_line") is None
