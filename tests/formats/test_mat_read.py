@@ -473,7 +473,7 @@ _DUMP = "7;0;1;0;1;ann;bob;0;0;0;1;0;0;-2;0;0;0;0;4;0;3;1;0;0;-5;5;0;0;0;-3;0;-5
 
 
 def test_the_mark_of_an_illegal_play_gives_the_board_to_go_on_from() -> None:
-    text = mat(f"  1) 31: Illegal play ({_DUMP})  52: 13/8 13/11", row(2, "43: 13/10 13/9", "63: 10/4 9/6"))
+    text = mat(f"  1) 31: Illegal play ({_DUMP})  52: 13/8 13/11", row(2, "43: 13/10 13/9", "63: 11/5 8/5"))
     match = read_text(text)
     first = match.games[0].entries[0]
     assert isinstance(first, CheckerPlay)
