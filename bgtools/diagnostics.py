@@ -30,8 +30,8 @@ class Code:
             3 cube, 4 score and result, 5 conversion, 9 internal.
         name: reads well after "allow".
         severity: what it is unless the user says otherwise.
+        page: what is found, in a sentence or two; the rest of its manual page is in `bgtools.manual`.
         rule: the rules of the game that it enforces, e.g. ``("R07",)``.
-        page: the manual page: what is found, why it matters, what to do.
     """
 
     id: str
@@ -50,6 +50,14 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """An edit that would put the record right: ``text`` in place of what stands at ``span``."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding.
 
@@ -63,6 +71,8 @@ class Diagnostic:
         game: number of the game as the record gives it.
         turn: number of the turn in the game, from 1, where the finding is about one.
         player: who acted: 0 or 1, an index of `Match.players`.
+        fix: the edit that would put it right, where only one can be meant.
+        judged: how much it matters by the user's settings; None where they leave it to its code.
     """
 
     code: Code
@@ -74,8 +84,10 @@ class Diagnostic:
     game: int | None = None
     turn: int | None = None
     player: int | None = None
+    fix: Fix | None = None
+    judged: Severity | None = None
 
     @property
     def severity(self) -> Severity:
-        """How much it matters: that of its code."""
-        return self.code.severity
+        """How much it matters: what the user's settings say, else that of its code."""
+        return self.code.severity if self.judged is None else self.judged
