@@ -12,7 +12,7 @@ from bgtools.replay import is_sentinel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Match, Player
+    from bgtools.record import Match, Player, ResultClaim
     from bgtools.replay import GameReplay
     from bgtools.source import Span
 
@@ -95,7 +95,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
                 codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
                 (_worth(match, game),), game=game.game.number,
             )  # fmt: skip
-    elif points is not None and game.level is None and not (match.length and points == away):
+    elif points is not None and game.level is None and not _is_rest_of_match(match, claim, away):
         yield Diagnostic(
             codes.ODD_POINTS, claim.span, f"{words.times(points, 'point')} cannot be won with the cube at {game.cube}",
             (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",),
@@ -107,6 +107,11 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
             codes.FALSE_MATCH_END, claim.span, f"the match is not over: the score is {after[0]}-{after[1]} now",
             (f"it is played to {match.length} points",), game=game.game.number,
         )  # fmt: skip
+
+
+def _is_rest_of_match(match: Match, claim: ResultClaim, away: int) -> bool:
+    """Whether the points of a resigned game are what the match needed, or its length where they end it."""
+    return bool(match.length) and (claim.points == away or (claim.match and claim.points == match.length))
 
 
 def _how(match: Match, game: GameReplay) -> str:
