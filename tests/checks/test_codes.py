@@ -1,0 +1,366 @@
+"""Every kind of finding: a small bad record that gives it and nothing else, and a good neighbour that gives none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools import codes
+from bgtools.checks import check, worst
+from bgtools.diagnostics import Severity
+from bgtools.formats import read_source
+from bgtools.ids import encode_xgid
+from bgtools.position import BAR, Position
+from bgtools.rules import MatchState
+from support import board, excerpt, found, mat, row, rows
+
+if TYPE_CHECKING:
+    from bgtools.diagnostics import Code
+
+LEFT_WINS = "      Wins 1 point"
+LEFT_WINS_2, LEFT_WINS_4 = "      Wins 2 points", "      Wins 4 points"
+DUMP = "7;0;1;0;1;a;b;0;0;0;1;0;0;-2;0;0;0;0;4;0;3;1;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;"
+FIRST = row(1, "31: 8/5 6/5", "43: 13/10 13/9")
+SECOND = row(2, "52: 13/8 13/11", "63: 10/4 9/6")
+HOME = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A bad record, the place and words of its one finding, and the record put right."""
+
+    code: Code
+    bad: str
+    line: int
+    words: str
+    message: str
+    good: str
+    facts: str = ""
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.code.id} {self.code.name}"
+
+
+def at(position: Position, *lines: str, length: int = 7) -> str:
+    """A record whose game begins from a position, seen by the left player, and that he wins by resignation."""
+    place = encode_xgid(position, MatchState()).removeprefix("XGID=").partition(":")[0]
+    return mat(f"; Set Pos={place}/0", *lines, LEFT_WINS, length=length)
+
+
+def game(number: int, score: str, *lines: str) -> str:
+    """One more game of the same players."""
+    left, right = score.split()
+    return "".join(f"{line}\n" for line in ("", f" Game {number}", f" {f'Ann : {left}':<30} Bob : {right}", *lines))
+
+
+PLAIN = mat(FIRST, SECOND, LEFT_WINS)
+HEMMED_IN = board({13: 1, 1: 1}, {20: 2, 19: 2, 18: 2, 6: 3})
+BEFORE_CRAWFORD = mat(FIRST, LEFT_WINS, score="5 0")
+DOUBLED = (row(2, " Doubles => 2", " Takes"), row(3, "52: 13/8 13/11", "63: 10/4 9/6"))
+REDOUBLED = mat(FIRST, *DOUBLED, row(4, "21: 6/4 6/5", " Doubles => 4"), row(5, " Drops", "Wins 2 points"))
+
+CASES = [
+    # --- the file and its text
+    Case(codes.NO_GAME, " 7 point match\n", 1, " ", "no game was found", PLAIN),
+    Case(
+        codes.SEVERAL_MATCHES, PLAIN + "\n" + PLAIN, 9, "7 point match", "the file holds 2 matches", PLAIN
+    ),
+    Case(
+        codes.MONEY_SENTINEL,
+        '; [Site "BackgammonGalaxy"]\n' + PLAIN.replace("7 point", "16 point"), 2, "16 point match", "money game",
+        PLAIN,
+    ),
+    Case(
+        codes.UNREADABLE_CELL, mat(FIRST, row(2, "52: 13-8 13/11"), LEFT_WINS), 6, "13-8", '"13-8" is not',
+        mat(FIRST, row(2, "52: 13/8 13/11"), LEFT_WINS),
+    ),
+    Case(
+        codes.STRAY_TEXT, mat(FIRST, "  2) Ann 52: 13/8 13/11", LEFT_WINS), 6, "Ann", "no roll, cube action or result",
+        mat(FIRST, "  2)     52: 13/8 13/11", LEFT_WINS),
+    ),
+    Case(
+        codes.UNREADABLE_LINE, mat(FIRST, "time out", SECOND, LEFT_WINS), 6, "time out", "neither a row, a heading",
+        mat(FIRST, "; time out", SECOND, LEFT_WINS), hint="semicolon",
+    ),
+    Case(
+        codes.NO_SCORE_LINE, re.sub(r" Ann : 0.*\n", "", PLAIN), 3, "Game 1", "no line with both names and scores",
+        PLAIN,
+    ),
+    Case(
+        codes.NO_LENGTH, PLAIN.replace(" 7 point match\n", ""), 2, "Game 1", "judged as a money session", PLAIN,
+        hint="7 point match",
+    ),
+    Case(
+        codes.ROW_NUMBERS, PLAIN.replace("  2)", "  4)"), 6, "4)", "row 4 stands where row 2 would follow", PLAIN
+    ),
+    Case(
+        codes.EXTRA_CELL, mat(FIRST + "   Wins 1 point"), 5, "Wins 1 point", "this is one more", PLAIN,
+    ),
+    Case(
+        codes.BAD_SET_POSITION, mat("; Set Pos=-b----E-C---eE---c-e----BB/0", LEFT_WINS), 5,
+        "; Set Pos=-b----E-C---eE---c-e----BB/0", "more than 15 checkers",
+        mat("; Set Pos=-b----E-C---eE---c-e----AA/0", row(1, "21: bar/23 24/23"), LEFT_WINS),
+    ),
+    # --- dice and plays
+    Case(
+        codes.BAD_DICE, mat(row(1, "71: 8/1 6/5"), LEFT_WINS), 5, "71: 8/1 6/5", "cannot have rolled 71",
+        mat(row(1, "61: 13/7 8/7"), LEFT_WINS),
+    ),
+    Case(
+        codes.NO_CHECKER, mat(row(1, "31: 7/4 6/5"), LEFT_WINS), 5, "7/4", "no checker on the 7-point",
+        mat(row(1, "31: 8/5 6/5"), LEFT_WINS), facts="Ann's checkers stand on 24(2), 13(5), 8(3), 6(5)",
+    ),
+    Case(
+        codes.BLOCKED, mat(row(1, "51: 24/19 6/5"), LEFT_WINS), 5, "24/19", "the 19-point is blocked",
+        mat(row(1, "51: 13/8 6/5"), LEFT_WINS), facts="Bob holds it with 5 checkers, as the 6-point of Bob",
+    ),
+    Case(
+        codes.BAR_FIRST, at(board({BAR: 1, 13: 2}), row(1, "62: 13/7 13/11")), 6, "13/7", "on the bar must enter first",
+        at(board({BAR: 1, 13: 2}), row(1, "62: bar/19 13/11")), facts="Ann has 1 checker on the bar",
+    ),
+    Case(
+        codes.WRONG_DIE, mat(row(1, "63: 13/9 13/7"), LEFT_WINS), 5, "13/9", "13/9 is 4 pips",
+        mat(row(1, "63: 13/10 13/7"), LEFT_WINS), facts="the dice show 6 and 3",
+    ),
+    Case(
+        codes.BACKWARDS, mat(row(1, "52: 8/13 8/6"), LEFT_WINS), 5, "8/13", "checkers move to lower points",
+        mat(row(1, "52: 13/8 8/6"), LEFT_WINS),
+    ),
+    Case(
+        codes.TOO_MANY_HOPS, mat(row(1, "31: 8/5 6/5 24/23"), LEFT_WINS), 5, "24/23", "24/23 is one move too many",
+        mat(row(1, "31: 8/5 6/5"), LEFT_WINS), facts="31 is played with 2 numbers",
+    ),
+    Case(
+        codes.NOT_HOME, at(board({7: 1, 6: 2}), row(1, "62: 6/off 6/4")), 6, "6/off", "cannot bear off yet",
+        at(board({7: 1, 6: 2}), row(1, "62: 7/1 6/4")), facts="still has a checker on the 7-point",
+    ),
+    Case(
+        codes.HIGHER_CHECKER, at(board({6: 2, 4: 2}), row(1, "51: 4/off 6/5")), 6, "4/off",
+        "cannot bear off from the 4-point with a 5", at(board({6: 2, 4: 2}), row(1, "51: 6/1 6/5")),
+        facts="the 6-point is higher and still holds a checker",
+    ),
+    Case(
+        codes.DIE_UNPLAYED, mat(row(1, "61: 13/7"), LEFT_WINS), 5, "61: 13/7", "leaves a 1 unplayed",
+        mat(row(1, "61: 13/7 8/7"), LEFT_WINS), facts="1 was playable: ",
+    ),
+    Case(
+        codes.LARGER_DIE, at(board({16: 1, 1: 1}, {20: 2}), row(1, "65: 16/11")), 6, "65: 16/11", "smaller number only",
+        at(board({16: 1, 1: 1}, {20: 2}), row(1, "65: 16/10")), facts="6 was playable instead: 16/10",
+    ),
+    Case(
+        codes.FALSE_DANCE, mat(row(1, "31: Cannot Move", "43: 13/10 13/9"), row(2, "52: 13/8 13/11"), LEFT_WINS), 5,
+        "31: Cannot Move", "Ann could have played 31", mat(FIRST, LEFT_WINS), facts="31 was playable: ",
+    ),
+    Case(
+        codes.NO_PLAY, at(board({BAR: 1, 13: 2}, HOME), row(1, "62: bar/19 13/11")), 6, "bar/19",
+        "nothing can be played with 62", at(board({BAR: 1, 13: 2}, HOME), row(1, "62: Cannot Move")),
+    ),
+    Case(
+        codes.OPENING_DOUBLE, mat(row(1, "11: 8/7(2) 6/5(2)"), LEFT_WINS), 5, "11: 8/7(2) 6/5(2)",
+        "first roll of a game cannot be 11", mat(row(1, "21: 13/11 6/5"), LEFT_WINS),
+        facts="equal dice are rolled again",
+    ),
+    Case(
+        codes.TURN_MISSING, mat(row(1, "31: 8/5 6/5"), row(2, "52: 13/8 13/11", "43: 13/10 13/9"), LEFT_WINS), 6,
+        "52: 13/8 13/11", "Ann has two turns running; Bob was on roll", PLAIN, hint="wrong column",
+    ),
+    Case(
+        codes.AFTER_END,
+        at(board({1: 1}, {6: 2}), row(1, "61: 1/off", "65: 6/off 6/1"), row(2, "61:", "21: 1/off")), 6,
+        "65: 6/off 6/1", "the game was over before this entry", at(board({1: 1}, {6: 2}), row(1, "61: 1/off")),
+        facts="Ann has borne off all checkers",
+    ),
+    Case(
+        codes.UNKNOWN_PLAY, mat(row(1, "31: ????", "43: 13/10 13/9"), LEFT_WINS), 5, "31: ????",
+        "what Ann played with 31 is not recorded", mat(row(1, "31: ????"), LEFT_WINS),
+    ),
+    Case(
+        codes.FORCED_PLAY, at(HEMMED_IN, row(1, "41:", "21: 6/4 6/5")), 6, "41:", "13/8 was forced",
+        at(HEMMED_IN, row(1, "41: 13/8", "21: 6/4 6/5")),
+    ),
+    Case(
+        codes.DECLARED_ILLEGAL,
+        mat(f"  1) 31: Illegal play ({DUMP})", LEFT_WINS), 5, f"31: Illegal play ({DUMP})",
+        "marks Ann's play as illegal", mat(row(1, "31: 8/5 6/5"), LEFT_WINS),
+    ),
+    Case(
+        codes.FALSE_STAR, mat(row(1, "31: 8/5* 6/5"), LEFT_WINS), 5, "8/5*", "Bob had no blot on the 5-point",
+        mat(row(1, "62: 24/18 13/11", "51: 13/8 8/7*"), LEFT_WINS),
+    ),
+    # --- the cube
+    Case(
+        codes.NOT_YOUR_CUBE,
+        mat(FIRST, *DOUBLED, row(4, " Doubles => 4", " Takes"), row(5, "21: 6/4 6/5"), LEFT_WINS_4), 8,
+        "Doubles => 4", "Ann cannot double: Bob owns the cube",
+        REDOUBLED,
+        facts="the cube stands at 2",
+    ),
+    Case(
+        codes.OPENING_CUBE,
+        mat(row(1, " Doubles => 2", " Takes"), row(2, "31: 8/5 6/5"), LEFT_WINS_2), 5, "Doubles => 2",
+        "cannot double before the opening roll", PLAIN,
+    ),
+    Case(
+        codes.CRAWFORD_DOUBLE, BEFORE_CRAWFORD + game(2, "6 0", FIRST, *DOUBLED, LEFT_WINS_2), 11, "Doubles => 2",
+        "Ann cannot double: this is the Crawford game",
+        '; [Crawford "Off"]\n' + BEFORE_CRAWFORD + game(2, "6 0", FIRST, *DOUBLED, LEFT_WINS_2),
+        facts="at 6-0 in a 7-point match", hint="Crawford",
+    ),
+    Case(
+        codes.OUT_OF_TURN,
+        mat(row(1, "31: 8/5 6/5"), row(2, " Doubles => 2", " Takes"), row(3, "", "43: 13/10 13/9"), LEFT_WINS_2),
+        6, "Doubles => 2", "Ann cannot double: Bob is on roll", mat(FIRST, *DOUBLED, LEFT_WINS_2),
+    ),
+    Case(
+        codes.UNANSWERED, mat(FIRST, row(2, " Doubles => 2"), row(3, "52: 13/8 13/11"), LEFT_WINS_2), 7,
+        "52: 13/8 13/11", "neither taken nor dropped; Ann goes on", mat(FIRST, *DOUBLED, LEFT_WINS_2),
+    ),
+    Case(
+        codes.NO_OFFER, mat(FIRST, row(2, "52: 13/8 13/11", " Takes"), LEFT_WINS), 6, "Takes",
+        "Bob cannot take: no double was offered", PLAIN,
+    ),
+    Case(
+        codes.WRONG_CUBE, mat(FIRST, row(2, " Doubles => 4", " Takes"), DOUBLED[1], LEFT_WINS_2), 6,
+        "Doubles => 4", "the cube goes from 1 to 2, not to 4", mat(FIRST, *DOUBLED, LEFT_WINS_2),
+    ),
+    Case(
+        codes.BEAVER_NOT_ALLOWED,
+        mat(FIRST, row(2, " Doubles => 2", " Beavers => 4"), DOUBLED[1], LEFT_WINS_4), 6, "Beavers => 4",
+        "Bob cannot beaver here",
+        '; [Beaver "On"]\n'
+        + mat(FIRST, row(2, " Doubles => 2", " Beavers => 4"), DOUBLED[1], LEFT_WINS_4, length=0),
+    ),
+    Case(
+        codes.CUBE_LIMIT,
+        '; [CubeLimit "2"]\n' + REDOUBLED,
+        9, "Doubles => 4", "Bob cannot double to 4",
+        '; [CubeLimit "4"]\n' + REDOUBLED,
+        facts="limits the cube to 2",
+    ),
+    # --- score and result
+    Case(
+        codes.SCORE_LINE, PLAIN + game(2, "0 1", FIRST, LEFT_WINS), 10, "Ann : 0                        Bob : 1",
+        "should be Ann 1, Bob 0, not 0 and 1", PLAIN + game(2, "1 0", FIRST, LEFT_WINS),
+    ),
+    Case(
+        codes.WRONG_POINTS,
+        mat(row(1, "31: 8/5 6/5", " Doubles => 2"), row(2, " Drops", "Wins 2 points")), 6, "Wins 2 points",
+        "Bob wins 1 point here, not 2", mat(row(1, "31: 8/5 6/5", " Doubles => 2"), row(2, " Drops", "Wins 1 point")),
+        facts="worth the cube before it: 1",
+    ),
+    Case(
+        codes.WRONG_WINNER,
+        mat(row(1, "31: 8/5 6/5", " Doubles => 2"), row(2, " Drops"), LEFT_WINS), 7, "Wins 1 point",
+        "Bob won this game, not Ann", mat(row(1, "31: 8/5 6/5", " Doubles => 2"), row(2, " Drops", "Wins 1 point")),
+        facts="Bob's double was dropped",
+    ),
+    Case(
+        codes.AFTER_MATCH, mat(FIRST, LEFT_WINS, length=1) + game(2, "1 0", FIRST, LEFT_WINS), 8, "Game 2",
+        "Ann has won the match before this game", mat(FIRST, LEFT_WINS, length=1), facts="1-0 in a 1-point match",
+    ),
+    Case(codes.UNFINISHED_GAME, mat(FIRST, SECOND), 6, "63: 10/4 9/6", "stops here without a result", PLAIN),
+    Case(
+        codes.GAME_MISSING, PLAIN + game(3, "2 0", FIRST, LEFT_WINS), 9, "Game 3", "game 3 follows game 1",
+        PLAIN + game(2, "1 0", FIRST, LEFT_WINS),
+    ),
+    Case(codes.NOT_A_SCORE, mat(FIRST, "      Wins 1004 point"), 6, "Wins 1004 point", "not a score", PLAIN),
+    Case(
+        codes.ODD_POINTS, mat(FIRST, "      Wins 5 points"), 6, "Wins 5 points",
+        "5 points cannot be won with the cube at 1", mat(FIRST, "      Wins 7 points and the match"),
+        facts="worth 1, 2 or 3 points",
+    ),
+    Case(
+        codes.FALSE_MATCH_END, mat(FIRST, "      Wins 1 point and the match"), 6, "Wins 1 point and the match",
+        "the score is 1-0 now", mat(FIRST, "      Wins 1 point and the match", score="6 0"),
+        facts="played to 7 points",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_bad_record_gives_this_finding_and_no_other(case: Case) -> None:
+    findings = found(case.bad)
+    assert [finding.code.id for finding in findings] == [case.code.id], [str(each.message) for each in findings]
+    (finding,) = findings
+    assert excerpt(case.bad, finding) == (case.line, case.words)
+    assert case.message in finding.message
+    assert case.facts in "; ".join(finding.facts)
+    assert case.hint in finding.hint
+    assert finding.severity is case.code.severity
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_its_good_neighbour_gives_none(case: Case) -> None:
+    assert [(finding.code.id, finding.message) for finding in found(case.good)] == []
+
+
+def test_every_code_has_a_case() -> None:
+    assert {case.code.id for case in CASES} == set(codes.BY_ID)
+
+
+# --- what holds for all ---------------------------------------------------------------------
+
+
+def test_codes_are_unique_and_their_names_read_well() -> None:
+    assert len({code.id for code in codes.ALL}) == len(codes.ALL) == len({code.name for code in codes.ALL})
+    for code in codes.ALL:
+        assert re.fullmatch(r"BG[0-9]\d\d", code.id)
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", code.name)
+        assert code.page.endswith(".")
+        assert all(re.fullmatch(r"R\d\d", rule) for rule in code.rule)
+
+
+def test_a_sentence_begins_small_and_has_no_full_stop() -> None:
+    for case in CASES:
+        (finding,) = found(case.bad)
+        for sentence in (finding.message, *finding.facts, finding.hint):
+            assert not sentence.endswith(".")
+            assert "  " not in sentence
+
+
+def test_the_worst_finding_decides() -> None:
+    assert worst([]) is None
+    assert worst(found(mat(FIRST, SECOND))) is Severity.WARNING
+    assert worst(found(mat(row(1, "31: 7/4 6/5")))) is Severity.ERROR
+
+
+def test_findings_stand_in_the_order_of_the_file() -> None:
+    text = mat(row(1, "31: 8/5* 6/5", "43: 13/10* 13/9"), row(2, "52: 13/8 13/11"))
+    (match,) = read_source(text.encode(), "x")
+    spans = [finding.span for finding in check(match)]
+    assert len(spans) == 3
+    assert spans == sorted(spans)
+
+
+# --- one slip, one finding ------------------------------------------------------------------
+
+
+def test_an_illegal_play_that_stood_is_one_finding() -> None:
+    lines = rows(("63: 13/9 13/7", "43: 13/10 13/9"), ("52: 9/4 7/5", "63: 10/4 9/6"))
+    (finding,) = found(mat(*lines, LEFT_WINS))
+    assert finding.code is codes.WRONG_DIE
+    assert "the next 3 plays fit, so it stood" in finding.hint
+
+
+def test_a_play_that_was_written_down_wrongly_is_one_finding_with_the_likely_play() -> None:
+    # 8/5 6/5 was played; the record has 7/4. What follows fits the former only.
+    lines = rows(("31: 7/4 6/5", "43: 13/10 13/9"), ("11: 5/4(2) 24/23(2)", "63: 10/4 9/6"))
+    (finding,) = found(mat(*lines, LEFT_WINS))
+    assert finding.code is codes.NO_CHECKER
+    assert "read as 8/5, 6/5" in finding.hint
+
+
+def test_the_entries_after_the_end_of_a_game_are_one_finding() -> None:
+    lines = (row(1, "61: 1/off", "65: 6/off 6/1"), row(2, "61:", "21: 1/off"), row(3, "33:", "21:"))
+    findings = found(at(board({1: 1}, {6: 2}), *lines))
+    assert [finding.code for finding in findings] == [codes.AFTER_END]
+
+
+def test_a_resigned_match_may_be_worth_its_whole_length() -> None:
+    assert found(mat(FIRST, "      Wins 7 points and the match", score="3 2")) == []
+    assert found(mat(FIRST, "      Wins 4 points and the match", score="3 2")) == []
+    assert [finding.code for finding in found(mat(FIRST, "      Wins 5 points", score="0 0"))] == [codes.ODD_POINTS]
