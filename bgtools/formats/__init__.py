@@ -42,15 +42,15 @@ class Format:
 
 
 _MAT_SIGNS = (
-    re.compile(r"^\s*\d+ point match\s*$", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"^\s*Game \d+\s*$", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"^\s*\d+\) .*?\b\d\d:", re.MULTILINE),
+    re.compile(r"^[^\S\n]*\d+ point match[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
 )
 _SNIFFED = 1 << 16
 
 
 def _sniff_mat(text: str) -> float:
-    head = text[:_SNIFFED]
+    head = text[:_SNIFFED].replace("\r", "\n")
     return sum(1 for sign in _MAT_SIGNS if sign.search(head)) / len(_MAT_SIGNS)
 
 

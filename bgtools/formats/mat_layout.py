@@ -27,7 +27,7 @@ _CELL_START = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LABEL = re.compile(r"[ \t\u00a0]*(\d+|\d*\*)\)")
+_LABEL = re.compile(r"[ \t\u00a0]*(\d{1,9}|\d{0,9}\*)\)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
 _DICE = re.compile(r"\d\d:?$")
 # Behind bare dice these words say what became of the roll, so they belong to its cell.

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
 _SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
+_SCORE_END = re.compile(r":\s*\d+$")
 _DICE = re.compile(r"(\d)(\d)")
 GALAXY_MONEY_LENGTH = 16
 
@@ -116,7 +117,7 @@ class _Reader:
     def _line(self, line: str, offset: int) -> None:
         blanks = len(line) - len(line.lstrip())
         span = Span(offset + blanks, offset + len(line.rstrip()))
-        if line[blanks] in ";#" and not (self.wants_score and _SCORE.match(line)):
+        if line[blanks] in ";#" and not (self.wants_score and _is_score(line)):
             self._comment(line, span)
         elif label_of(line) is not None:
             self._rows(line, offset)
@@ -124,7 +125,7 @@ class _Reader:
             self._heading(cast("int", number), span)
         elif _LENGTH.match(line) and (length := parse_line(line, "length_line")) is not None:
             self._length(cast("int", length), span)
-        elif _SCORE.match(line) and (names := parse_line(line, "score_line")) is not None:
+        elif _is_score(line) and (names := parse_line(line, "score_line")) is not None:
             self._score(cast("tuple[ScoreText, ScoreText]", names), span)
         elif self.game is not None and begins_with_cell(line):
             self._rows(line, offset)
@@ -193,7 +194,7 @@ class _Reader:
 
     def _score(self, names: tuple[ScoreText, ScoreText], span: Span) -> None:
         self._settle(same_game=self.wants_score)
-        if not self.wants_score:
+        if not self.wants_score or self.game is None:
             self.draft.games.append(_GameDraft(None, span))
         self.wants_score = False
         game = self.game
@@ -315,6 +316,11 @@ class _Reader:
             score_span=draft.score_span,
             marks=tuple(marks),
         )
+
+
+def _is_score(line: str) -> bool:
+    # The end first: without it the whole pattern tries every colon of a long line against every other.
+    return _SCORE_END.search(line.rstrip()) is not None and _SCORE.match(line) is not None
 
 
 def _other(player: Player) -> Player:
