@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from bgtools._version import __version__
-from bgtools.cli import check, report, show
+from bgtools.cli import check, report, rule, show
 
 app = typer.Typer(
     name="bgtools",
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 app.command("check")(check.check_command)
 app.command("report")(report.report_command)
+app.command("rule")(rule.rule_command)
 app.command("show")(show.show_command)
 
 

@@ -1,0 +1,63 @@
+"""``bgtools rule``: what a finding means."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bgtools.cli import _common
+
+if TYPE_CHECKING:
+    from bgtools.diagnostics import Code
+
+
+class Layout(StrEnum):
+    """How pages are printed."""
+
+    text = "text"
+    json = "json"
+
+
+def rule_command(
+    rules: Annotated[
+        list[str] | None,
+        typer.Argument(help="Codes or names of findings, such as BG204 or bar-first.", metavar="CODE..."),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every page.")] = False,
+    layout: Annotated[Layout, typer.Option("--format", help="How to print them.")] = Layout.text,
+) -> None:
+    """Explain a finding of "bgtools check".
+
+    Prints the manual page of a code: what it finds, why it matters, an example, what to do and the
+    rules of the game behind it. Exit status: 0 done, 2 there is no such code.
+    """
+    from bgtools import codes
+    from bgtools.manual import as_data, as_text
+
+    if bool(rules) == everything:
+        _common.complain("give a code such as BG204 or a name such as bar-first, or --all for every page")
+        raise typer.Exit(2)
+    found = codes.ALL if everything else _find(rules or [])
+    if layout is Layout.json:
+        import json
+
+        typer.echo(json.dumps([as_data(code) for code in found], indent=2))
+    else:
+        typer.echo("\n\n\n".join(as_text(code) for code in found))
+
+
+def _find(wanted: list[str]) -> tuple[Code, ...]:
+    from bgtools import codes
+    from bgtools.settings import near
+
+    known = {name: code for code in codes.ALL for name in (code.id.lower(), code.name)}
+    unknown = [name for name in wanted if name.strip().lower() not in known]
+    for name in unknown:
+        family = [code.id for code in codes.ALL if code.id.startswith(name.strip().upper())]
+        advice = f"; there are {family[0]} to {family[-1]}" if len(family) > 1 else near(name)
+        _common.complain(f'there is no code "{name}"{advice}')
+    if unknown:
+        raise typer.Exit(2)
+    return tuple(known[name.strip().lower()] for name in wanted)
