@@ -33,7 +33,7 @@ def paint(text: str, role: str) -> str:
 
 def wants_colour() -> bool:
     """Whether standard output is a terminal whose user has not asked for no colours."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def complain(message: str) -> None:

@@ -55,14 +55,15 @@ def report_command(
 ) -> None:
     """Report a match: ratings, errors, luck, pip counts.
 
-    Prints a table and writes report.json, decisions.csv, turns.csv, pips.png, luck.png and
-    errors.png into a folder. Exit status: 0 done, 1 done but the record has errors, 2 could not run.
+    Prints a table and writes report.json, decisions.csv, turns.csv, choices.csv, pips.png, luck.png
+    and errors.png into a folder. Exit status: 0 done, 1 done but the record has errors, 2 could not run.
     """
     matches = _common.read_or_complain(file)
     if matches is None:
         raise typer.Exit(2)
     if match_number > len(matches):
-        _common.complain(f"{file}: there are only {len(matches)} matches in it")
+        held = "is only 1 match" if len(matches) == 1 else f"are only {len(matches)} matches"
+        _common.complain(f"{file}: there {held} in it")
         raise typer.Exit(2)
     if len(matches) > 1:
         _common.complain(f"{file} holds {len(matches)} matches; this is number {match_number} (--match)")
@@ -113,7 +114,8 @@ def _report(file: str, match: Match, target: Path, level: Level, engine_name: En
         highlight=False, no_color=not _common.wants_colour(), width=None if sys.stdout.isatty() else _WIDTH
     )
     console.print(summary.heading(analysis), style="bold", markup=False)
-    console.print(summary.totals_table(analysis))
+    if engine is not None:
+        console.print(summary.totals_table(analysis))
     if text := summary.sentence(analysis):
         console.print(text, markup=False)
     console.print()

@@ -25,7 +25,7 @@ def show_command(
     "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth roll of the second
     game; "bgtools show XGID=…" and "bgtools show 4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID.
     """
-    if what == "-" or Path(what).is_file():
+    if what == "-" or _is_there(what):
         matches = _common.read_or_complain(what)
         if matches is None:
             raise typer.Exit(2)
@@ -42,6 +42,14 @@ def show_command(
     _print(situation.position, situation.state, dice=situation.dice)
 
 
+def _is_there(what: str) -> bool:
+    """Whether a path leads to something to read: a file, a pipe, or a folder, about which reading will complain."""
+    try:
+        return Path(what).exists() and what != ""
+    except OSError:  # no file has a name of that length
+        return False
+
+
 def _looks_like_a_file(text: str) -> bool:
     return not text.upper().startswith("XGID=")
 
@@ -53,6 +61,9 @@ def _show_turn(match: Match, number: int, turn: int) -> None:
     replays = replay(match)
     game = next((each for each in replays if each.game.number == number), None)
     if game is None:
+        if not replays:
+            _common.complain("no game was found in the record")
+            raise typer.Exit(2)
         numbers = [each.game.number for each in replays]
         _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
         raise typer.Exit(2)

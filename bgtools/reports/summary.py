@@ -12,7 +12,7 @@ from bgtools.reports.findings import printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.analysis.report import Analysis, PlayerTotals
+    from bgtools.analysis.report import Analysis, Conventions, PlayerTotals
 
 
 def heading(analysis: Analysis) -> str:
@@ -57,7 +57,10 @@ def games_table(analysis: Analysis) -> Table:
     engine = bool(analysis.conventions.engine)
     for title in ("game", "score", "rolls", "cube", *(("XG PR", "luck, EMG") if engine else ())):
         table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("result", no_wrap=True, overflow="ellipsis")
+    # Where it is narrow this column gives way, and the figures stay whole.
+    table.add_column("result")
+    if any(game.crawford for game in analysis.games):
+        table.caption, table.caption_justify, table.caption_style = "* Crawford game", "left", "dim"
     for game in analysis.games:
         winner = names[game.winner] if game.winner is not None else ""
         points = f" {game.points}" if game.points is not None else ""
@@ -81,10 +84,12 @@ def conventions_line(analysis: Analysis) -> str:
     used = analysis.conventions
     if not used.engine:
         return "no engine: luck, errors and ratings are left out"
-    return (
-        f"{used.engine} {used.engine_version}, level {used.level}, match equity table {used.met}, "
-        f"luck at {used.luck_depth} ({used.luck})"
-    )
+    values = f"match equity table {used.met}" if analysis.match.length else _money_rules(used)
+    return f"{used.engine} {used.engine_version}, level {used.level}, {values}, luck at {used.luck_depth} ({used.luck})"
+
+
+def _money_rules(used: Conventions) -> str:
+    return f"money play {'with' if used.jacoby else 'without'} Jacoby rule, {'with' if used.beavers else 'no'} beavers"
 
 
 def sentence(analysis: Analysis) -> str:
@@ -117,4 +122,4 @@ def _number(value: float | None, *, signed: bool = False, digits: int = 3) -> st
 
 
 def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:+.2f} %"
+    return "-" if value is None else f"{100 * value:+.1f}%"

@@ -10,10 +10,14 @@ import subprocess
 import sys
 import time
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from bgtools import analyse, read
+from bgtools.reports.summary import games_table
 from program import SOUND, WRONG_DIE, bgtools
 
 needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
@@ -66,6 +70,8 @@ def test_without_an_engine_the_rest_is_written(record: Path, tmp_path: Path) -> 
     ]
     assert (turns[0]["pips"], turns[0]["pips_after"], turns[0]["opponent_pips_after"]) == ("167", "163", "167")
     assert turns[0]["luck"] == ""
+    assert "no engine: luck, errors and ratings are left out" in done.stdout
+    assert "XG PR" not in done.stdout
 
 
 def test_a_second_run_replaces_its_own_output(record: Path, tmp_path: Path) -> None:
@@ -74,6 +80,22 @@ def test_a_second_run_replaces_its_own_output(record: Path, tmp_path: Path) -> N
     (target / "report.json").write_text((target / "report.json").read_text().replace('"Ann"', '"Eve"'))
     assert bgtools("report", str(record), "-o", str(target), "--engine", "none").returncode == 0
     assert '"Ann"' in (target / "report.json").read_text()
+
+
+def test_a_match_that_the_file_does_not_hold_is_refused(record: Path) -> None:
+    done = bgtools("report", str(record), "--match", "2")
+    assert (done.returncode, done.stderr) == (2, f"bgtools: {record}: there is only 1 match in it\n")
+
+
+def test_the_games_keep_their_figures_where_it_is_narrow() -> None:
+    analysis = analyse(read(SAMPLE))
+    console = Console(width=40, file=StringIO(), color_system=None)
+    console.print(games_table(analysis))
+    assert isinstance(console.file, StringIO)
+    text = console.file.getvalue()
+    assert "game   score   rolls   cube   result" in text
+    assert "7    6-5*      51      1" in text
+    assert "* Crawford game" in text
 
 
 def test_a_folder_with_other_files_is_refused_without_force(record: Path, tmp_path: Path) -> None:

@@ -55,3 +55,20 @@ def test_nonsense_is_no_id() -> None:
         assert done.returncode == 2, text
         assert "Traceback" not in done.stderr
         assert done.stderr.startswith("bgtools: ")
+
+
+def test_what_is_no_record_and_no_id_is_said_to_be_neither(tmp_path: Path) -> None:
+    for what in ("", "nothing.mat", "x" * 5000):
+        done = bgtools("show", what)
+        assert done.returncode == 2
+        assert "there is no such file" in done.stderr
+        assert "Traceback" not in done.stderr
+    folder = bgtools("show", str(tmp_path))
+    assert (folder.returncode, folder.stderr) == (2, f"bgtools: {tmp_path}: this is a folder; give files\n")
+
+
+def test_a_record_without_games_has_no_board(tmp_path: Path) -> None:
+    file = tmp_path / "match.mat"
+    file.write_text("7 point match\n")
+    done = bgtools("show", str(file))
+    assert (done.returncode, done.stderr) == (2, "bgtools: no game was found in the record\n")
