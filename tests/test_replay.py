@@ -211,8 +211,8 @@ def test_a_match_replays_alike_from_its_written_text(seed: int) -> None:
 
 _PIECES = (
     "7 point match", "Game 1", "Ann : 0     Bob : 0", "  1)", "31:", "66:", "00:", "99:", "8/5", "25/20", "bar/1*",
-    "6/off(4)", "24/18*/13", "0/0", "1/24", "26/21", "99/0", "(9)", "Doubles => 2", "Doubles =>", "Takes", "Drops", "Beavers => 4",
-    "Raccoons", "Wins 1 point", "Wins 1004 points", "Losses 2 point and the match", "????", "Concedes",
+    "6/off(4)", "24/18*/13", "0/0", "1/24", "26/21", "99/0", "(9)", "Doubles => 2", "Doubles =>", "Takes", "Drops",
+    "Beavers => 4", "Raccoons", "Wins 1 point", "Wins 1004 points", "Losses 2 point and the match", "????", "Concedes",
     "Resigned Match", "Illegal play (1;2;3)", "Cannot Move", '; [Crawford "Off"]', '; [CubeLimit "x"]', ":", "\t",
     "\n", "\r\n", "   ",
     "; Set Pos=-b----E-C---eE---c-e----B-/0", "; Set Pos=OOOOOOOOOOOOOOOOOOOOOOOOOO/-9", "Money session", "é", "\x0b",
