@@ -29,6 +29,21 @@ MONEY_SENTINEL: Final = Code(
     "Backgammon Galaxy writes a single money game as a 16-point match. It is read as a money game.",
 )  # fmt: skip
 
+CONTRADICTED_RULES: Final = Code(
+    "BG004", "contradicted-rules", W,
+    "The record states rules that do not go together, such as beavers or the Jacoby rule in a match. They belong to "
+    "money play and are passed over.",
+    ("R32", "R35"),
+)  # fmt: skip
+UNKNOWN_VARIATION: Final = Code(
+    "BG005", "unknown-variation", W,
+    "The record names a variation that is not known here. It is judged by the rules of backgammon.", ("R50",),
+)  # fmt: skip
+FIXED_NUMBERING: Final = Code(
+    "BG006", "fixed-numbering", H,
+    "Both players' plays are written in the numbering of one of them. They are read so.", ("R02",),
+)  # fmt: skip
+
 # --- the text -------------------------------------------------------------------------------
 
 UNREADABLE_CELL: Final = Code(
@@ -149,6 +164,25 @@ FALSE_STAR: Final = Code(
     "A star marks a hit where the other player had no blot.",
 )  # fmt: skip
 
+REPEATED_TURN: Final = Code(
+    "BG221", "turn-written-twice", E,
+    "A player's turn stands in the record a second time, with the same dice and moves, where it cannot be played "
+    "again. The copy is left out.",
+)  # fmt: skip
+WRONG_COLUMN: Final = Code(
+    "BG222", "wrong-column", E,
+    "A turn stands in the other player's column: two turns would run together there, and as his it fits.",
+)  # fmt: skip
+SWAPPED: Final = Code(
+    "BG223", "swapped-columns", E,
+    "The two cells of a row stand in each other's column: as they stand they cannot be played, and the other way round "
+    "they fit.",
+)  # fmt: skip
+WRONG_STARTER: Final = Code(
+    "BG224", "wrong-starter", E,
+    "By the rules of the record the winner of a game starts the next one, but the other player does.", ("R04",),
+)  # fmt: skip
+
 # --- the cube -------------------------------------------------------------------------------
 
 NOT_YOUR_CUBE: Final = Code(
@@ -189,6 +223,23 @@ CUBE_LIMIT: Final = Code(
     "A double goes beyond the limit that the record itself states.", ("R31",),
 )  # fmt: skip
 
+HOLLAND_DOUBLE: Final = Code(
+    "BG310", "double-too-soon", E,
+    "By the Holland rule nobody doubles after the Crawford game before each side has played two rolls.", ("R43",),
+)  # fmt: skip
+OWN_BEAVER: Final = Code(
+    "BG311", "own-beaver", E,
+    "A beaver is the answer of the player who was doubled. Here the one who doubled beavers.", ("R32",),
+)  # fmt: skip
+NO_AUTOMATIC: Final = Code(
+    "BG312", "automatic-double-not-allowed", E,
+    "An automatic double in a match, after the opening roll, or beyond the number agreed upon.", ("R34",),
+)  # fmt: skip
+DEAD_CUBE: Final = Code(
+    "BG313", "dead-cube", H,
+    "A double that can gain nothing: at this score the cube as it stands already wins the match.", ("R36",),
+)  # fmt: skip
+
 # --- score and result -----------------------------------------------------------------------
 
 SCORE_LINE: Final = Code(
@@ -227,6 +278,16 @@ ODD_POINTS: Final = Code(
 FALSE_MATCH_END: Final = Code(
     "BG409", "match-not-won", W,
     'The record says "and the match", but by the score the match was not over.', ("R40",),
+)  # fmt: skip
+
+IMPOSSIBLE_RESIGNATION: Final = Code(
+    "BG410", "impossible-resignation", W,
+    "A game is resigned at more than the position allows: a gammon or backgammon after a checker was borne off.",
+    ("R23",),
+)  # fmt: skip
+LOW_RESIGNATION: Final = Code(
+    "BG411", "resigned-too-low", H,
+    "A game is resigned at less than is certain already.", ("R23",),
 )  # fmt: skip
 
 ALL: Final = tuple(value for value in list(globals().values()) if isinstance(value, Code))

@@ -63,6 +63,13 @@ class Beaver(_Entry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AutomaticDouble(_Entry):
+    """The cube turned by tied opening rolls (R34); ``player`` is whose column says so, and means nothing."""
+
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Take(_Entry):
     """The double is accepted."""
 
@@ -80,7 +87,7 @@ class Resign(_Entry):
     match: bool = False
 
 
-Entry = CheckerPlay | Double | Beaver | Take | Drop | Resign
+Entry = CheckerPlay | Double | Beaver | AutomaticDouble | Take | Drop | Resign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,7 +85,7 @@ class Engine:
         rest = () if state.is_money else (*state.away, state.crawford)
         item = (_board(position), state.cube.value, self._owners[state.cube.owner], *rest)
         (answer,) = self._cpp.batch_evaluate_positions(
-            [item], self._network, 1, jacoby=state.rules.jacoby, beaver=state.rules.beavers > 0
+            [item], self._network, 1, jacoby=bool(state.rules.jacoby), beaver=bool(state.rules.beavers)
         )
         return round(float(answer["equity_nd"]), 5), round(float(answer["equity_dt"]), 5)
 

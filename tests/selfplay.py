@@ -123,7 +123,7 @@ def play_match(
         starts: set positions that the first games begin from, seen by player 0; None for the start.
     """
     if rules is None:
-        rules = Ruleset(crawford=bool(length))
+        rules = Ruleset() if length else Ruleset(crawford=False, jacoby=None, beavers=None)
     table = Table(length, rules)
     played: list[Game] = []
     while (max(table.score) < length) if length else (len(played) < games):
@@ -216,7 +216,9 @@ class RandomChooser:
     resigning: float = 0.02
 
     def double(self, table: Table, player: Player) -> bool:
-        return table.cube < 64 and self.rng.random() < self.doubling
+        # A cube that wins the match already gains nothing by being turned.
+        is_dead = table.length and table.length - table.score[player] <= table.cube
+        return not is_dead and table.cube < 64 and self.rng.random() < self.doubling
 
     def answer(self, table: Table, player: Player) -> Answer:
         if self.rng.random() < self.dropping:
@@ -275,7 +277,8 @@ def random_match(
     if rules is None:
         rules = Ruleset(crawford=bool(length))
         if not length:
-            rules = replace(rules, jacoby=rng.random() < 0.5, beavers=int(rng.random() < 0.5))
+            # None where the record is to be silent.
+            rules = replace(rules, jacoby=rng.random() < 0.5 or None, beavers=2 if rng.random() < 0.5 else None)
     tags = [Tag(key="Event", value=f"Random match {seed}")]
     if rules.jacoby:
         tags.append(Tag(key="Jacoby", value="On"))

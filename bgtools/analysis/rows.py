@@ -132,7 +132,7 @@ class TurnRow:
 
     Attributes:
         game, turn, player, name, score, length, crawford, cube, cube_owner, dice, xgid: as in `DecisionRow`.
-        action: ``roll``, ``double``, ``take``, ``drop``, ``beaver``, ``raccoon`` or ``resign``.
+        action: ``roll``, ``double``, ``take``, ``drop``, ``beaver``, ``raccoon``, ``automatic double`` or ``resign``.
         opening: whether this is the first roll of a game.
         pips, opponent_pips, pips_after, opponent_pips_after: pip counts of the player and of the other
             before and after the entry.

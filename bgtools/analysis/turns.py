@@ -9,7 +9,7 @@ from bgtools.analysis.pips import Pips, pips_of
 from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
 from bgtools.ids import encode_xgid
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.replay import OrderViolation, TurnFault
 from bgtools.rules import are_dice, explain_double
 
@@ -133,9 +133,9 @@ def _decisions(
         if dice is not None and turn.play is not None:
             question = CheckerQuestion(turn.before, dice, state, turn.play.result)
         yield OpenDecision(row, number, state, question)
-    elif not isinstance(entry, Resign):
+    elif not isinstance(entry, Resign | AutomaticDouble):
         kind = _CUBE_KINDS[type(entry)]
-        legal = not turn.violations
+        legal = turn.is_legal
         row = _row(game, turn, names, kind, pips, None, _played(turn), legal=legal)
         position, state = _frame(turn)
         # A raccoon is left out: no convention rates it.
@@ -214,6 +214,8 @@ def _action(turn: Turn) -> str:
             return "drop"
         case Beaver(raccoon=raccoon):
             return "raccoon" if raccoon else "beaver"
+        case AutomaticDouble():
+            return "automatic double"
         case Resign():
             return "resign"
 
@@ -228,9 +230,7 @@ def _played(turn: Turn) -> str:
         case Double():
             return f"Double to {2 * turn.state.cube.value}"
         case Resign(level=level):
-            return {None: "Resigns", 1: "Resigns a single game", 2: "Resigns a gammon", 3: "Resigns a backgammon"}[
-                level
-            ]
+            return "Resigns" + {1: " a single game", 2: " a gammon", 3: " a backgammon"}.get(level or 0, "")
         case Drop():
             return "Pass"
         case _:

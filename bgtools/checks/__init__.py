@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.checks import cube, plays, score
+from bgtools.checks import cube, header, plays, score
 from bgtools.diagnostics import Diagnostic, Related, Severity
 from bgtools.replay import replay
 
@@ -26,6 +26,9 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 """Every rule that looks at one game; `check` runs them in this order."""
 
+MATCH_RULES: Final = (header.check_rules, header.check_numbering)
+"""Every rule that looks at the match as a whole."""
+
 # A reading after which so few plays fit is no explanation: what follows it is its consequence.
 _TOO_FEW_FITS = 3
 
@@ -37,7 +40,7 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
         match: the record.
         replays: its replay, where that has been made already.
     """
-    found: list[Diagnostic] = list(match.diagnostics)
+    found: list[Diagnostic] = [*match.diagnostics, *(finding for rule in MATCH_RULES for finding in rule(match))]
     for game in replays if replays is not None else replay(match):
         found += _hang_together(game, [finding for rule in RULES for finding in rule(match, game)])
     return tuple(sorted(found, key=lambda finding: finding.span))
@@ -68,4 +71,4 @@ def worst(findings: Iterable[Diagnostic]) -> Severity | None:
     return max((finding.severity for finding in findings), default=None)
 
 
-__all__ = ["RULES", "check", "worst"]
+__all__ = ["MATCH_RULES", "RULES", "check", "worst"]

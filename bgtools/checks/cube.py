@@ -43,6 +43,9 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             score = f"{game.score[0]}-{game.score[1]}"
             facts = (f"at {score} in a {match.length}-point match a player first stands one point from winning",)
             hint = 'without the Crawford rule, write [Crawford "Off"] among the tags'
+        case CubeReason.HOLLAND:
+            code, message = codes.HOLLAND_DOUBLE, f"{me} cannot double yet, by the Holland rule"
+            facts = ("after the Crawford game each side plays two rolls first",)
         case CubeReason.OUT_OF_TURN:
             code, message = codes.OUT_OF_TURN, f"{me} cannot double: {you} is on roll"
             facts = ("a double is offered before one's own roll",)
@@ -66,9 +69,24 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
                 ("a match has no beavers",) if match.length else ("the record does not say that beavers are played",)
             )
             hint = "" if match.length else 'write [Beaver "On"] among the tags where they are'
+        case CubeReason.OWN_BEAVER:
+            code, message = codes.OWN_BEAVER, f"{me} cannot beaver: the double is {me}'s own"
+        case CubeReason.NO_AUTOMATIC:
+            code, message = codes.NO_AUTOMATIC, "the cube is not turned by itself here"
+            facts = (_automatic(match),)
+        case CubeReason.DEAD:
+            code, message = codes.DEAD_CUBE, f"{me}'s double can gain nothing"
+            facts = (f"the cube at {cube.value} is enough to win the match",)
         case CubeReason.LIMIT:
             code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"
             facts = (f"the record limits the cube to {violation.expected}",)
     return Diagnostic(
         code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=turn.player
     )
+
+
+def _automatic(match: Match) -> str:
+    if match.length:
+        return "a match has no automatic doubles"
+    allowed = match.rules.automatic_doubles
+    return f"the rules of the record allow {words.times(allowed, 'automatic double')} before the opening roll"

@@ -130,6 +130,16 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> D
     return _finding(code, game, turn, message, tuple(facts), _hint(turn), violation.hop)
 
 
+def _missing(turn: Turn, violation: OrderViolation, you: str) -> str:
+    if turn.reading == "left out":
+        return "this entry is left out; without it the rest fits best"
+    if violation.possible is None:
+        return f"{you}'s turn before this one is missing; the rest fits if nothing was played in it"
+    assert violation.dice is not None
+    roll = f"{words.roll(violation.dice)}: {words.play(violation.possible)}"
+    return f"{you}'s turn before this one is missing; the rest fits if it was {roll}"
+
+
 def _hint(turn: Turn) -> str:
     """How the replay went on, and what that tells about the slip."""
     if turn.reading == "as written":
@@ -158,7 +168,7 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
         case TurnFault.TURN_MISSING:
             return _finding(
                 codes.TURN_MISSING, game, turn, f"{me} has two turns running; {you} was on roll",
-                hint=f"{you}'s turn before this one is missing, or this entry stands in the wrong column",
+                hint=_missing(turn, violation, you),
             )  # fmt: skip
         case TurnFault.AFTER_END:
             after = (
@@ -167,6 +177,26 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
                 else "the game was over"
             )
             return _finding(codes.AFTER_END, game, turn, f"{after} before this entry", _end_facts(match, game))
+        case TurnFault.WRONG_STARTER:
+            return _finding(
+                codes.WRONG_STARTER, game, turn, f"{you} won the game before and starts this one, not {me}",
+                ("the record is judged by the rule that the winner starts",),
+            )  # fmt: skip
+        case TurnFault.REPEATED:
+            return _finding(
+                codes.REPEATED_TURN, game, turn, f"{me}'s turn before is written a second time",
+                hint="the copy is left out",
+            )  # fmt: skip
+        case TurnFault.WRONG_COLUMN:
+            return _finding(
+                codes.WRONG_COLUMN, game, turn, f"this turn stands in {you}'s column, but it is {me}'s",
+                (f"{you} has just rolled",), "it is read as if it stood in the other column",
+            )  # fmt: skip
+        case TurnFault.SWAPPED:
+            return _finding(
+                codes.SWAPPED, game, turn, f"the turns of {me} and {you} stand in each other's column",
+                hint="they are read the other way round",
+            )  # fmt: skip
         case TurnFault.PLAY_EXISTED:
             assert violation.possible is not None
             return _finding(

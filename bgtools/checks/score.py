@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from bgtools import codes
 from bgtools.checks import _words as words
 from bgtools.diagnostics import Diagnostic, Related
+from bgtools.position import OFF
+from bgtools.record import Take
 from bgtools.replay import is_sentinel
 
 if TYPE_CHECKING:
@@ -31,8 +34,8 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
             codes.GAME_MISSING, record.heading, f"game {number} follows game {before.number}", game=number,
             hint="the score is taken from this game's own score line",
         )  # fmt: skip
-    elif match.length and game.added_up and max(game.added_up) >= match.length:
-        won: Player = 0 if game.added_up[0] >= match.length else 1
+    elif game.games_too_many == 1 and game.added_up:
+        won: Player = 0 if game.added_up[0] > game.added_up[1] else 1
         yield Diagnostic(
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
             (f"the score was {game.added_up[0]}-{game.added_up[1]} in a {match.length}-point match",), game=number,
@@ -44,7 +47,7 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     record = game.game
     if record.score is None or game.added_up is None or record.score == game.added_up:
         return
-    if match.length and max(game.added_up) >= match.length:
+    if game.games_too_many:
         return  # the match was over: that is said already
     if match.is_money and not any(max(other.score or (0, 0)) for other in match.games):
         return  # a session whose record keeps no score
@@ -101,6 +104,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
             (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",),
             game=game.game.number,
         )  # fmt: skip
+    yield from _resignation(match, game)
     if claim.match and match.length and max(game.score_after) < match.length:
         after = game.score_after
         yield Diagnostic(
@@ -112,6 +116,46 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
 def _is_rest_of_match(match: Match, claim: ResultClaim, away: int) -> bool:
     """Whether the points of a resigned game are what the match needed, or its length where they end it."""
     return bool(match.length) and (claim.points == away or (claim.match and claim.points == match.length))
+
+
+def _resignation(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+    """R23: a resignation gives what the position allows, and not less than what is certain."""
+    claim = game.claim
+    if game.ending != "resigned" or game.level is None or game.winner is None or claim is None:
+        return
+    winner, loser = (game.final.mine, game.final.theirs) if game.winner == 0 else (game.final.theirs, game.final.mine)
+    who = words.name(match, 1 if game.winner == 0 else 0)
+    if game.level > 1 and loser[OFF]:
+        message = f"{who} gives up {_LEVELS[game.level]}, but can lose a single game only"
+        yield Diagnostic(
+            codes.IMPOSSIBLE_RESIGNATION, claim.span, message,
+            (f"{who} has borne off {words.checkers(loser[OFF])}",), game=game.game.number,
+        )  # fmt: skip
+    # With two checkers left on his 1-point the winner is off with his next roll, whatever it is. Who
+    # needs all four sixes of a 66 to come home bears none off before.
+    elif (
+        game.level == 1 and not loser[OFF] and sum(winner[1:]) <= 2 and not any(winner[2:]) and _sixes_home(loser) >= 4
+    ):
+        if _counts_single(match, game):
+            return
+        yield Diagnostic(
+            codes.LOW_RESIGNATION, claim.span, f"{who} gives up a single game, but a gammon is certain",
+            (f"{words.name(match, game.winner)} has {words.checkers(sum(winner[1:]))} left, {who} has borne off none",),
+            game=game.game.number,
+        )  # fmt: skip
+
+
+def _sixes_home(side: Checkers) -> int:
+    """How many sixes it takes to bring every checker home."""
+    return sum(ceil((point - 6) / 6) * side[point] for point in range(7, len(side)))
+
+
+def _counts_single(match: Match, game: GameReplay) -> bool:
+    """Whether a gammon would count no more: by the Jacoby rule, or because the match is won anyway."""
+    if match.is_money:
+        return game.rules.jacoby is not False and not any(isinstance(turn.entry, Take) for turn in game.turns)
+    assert game.winner is not None
+    return match.length is not None and game.score[game.winner] + game.cube >= match.length
 
 
 def _how(match: Match, game: GameReplay) -> str:

@@ -2,49 +2,281 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import Counter
-from typing import Annotated
+from contextlib import closing, contextmanager, nullcontext
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bgtools.cli import _common
+from bgtools.cli._layouts import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.cli._batch import FileReport
+    from bgtools.diagnostics import Severity
+    from bgtools.settings import Settings
+
+INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
+_REFRESH = 0.1  # seconds between two looks of the progress bar
+
+
+class Profile(StrEnum):
+    """How strict to be."""
+
+    strict = "strict"
+    tournament = "tournament"
+    lenient = "lenient"
+
+
+class Least(StrEnum):
+    """Severities that can make a check fail."""
+
+    error = "error"
+    warning = "warning"
+    hint = "hint"
 
 
 def check_command(
-    files: Annotated[list[str], typer.Argument(help="Records to check; - is standard input.", metavar="FILE...")],
-    concise: Annotated[bool, typer.Option("--concise", help="One line a finding.")] = False,
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH..."),
+    ],
+    layout: Annotated[Layout, typer.Option("--format", help="How to print findings.")] = Layout.full,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Print how often each code was found, in place of the findings.")
+    ] = False,
+    profile: Annotated[
+        Profile | None,
+        typer.Option(
+            help="strict: warnings are errors. lenient: layout and claims beside the plays are hints. "
+            "The default is tournament.",
+            show_default=False,
+        ),
+    ] = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(help="Report these only: codes, beginnings of codes or names, with commas.", metavar="CODES"),
+    ] = None,
+    ignore: Annotated[list[str] | None, typer.Option(help="Leave these out.", metavar="CODES")] = None,
+    severity: Annotated[
+        list[str] | None,
+        typer.Option(help="How much a code matters: error, warning, hint or off.", metavar="CODE=LEVEL"),
+    ] = None,
+    fail_on: Annotated[
+        Least | None,
+        typer.Option(help="The least severity that makes the exit status 1; error unless said.", show_default=False),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
+    ] = None,
 ) -> None:
     """Check records: every play, every cube action, every score.
 
-    Prints each finding with its place, the row and what the board proves. Exit status: 0 no errors,
-    1 errors found, 2 a file could not be read.
-    """
-    from bgtools.checks import check
-    from bgtools.diagnostics import Severity
-    from bgtools.reports import findings
+    Prints each finding with its place, the row and what the board proves; "bgtools rule CODE"
+    explains it. Folders are searched for .mat and .txt files, hidden ones left out; a .txt file in
+    them that is no record is passed over.
 
-    _common.relax_collector()
-    paint = _common.paint if _common.wants_colour() else findings.plain
-    counts: Counter[Severity] = Counter()
-    unread = 0
-    for path in files:
-        matches = _common.read_or_complain(path)
-        if matches is None:
-            unread += 1
-            continue
-        for match in matches:
-            assert match.source is not None
-            for finding in check(match):
-                counts[finding.severity] += 1
-                if quiet and finding.severity is not Severity.ERROR:
-                    continue
-                if concise:
-                    typer.echo(findings.concise(finding, match.source))
-                else:
-                    typer.echo(findings.full(finding, match.source, paint) + "\n")
-    typer.echo(findings.summary(counts, len(files) - unread), err=True)
-    if unread:
+    What is reported can also be set in bgtools.toml or in the table [tool.bgtools] of pyproject.toml,
+    looked for in the record's folder and upwards: the keys are profile, select, ignore, severity and
+    fail-on.
+
+    Exit status: 0 no errors, 1 errors found, 2 a file could not be read, 130 interrupted.
+    """
+    from bgtools.settings import SettingsError, parse
+
+    if statistics and layout in (Layout.sarif, Layout.github):
+        _common.complain(f"--statistics cannot be printed as {layout}; use full, concise or json")
         raise typer.Exit(2)
-    if counts[Severity.ERROR]:
-        raise typer.Exit(1)
+    try:
+        settings = parse(profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on)
+    except SettingsError as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
+    _common.relax_collector()
+    tally = _Tally()
+    try:
+        status = _check(files, settings, layout, tally, jobs, errors_only=quiet, statistics=statistics)
+    except KeyboardInterrupt:
+        _common.complain(f"interrupted after {tally.summary()}")
+        status = INTERRUPTED
+    raise typer.Exit(status)
+
+
+class _Tally:
+    """What all files come to."""
+
+    def __init__(self) -> None:
+        self.codes: Counter[tuple[str, Severity]] = Counter()
+        self.files_with: Counter[tuple[str, Severity]] = Counter()
+        self.files = 0
+        self.skipped = 0
+        self.problems: list[tuple[str, str]] = []
+        self.failed = False
+
+    def add(self, report: FileReport) -> None:
+        if report.problem:
+            self.problems.append((report.path, report.problem))
+        elif report.skipped:
+            self.skipped += 1
+        else:
+            self.files += 1
+            self.codes += report.counts
+            self.files_with.update(report.counts.keys())
+            self.failed = self.failed or report.failed
+
+    def summary(self) -> str:
+        from bgtools.reports import findings
+
+        severities: Counter[Severity] = Counter()
+        for (_, severity), count in self.codes.items():
+            severities[severity] += count
+        text = findings.summary(severities, self.files)
+        if self.problems:
+            text += f"; {findings.count_files(len(self.problems))} could not be read"
+        if self.skipped:
+            text += (
+                f"; {findings.count_files(self.skipped)} skipped that {'is' if self.skipped == 1 else 'are'} no record"
+            )
+        return text
+
+
+def _check(
+    paths: list[str],
+    settings: Settings,
+    layout: Layout,
+    tally: _Tally,
+    jobs: int | None,
+    *,
+    errors_only: bool,
+    statistics: bool,
+) -> int:
+    """Do it and print it; the exit status."""
+    from bgtools.cli._batch import Task, candidates, check_files, cores
+    from bgtools.cli._layouts import Printer
+
+    colour = layout is Layout.full and _common.wants_colour()
+    task = Task(settings, None if statistics else layout, errors_only, colour)
+    printer = Printer(layout, sys.stdout.write)
+    shared = sys.stdout.isatty()  # findings and progress bar go to the same terminal
+    if not statistics:
+        printer.open()
+    with (
+        _progress(paths) as bar,
+        closing(check_files(candidates(paths), task, jobs or cores())) as reports,
+    ):
+        for report in reports:
+            tally.add(report)
+            if report.rendered or report.problem:
+                with bar.paused() if report.problem or shared else nullcontext():
+                    if report.problem:
+                        _common.complain(f"{report.path}: {report.problem}")
+                    printer.add(report.rendered)
+            bar.advance()
+    if statistics:
+        _print_statistics(tally, layout)
+    else:
+        printer.close(tally.problems)
+    sys.stdout.flush()
+    typer.echo(tally.summary(), err=True)
+    return 2 if tally.problems else 1 if tally.failed else 0
+
+
+def _print_statistics(tally: _Tally, layout: Layout) -> None:
+    from bgtools.codes import BY_ID
+    from bgtools.reports.findings import count_files
+
+    rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
+    if layout is Layout.json:
+        from bgtools.reports.findings_data import dumps
+
+        lines = [
+            dumps(
+                {
+                    "code": code,
+                    "name": BY_ID[code].name,
+                    "severity": str(severity),
+                    "findings": count,
+                    "files": tally.files_with[code, severity],
+                }
+            )
+            for (code, severity), count in rows
+        ]
+        typer.echo("[" + ",".join(f"\n{line}" for line in lines) + ("\n]" if lines else "]"))
+        return
+    width = max((len(f"{count:,}") for _, count in rows), default=0)
+    for (code, severity), count in rows:
+        where = count_files(tally.files_with[code, severity])
+        typer.echo(f"{count:>{width},}  {code} {BY_ID[code].name} ({severity}) in {where}")
+
+
+# --- progress -------------------------------------------------------------------------------
+
+
+class _Bar:
+    """A progress bar that is not there."""
+
+    def advance(self) -> None:
+        """Another file is done."""
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Take the bar away while something is printed."""
+        yield
+
+
+@contextmanager
+def _progress(paths: list[str]) -> Iterator[_Bar]:
+    """A progress bar on standard error; nothing where that is no terminal, or for a few files."""
+    if not sys.stderr.isatty():
+        yield _Bar()
+        return
+    from bgtools.cli._batch import FEW, candidates
+
+    total = sum(1 for _ in candidates(paths))
+    if total <= FEW:
+        yield _Bar()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    # Refreshed by hand: a thread would be copied into the processes that check. What is printed on
+    # standard output stays there; the bar makes room for it where both are one terminal.
+    bars = Progress(
+        *columns, console=Console(stderr=True), transient=True, auto_refresh=False, redirect_stdout=False,
+        redirect_stderr=False,
+    )  # fmt: skip
+
+    class Shown(_Bar):
+        def __init__(self) -> None:
+            self.begun = self.looked = time.monotonic()
+            self.done = 0
+            self.at = bars.add_task("", total=total, rate="")
+
+        def advance(self) -> None:
+            self.done += 1
+            now = time.monotonic()
+            if now - self.looked >= _REFRESH:
+                self.looked = now
+                rate = self.done / (now - self.begun)
+                bars.update(self.at, completed=self.done, rate=f"{rate:,.0f} files/s")
+                bars.refresh()
+
+        @contextmanager
+        def paused(self) -> Iterator[None]:
+            bars.stop()
+            try:
+                yield
+                sys.stdout.flush()
+            finally:
+                bars.start()
+
+    with bars:
+        yield Shown()

@@ -90,7 +90,7 @@ def _ranges(numbers: list[int | None]) -> str:
 
 
 def _describe(entry: object) -> str:
-    from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
+    from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Take
 
     match entry:
         case CheckerPlay(dice=dice, text=text):
@@ -100,6 +100,8 @@ def _describe(entry: object) -> str:
             return f"doubles to {value}" if value else "doubles"
         case Beaver(raccoon=raccoon):
             return "raccoons" if raccoon else "beavers"
+        case AutomaticDouble():
+            return "the cube is turned by a tied opening roll"
         case Take():
             return "takes"
         case Drop():

@@ -33,7 +33,7 @@ class RollCell:
 class CubeCell:
     """A cube action; ``value`` is the cube it claims, if it does."""
 
-    action: Literal["double", "beaver", "raccoon", "take", "drop"]
+    action: Literal["double", "beaver", "raccoon", "automatic", "take", "drop"]
     value: int | None = None
 
 
@@ -131,6 +131,9 @@ class _Build(Transformer[Token, "Cell"]):
     def raccoon(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
         return CubeCell("raccoon", None if value is None else int(value))
 
+    def automatic(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
+        return CubeCell("automatic", None if value is None else int(value))
+
     def take(self, _word: Token) -> CubeCell:
         return CubeCell("take")
 
@@ -227,6 +230,7 @@ _NAMES = {
     "DOUBLES": "Doubles",
     "BEAVERS": "Beavers",
     "RACCOONS": "Raccoons",
+    "AUTOMATIC": "Automatic",
     "TAKES": "Takes",
     "DROPS": "Drops",
     "CONCEDES": "Resigns",

@@ -20,6 +20,7 @@ from bgtools.play import PlayText
 from bgtools.position import BAR, Position
 from bgtools.record import (
     NOWHERE,
+    AutomaticDouble,
     Beaver,
     CheckerPlay,
     Comment,
@@ -428,6 +429,8 @@ class _Assembly:
                 self.entries.append(
                     Beaver(value=value, raccoon=action == "raccoon", player=player, row=row.number, span=raw.span)
                 )
+            case cells.CubeCell("automatic", value):
+                self.entries.append(AutomaticDouble(value=value, player=player, row=row.number, span=raw.span))
             case cells.CubeCell("take"):
                 self.entries.append(Take(player=player, row=row.number, span=raw.span))
             case cells.CubeCell("drop"):

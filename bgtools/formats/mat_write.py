@@ -16,6 +16,7 @@ from bgtools.play import format_play
 from bgtools.position import BAR
 from bgtools.record import (
     NOWHERE,
+    AutomaticDouble,
     Beaver,
     CheckerPlay,
     Comment,
@@ -161,6 +162,8 @@ class _Writer:
                 return f"{roll} {self._play(turn)}".rstrip()
             case Double(value=value):
                 return f" Doubles{_cube(value)}"
+            case AutomaticDouble(value=value):
+                return f" Automatic{_cube(value)}"
             case Beaver(value=value, raccoon=raccoon):
                 return f" {'Raccoons' if raccoon else 'Beavers'}{_cube(value)}"
             case Take():

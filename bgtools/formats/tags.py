@@ -74,7 +74,7 @@ def missing_tags(match: Match) -> Iterator[Tag]:
         wanted = getattr(match.rules, option)
         if wanted is None or getattr(read, option) == wanted:
             continue
-        value = ("On" if wanted else "Off") if isinstance(wanted, bool) else str(wanted).capitalize()
+        value = ("On" if wanted else "Off") if isinstance(wanted, bool) or not wanted else str(wanted).capitalize()
         yield Tag(key=key, value=value)
     if read.cube_limit != match.rules.cube_limit:
         yield Tag(key="CubeLimit", value=str(match.rules.cube_limit or 0))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from bgtools.diagnostics import Diagnostic
     from bgtools.source import Source, Span
@@ -24,7 +24,7 @@ def plain(text: str, _role: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text that is safe on a terminal: control characters, such as an escape, become a question mark."""
+    """Text that is safe on a terminal: what is no character to print, such as an escape, becomes a question mark."""
     return "".join(
         char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
     )
@@ -63,6 +63,8 @@ def full(finding: Diagnostic, source: Source, paint: Callable[[str, str], str] =
     notes = [*finding.facts]
     if finding.hint:
         notes.append(f"hint: {finding.hint}")
+    if finding.fix is not None:
+        notes.append(f'fix: write "{finding.fix.text}"' if finding.fix.text else "fix: delete it")
     notes += [
         f"line {source.place(related.span.start).line}: {related.message}"
         for related in finding.related[:_RELATED_SHOWN]
@@ -94,12 +96,16 @@ def _columns(text: str) -> int:
     )
 
 
-def summary(counts: dict[Severity, int], files: int) -> str:
+def summary(counts: Mapping[Severity, int], files: int) -> str:
     """How many findings there were, in words."""
     found = [
-        f"{counts[severity]} {severity}{'s' if counts[severity] != 1 else ''}"
+        f"{counts[severity]:,} {severity}{'s' if counts[severity] != 1 else ''}"
         for severity in sorted(Severity, reverse=True)
         if counts.get(severity)
     ]
-    where = "1 file" if files == 1 else f"{files} files"
-    return f"{', '.join(found)} in {where}" if found else f"no findings in {where}"
+    return f"{', '.join(found) or 'no findings'} in {count_files(files)}"
+
+
+def count_files(count: int) -> str:
+    """``1 file``, ``2,000 files``."""
+    return "1 file" if count == 1 else f"{count:,} files"

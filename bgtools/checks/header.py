@@ -1,0 +1,50 @@
+"""The header and the rules that it states (codes BG0xx)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bgtools import codes
+from bgtools.diagnostics import Diagnostic
+from bgtools.replay import is_fixed
+from bgtools.rules import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.record import Match
+
+_OFF = {"", "0", "off", "no", "false"}
+_MONEY_ONLY = {"jacoby": "the Jacoby rule", "beaver": "beavers", "automaticdoubles": "automatic doubles"}
+
+
+def check_rules(match: Match) -> Iterator[Diagnostic]:
+    """The stated rules go together, and the variation is one that is known."""
+    for tag in match.tags:
+        key, value = tag.key.casefold(), tag.value.strip().casefold()
+        if match.length and key in _MONEY_ONLY and value not in _OFF:
+            yield Diagnostic(
+                codes.CONTRADICTED_RULES,
+                tag.span,
+                f"a match is not played with {_MONEY_ONLY[key]}",
+                (f"this is a {match.length}-point match",),
+                "it is judged without",
+            )
+        if key == "variation" and value and re.sub(r"[^a-z].*", "", value) not in VARIANTS:
+            yield Diagnostic(
+                codes.UNKNOWN_VARIATION,
+                tag.span,
+                "this variation is not known; the record is judged by the rules of backgammon",
+                (f"known are {', '.join(VARIANTS)}",),
+            )
+
+
+def check_numbering(match: Match) -> Iterator[Diagnostic]:
+    """R02: each player numbers the points from his own side, or the record is told to be otherwise."""
+    if match.rules.fixed is None and is_fixed(match):
+        yield Diagnostic(
+            codes.FIXED_NUMBERING,
+            match.games[0].heading,
+            f"both players' plays are in the numbering of {match.players[0] or 'player 1'}; they are read so",
+        )

@@ -1,0 +1,517 @@
+"""Replaying one game: board and cube while its entries go by."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from bgtools import recovery
+from bgtools.ids import decode_snowie_dump
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.recovery import is_shut_out, other, view
+from bgtools.rules import (
+    Cube,
+    CubeReason,
+    CubeViolation,
+    MatchState,
+    Violation,
+    are_dice,
+    explain_beaver,
+    explain_double,
+    legal_plays,
+    points_won,
+    resolve,
+    winning_level,
+)
+from bgtools.turn import GameReplay, OrderViolation, Turn, TurnFault
+
+if TYPE_CHECKING:
+    from bgtools.play import Play
+    from bgtools.position import Position
+    from bgtools.record import Entry, Game, Player, ResultClaim
+    from bgtools.recovery import Reading
+    from bgtools.rules import Level
+    from bgtools.turn import AnyViolation, Ending
+
+
+def replay_game(
+    game: Game,
+    index: int,
+    state: MatchState,
+    added_up: tuple[int, int] | None,
+    following: tuple[int, int] | None,
+    starter: Player | None,
+) -> GameReplay:
+    """Replay one game; where a cube action is illegal, with or without it, as the record goes on."""
+    first = _GameState(state, game, starter, flip=False)
+    result = first.run(index, added_up, following)
+    if not first.doubtful:
+        return result
+    second = _GameState(state, game, starter, flip=True)
+    alternative = second.run(index, added_up, following)
+    return alternative if _contradictions(alternative) < _contradictions(result) else result
+
+
+def _contradictions(game: GameReplay) -> int:
+    """How often the record contradicts this replay: later cube actions, and the stated points."""
+    cube = sum(isinstance(violation, CubeViolation) for turn in game.turns for violation in turn.violations)
+    stated = game.claim.points if game.claim is not None else None
+    return cube + int(game.earned is not None and stated is not None and stated != game.earned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """A double or beaver on the table.
+
+    Attributes:
+        by: who offered it.
+        stake: what dropping it loses.
+        value: what the cube shows when it is accepted.
+        keeper: who owns the cube then.
+        counters: how often the double has been doubled back.
+        annulled: whether it is passed over, as a double in the Crawford game is.
+    """
+
+    by: Player
+    stake: int
+    value: int
+    keeper: Player
+    counters: int = 0
+    annulled: bool = False
+
+
+class _GameState:
+    """The board and the cube of one game while its entries go by."""
+
+    def __init__(self, state: MatchState, game: Game, starter: Player | None, *, flip: bool) -> None:
+        self.initial = state
+        self.rules = state.rules
+        self.length = state.length
+        self.score = state.score
+        self.crawford = state.crawford
+        self.game = game
+        self.starter = starter
+        self.flip = flip  # read illegal cube actions the other way: as standing, or as annulled
+        self.doubtful = False  # whether there was one
+        self.board = game.start or self.rules.start  # seen by player 0
+        self.cube = game.start_cube
+        self.owner: Player | None = game.start_owner
+        self.automatic = 0
+        self.offer: _Offer | None = None
+        self.last_roller: Player | None = None
+        self.rolls = [0, 0]
+        self.dropped: Player | None = None
+        self.lost_by_drop = 0
+        self.resigned: Resign | None = None
+        self.turns: list[Turn] = []
+        self.entries: deque[tuple[int, Entry]] = deque(enumerate(game.entries))
+        self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
+        self.states: dict[Player, MatchState] = {}  # seen by either player, until the cube turns
+
+    # --- views ------------------------------------------------------------------------------
+
+    def state(self, player: Player) -> MatchState:
+        known = self.states.get(player)
+        if known is None:
+            owner: Literal["centre", "mine", "theirs"]
+            owner = "centre" if self.owner is None else "mine" if self.owner == player else "theirs"
+            score = self.score if player == 0 else self.score[::-1]
+            known = MatchState(self.length, score, Cube(self.cube, owner), self.crawford, self.rules)
+            self.states[player] = known
+        return known
+
+    @property
+    def is_over(self) -> bool:
+        return self.dropped is not None or self.resigned is not None or self.board.is_over
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the next roll is one die of each player."""
+        return sum(self.rolls) == 0 and self.game.start is None and not self.rules.winner_starts
+
+    def set_cube(self, value: int, owner: Player | None) -> None:
+        self.cube, self.owner = value, owner
+        self.states.clear()
+
+    # --- entries ----------------------------------------------------------------------------
+
+    def run(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
+        while self.entries:
+            number, entry = self.entries.popleft()
+            self._entry(number, entry)
+        return self._finish(index, added_up, following)
+
+    def _entry(self, number: int, entry: Entry) -> None:
+        if isinstance(entry, CheckerPlay) and not self.is_over:
+            self._checker_play(number, entry)
+            return
+        player = entry.player
+        before, state, roll = view(self.board, player), self.state(player), sum(self.rolls)
+        violation: AnyViolation | None = None
+        extra: AnyViolation | None = None
+        if self.is_over:
+            violation = OrderViolation(TurnFault.AFTER_END)
+        else:
+            match entry:
+                case Double():
+                    if self.offer is not None and not self.offer.annulled:
+                        extra = CubeViolation(CubeReason.UNANSWERED)
+                    violation = self._double(entry, state)
+                case Beaver():
+                    violation = self._beaver(entry)
+                case AutomaticDouble():
+                    violation = self._automatic(entry)
+                case Take():
+                    violation = self._take(player)
+                case Drop():
+                    violation = self._drop(player)
+                case Resign():
+                    self.resigned = entry
+        found = tuple(each for each in (extra, violation) if each is not None)
+        self.turns.append(Turn(player, before, state, entry, before, violations=found, index=number, roll=roll))
+
+    def _double(self, entry: Double, state: MatchState) -> CubeViolation | None:
+        player = entry.player
+        violation: CubeViolation | None
+        claimed = entry.value
+        centred = self.owner is None and self.automatic < self.rules.automatic_doubles and not self.length
+        if centred and claimed is not None and claimed > 2 * self.cube:
+            # A record may leave automatic doubles out; the first offer tells that they were.
+            turned = (claimed // 2 // self.cube).bit_length() - 1
+            if self.cube << (turned + 1) == claimed and self.automatic + turned <= self.rules.automatic_doubles:
+                self.automatic += turned
+                self.set_cube(claimed // 2, None)
+                state = self.state(player)
+        rolls = (self.rolls[0], self.rolls[1])
+        if not self.is_opening and self.last_roller == player and not is_shut_out(view(self.board, other(player))):
+            violation = CubeViolation(CubeReason.OUT_OF_TURN)
+        else:
+            violation = explain_double(state, claimed=claimed, opening=self.is_opening, rolls=rolls)
+        value = 2 * self.cube
+        annulled = False
+        if violation is not None:
+            self.doubtful = True
+            if violation.reason is CubeReason.WRONG_VALUE:
+                value = claimed if self.flip and claimed else value
+            else:
+                # In the Crawford game an offer is annulled by the usual rules of tournaments; any
+                # other stands, for whoever answers it accepts it.
+                annulled = (violation.reason is CubeReason.CRAWFORD) != self.flip
+        elif state.is_cube_dead:
+            violation = CubeViolation(CubeReason.DEAD)
+        self.offer = _Offer(player, self.cube, value, other(player), annulled=annulled)
+        return violation
+
+    def _beaver(self, entry: Beaver) -> CubeViolation | None:
+        offer = self.offer
+        if offer is None:
+            return CubeViolation(CubeReason.NO_OFFER)
+        if offer.by == entry.player:
+            return CubeViolation(CubeReason.OWN_BEAVER)
+        value = 2 * offer.value
+        violation = explain_beaver(
+            self.rules, money=not self.length, count=offer.counters + 1, value=value, claimed=entry.value
+        )
+        if violation is not None:
+            self.doubtful = True
+        # Where there are no beavers, one is read as a take; it may have been meant so.
+        if violation is not None and violation.reason is CubeReason.NO_BEAVERS and not self.flip:
+            self._accept(offer)
+            return violation
+        self.offer = _Offer(entry.player, offer.value, value, offer.keeper, offer.counters + 1)
+        return violation
+
+    def _automatic(self, entry: AutomaticDouble) -> CubeViolation | None:
+        doubled = 2 * self.cube
+        allowed = not self.length and self.is_opening and self.automatic < self.rules.automatic_doubles
+        self.automatic += 1
+        self.set_cube(doubled, None)
+        if not allowed:
+            return CubeViolation(CubeReason.NO_AUTOMATIC)
+        if entry.value is not None and entry.value != doubled:
+            return CubeViolation(CubeReason.WRONG_VALUE, doubled, entry.value)
+        return None
+
+    def _take(self, player: Player) -> CubeViolation | None:
+        offer = self.offer
+        if offer is None or offer.by == player:
+            return CubeViolation(CubeReason.NO_OFFER)
+        self._accept(offer)
+        return None
+
+    def _accept(self, offer: _Offer) -> None:
+        self.offer = None
+        if not offer.annulled:
+            self.set_cube(offer.value, offer.keeper)
+
+    def _drop(self, player: Player) -> CubeViolation | None:
+        offer = self.offer
+        if offer is None or offer.by == player:
+            # A drop of nothing gives the game up all the same where nothing follows.
+            if not self.entries:
+                self.dropped, self.lost_by_drop = player, self.cube
+            return CubeViolation(CubeReason.NO_OFFER)
+        self.dropped, self.lost_by_drop = player, offer.stake
+        self.offer = None
+        return None
+
+    # --- plays ------------------------------------------------------------------------------
+
+    def _checker_play(self, number: int, entry: CheckerPlay) -> None:
+        violations: list[AnyViolation] = []
+        if (noted := self.faults.pop(number, None)) is not None:
+            violations.append(noted)
+        player, dice = entry.player, entry.dice
+        if self.offer is not None:
+            offer = self.offer
+            self._accept(offer)
+            # Whoever plays on after a beaver has accepted it; no word is written for that.
+            if not (offer.counters and offer.by != player) and not offer.annulled:
+                violations.append(CubeViolation(CubeReason.UNANSWERED))
+        reading: Reading = ""
+        fits, complete = -1, False
+        if self.last_roller == player and not is_shut_out(view(self.board, other(player))):
+            choice = recovery.choose(recovery.for_missing_turn(self.board, entry, self._rest(), player))
+            fits, complete, option = choice.fits, choice.complete, choice.option
+            if option.reading in ("other column", "swapped"):
+                self._read_on(number, option)
+                return
+            violations.append(OrderViolation(TurnFault.TURN_MISSING, option.play, option.dice))
+            reading = option.reading
+            if reading == "inserted":
+                self.board = option.start.board
+            else:
+                before = view(self.board, player)
+                violations[-1] = OrderViolation(
+                    TurnFault.REPEATED if self._is_repeat(entry) else TurnFault.TURN_MISSING
+                )
+                self._append(number, entry, before, before, None, violations, reading, None, fits, complete)
+                return
+        if sum(self.rolls) == 0 and dice is not None and are_dice(dice):
+            if self.is_opening and dice[0] == dice[1]:
+                violations.append(OrderViolation(TurnFault.OPENING_DOUBLE))
+            if self.starter is not None and player != self.starter:
+                violations.append(OrderViolation(TurnFault.WRONG_STARTER))
+        before = view(self.board, player)
+        outcome = self._play(entry, before)
+        if isinstance(outcome, recovery.Choice):
+            option = outcome.option
+            if option.reading == "swapped":
+                self._read_on(number, option)
+                return
+            if self._is_repeat(entry) and option.reading == "left out":
+                fault: AnyViolation = OrderViolation(TurnFault.REPEATED)
+            else:
+                fault = self._violation
+            violations.append(fault)
+            after = view(option.start.board, player)
+            self._append(
+                number,
+                entry,
+                before,
+                after,
+                None,
+                violations,
+                option.reading,
+                option.play,
+                outcome.fits,
+                outcome.complete,
+            )
+            self.last_roller = option.start.last
+            return
+        after, play, fault_or_none = outcome
+        if fault_or_none is not None:
+            violations.append(fault_or_none)
+        self._append(number, entry, before, after, play, violations, reading, None, fits, complete)
+
+    def _append(
+        self,
+        number: int,
+        entry: CheckerPlay,
+        before: Position,
+        after: Position,
+        play: Play | None,
+        violations: list[AnyViolation],
+        reading: Reading,
+        guess: Play | None,
+        fits: int,
+        complete: bool,
+    ) -> None:
+        player = entry.player
+        self.turns.append(
+            Turn(
+                player,
+                before,
+                self.state(player),
+                entry,
+                after,
+                play,
+                tuple(violations),
+                reading,
+                guess,
+                fits,
+                complete,
+                number,
+                sum(self.rolls),
+            )
+        )
+        self.board = view(after, player)
+        self.last_roller = player
+        self.rolls[player] += 1
+
+    def _rest(self) -> tuple[Entry, ...]:
+        return tuple(entry for _, entry in self.entries)
+
+    def _read_on(self, number: int, option: recovery.Option) -> None:
+        """Go on with other entries than the record's: those of the option, in their places."""
+        fault = TurnFault.SWAPPED if option.reading == "swapped" else TurnFault.WRONG_COLUMN
+        numbers = [number, *(each for each, _ in self.entries)]
+        self.faults[number] = OrderViolation(fault)
+        self.entries = deque(zip(numbers, option.start.entries, strict=True))
+
+    def _is_repeat(self, entry: CheckerPlay) -> bool:
+        """Whether the entry says the same as the one before it of the same player."""
+        for turn in reversed(self.turns):
+            if isinstance(turn.entry, CheckerPlay) and turn.player == entry.player:
+                return turn.entry.dice == entry.dice and str(turn.entry.text) == str(entry.text)
+        return False
+
+    def _play(
+        self, entry: CheckerPlay, before: Position
+    ) -> tuple[Position, Play | None, AnyViolation | None] | recovery.Choice:
+        """The board after a play and what is wrong with it; a choice of readings where it cannot be."""
+        text, dice = entry.text, entry.dice
+        if text.kind == "illegal":
+            after = decode_snowie_dump(text.dump, before)
+            if after is not None:
+                return after, None, OrderViolation(TurnFault.DECLARED_ILLEGAL)
+        if dice is None:
+            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), ())
+        if not are_dice(dice):
+            found = resolve(before, dice, text.hops)
+            assert isinstance(found, Violation)
+            return self._choose(entry, found, ())
+        if text.kind == "moves" and text.hops:
+            found = resolve(before, dice, text.hops)
+            if not isinstance(found, Violation):
+                return found.result, found, None
+            return self._choose(entry, found, legal_plays(before, dice))
+        plays = legal_plays(before, dice)
+        is_last = not any(isinstance(each, CheckerPlay | Double) for _, each in self.entries)
+        if text.kind in ("unknown", "unreadable", "illegal"):
+            # A roll that nothing follows: somebody resigned after it, or the record breaks off.
+            if is_last:
+                return before, None, None
+            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), plays)
+        if not plays[0].hops:
+            return before, plays[0], None
+        if is_last and text.kind == "nothing":
+            return before, None, None
+        if len(plays) == 1 and text.kind == "nothing":
+            return plays[0].result, plays[0], OrderViolation(TurnFault.FORCED_PLAY, plays[0])
+        return self._choose(entry, OrderViolation(TurnFault.PLAY_EXISTED, plays[0]), plays)
+
+    def _choose(self, entry: CheckerPlay, violation: AnyViolation, plays: tuple[Play, ...]) -> recovery.Choice:
+        self._violation = violation
+        written = violation.result if isinstance(violation, Violation) else None
+        return recovery.choose(
+            recovery.for_play(self.board, entry, self._rest(), self.last_roller, written=written, plays=plays)
+        )
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def _finish(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
+        claim = self._claim(following)
+        ending, winner, level = self._ending(claim)
+        earned: int | None = None
+        points: int | None = None
+        if winner is not None:
+            state = self.state(winner)
+            if ending == "drop":
+                earned = self.lost_by_drop
+            elif ending == "borne off" and level is not None:
+                earned = points_won(level, state)
+            stated = _stated_points(claim, self.cube)
+            if self._hides_jacoby(state) and stated == self.cube:
+                # The record does not say whether the Jacoby rule was on; its result does.
+                earned = stated if earned is not None else None
+            if earned is None and stated is not None:
+                level = next((wins for wins in (1, 2, 3) if wins * self.cube == stated), None)
+            points = earned if earned is not None else stated if stated is not None else None
+            if points is None and following is not None:
+                points = max(following[winner] - self.score[winner], 0) or None
+            if points is None:
+                points, level = self.cube, 1
+        return GameReplay(
+            self.game,
+            index,
+            self.score,
+            added_up,
+            self.crawford,
+            tuple(self.turns),
+            ending,
+            winner,
+            level,
+            self.cube,
+            earned,
+            points,
+            claim,
+            self.rules,
+            self.board,
+        )
+
+    @staticmethod
+    def _hides_jacoby(state: MatchState) -> bool:
+        return state.is_money and state.rules.jacoby is None and state.cube.owner == "centre"
+
+    def _claim(self, following: tuple[int, int] | None) -> ResultClaim | None:
+        """The result that the record states, told from the next score line where its column does not tell."""
+        claims = self.game.results
+        if not claims:
+            return None
+        claim = next((claim for claim in claims if claim.won), None)
+        if claim is None:
+            lost = claims[0]
+            return replace(lost, player=other(lost.player), won=True)
+        if any(not loss.won and loss.player == claim.player for loss in claims):
+            return claim
+        if not claim.column_speaks and not self.is_over and following is not None:
+            gained = [following[player] - self.score[player] for player in (0, 1)]
+            if (gained[0] > 0) != (gained[1] > 0):
+                return replace(claim, player=0 if gained[0] > 0 else 1, column_speaks=True)
+        return claim
+
+    def _ending(self, claim: ResultClaim | None) -> tuple[Ending, Player | None, Level | None]:
+        if self.board.is_over:
+            level = winning_level(self.board, quadruple=self.rules.quadruple)
+            assert level is not None
+            return "borne off", 0 if not any(self.board.mine[1:]) else 1, level
+        if self.dropped is not None:
+            return "drop", other(self.dropped), 1
+        if self.resigned is not None:
+            # Question marks in one column and a win in the same one: the other player left.
+            winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
+            return "resigned", winner, self.resigned.level
+        if claim is not None:
+            return "resigned", claim.player, None
+        return "unfinished", None, None
+
+
+SENTINEL_THOUSAND = 1000
+SENTINEL_HUNDRED = 100
+
+
+def is_sentinel(points: int) -> bool:
+    """Whether stated points are a mark of a broken-off game: 100 (GridGammon), 1004, 2008, … (Studio)."""
+    return points == SENTINEL_HUNDRED or points >= SENTINEL_THOUSAND
+
+
+def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:
+    """The points that the record states; what stands behind Studio's thousands, None for other marks."""
+    if claim is None or claim.points is None:
+        return None
+    if is_sentinel(claim.points):
+        rest = claim.points % SENTINEL_THOUSAND
+        return rest if claim.points >= SENTINEL_THOUSAND and 0 < rest <= 3 * cube else None
+    return claim.points

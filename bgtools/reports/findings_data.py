@@ -1,0 +1,209 @@
+"""Findings for programs: JSON, SARIF 2.1.0 and the workflow commands of GitHub.
+
+JSON and SARIF keep the true text of the record; everything beyond ASCII and every control character
+in it is escaped, so that nothing of it acts on a terminal.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from bgtools import codes
+from bgtools._version import __version__
+from bgtools.diagnostics import Severity
+from bgtools.reports.findings import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bgtools.diagnostics import Diagnostic
+    from bgtools.record import Match
+    from bgtools.source import Source, Span
+
+SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+_SARIF_LEVEL: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "note"}
+_GITHUB_COMMAND: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
+
+
+def dumps(value: object) -> str:
+    """JSON on one line, in printable ASCII only."""
+    # json leaves DEL as it is; it can stand in a string only.
+    return json.dumps(value, ensure_ascii=True).replace("\x7f", "\\u007f")
+
+
+# --- JSON -----------------------------------------------------------------------------------
+
+
+def as_data(finding: Diagnostic, match: Match) -> dict[str, Any]:
+    """A finding as plain values; docs/findings.schema.json describes them."""
+    source = _source(match)
+    line, column, end_line, end_column = _region(source, finding.span)
+    fix = None
+    if finding.fix is not None:
+        at = _region(source, finding.fix.span)
+        fix = {"line": at[0], "column": at[1], "end_line": at[2], "end_column": at[3], "text": finding.fix.text}
+    return {
+        "file": source.name,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "code": finding.code.id,
+        "name": finding.code.name,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "facts": list(finding.facts),
+        "hint": finding.hint,
+        "game": finding.game,
+        "turn": finding.turn,
+        "player": _player(finding, match),
+        "related": [
+            dict(zip(("line", "column"), source.place(related.span.start), strict=True)) | {"message": related.message}
+            for related in finding.related
+        ],
+        "fix": fix,
+    }
+
+
+def as_json(finding: Diagnostic, match: Match) -> str:
+    """A finding as a JSON object on one line."""
+    return dumps(as_data(finding, match))
+
+
+def _source(match: Match) -> Source:
+    if match.source is None:
+        raise ValueError("findings are placed in the file they were read from; this match was read from none")
+    return match.source
+
+
+def _region(source: Source, span: Span) -> tuple[int, int, int, int]:
+    """Line and column of the first character, and of the one behind the last, from 1."""
+    return (*source.place(span.start), *source.place(max(span)))
+
+
+def _player(finding: Diagnostic, match: Match) -> str | None:
+    if finding.player is None:
+        return None
+    return match.players[finding.player] or f"player {finding.player + 1}"
+
+
+# --- GitHub ---------------------------------------------------------------------------------
+
+
+def as_github(finding: Diagnostic, match: Match) -> str:
+    """A workflow command that marks the place of a finding in a pull request."""
+    source = _source(match)
+    line, column, end_line, end_column = _region(source, finding.span)
+    place = {"line": line, "endLine": end_line}
+    if line == end_line:
+        # GitHub takes columns for places within one line only, and counts the last character in.
+        place |= {"col": column, "endColumn": max(column, end_column - 1)}
+    title = f"{finding.code.id} {finding.code.name}"
+    return _command(_GITHUB_COMMAND[finding.severity], source.name, place, title, _sentences(finding))
+
+
+def problem_as_github(name: str, problem: str) -> str:
+    """A workflow command about a file that could not be read."""
+    return _command("error", name, {}, "unreadable", [problem])
+
+
+def _command(command: str, file: str, place: dict[str, int], title: str, sentences: Iterable[str]) -> str:
+    values = {"file": file, **{key: str(value) for key, value in place.items()}, "title": title}
+    properties = ",".join(
+        f"{key}={_escaped(printable(value)).replace(':', '%3A').replace(',', '%2C')}" for key, value in values.items()
+    )
+    return f"::{command} {properties}::{_escaped(chr(10).join(printable(text) for text in sentences))}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _sentences(finding: Diagnostic) -> list[str]:
+    return [finding.message, *finding.facts, *([f"hint: {finding.hint}"] if finding.hint else [])]
+
+
+# --- SARIF ----------------------------------------------------------------------------------
+
+
+def sarif_opening() -> str:
+    """All of a SARIF log before its results."""
+    from bgtools.manual import as_markdown, as_text
+
+    rules = [
+        {
+            "id": code.id,
+            "name": code.name,
+            "shortDescription": {"text": code.name.replace("-", " ")},
+            "fullDescription": {"text": code.page},
+            "help": {"text": as_text(code), "markdown": as_markdown(code)},
+            "defaultConfiguration": {"level": _SARIF_LEVEL[code.severity]},
+        }
+        for code in codes.ALL
+    ]
+    driver = {"name": "bgtools", "semanticVersion": __version__, "rules": rules}
+    return (
+        f'{{"$schema": "{SARIF_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {dumps({"driver": driver})}, '
+        '"columnKind": "unicodeCodePoints", "results": ['
+    )
+
+
+def sarif_closing(problems: Iterable[tuple[str, str]]) -> str:
+    """All of a SARIF log behind its results.
+
+    Args:
+        problems: the files that could not be read, each with the reason.
+    """
+    notes = [
+        {"level": "error", "message": {"text": reason}, "locations": [{"physicalLocation": _artifact(name)}]}
+        for name, reason in problems
+    ]
+    invocation = {"executionSuccessful": not notes, "toolExecutionNotifications": notes}
+    return f'], "invocations": {dumps([invocation])}}}]}}'
+
+
+def as_sarif(finding: Diagnostic, match: Match) -> str:
+    """A finding as a SARIF result on one line."""
+    source = _source(match)
+    result: dict[str, Any] = {
+        "ruleId": finding.code.id,
+        "ruleIndex": _INDEX[finding.code.id],
+        "level": _SARIF_LEVEL[finding.severity],
+        "message": {"text": "\n".join(_sentences(finding))},
+        "locations": [_location(source, finding.span)],
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {"id": number, **_location(source, related.span), "message": {"text": related.message}}
+            for number, related in enumerate(finding.related, 1)
+        ]
+    if finding.fix is not None:
+        replacement = {
+            "deletedRegion": _sarif_region(source, finding.fix.span),
+            "insertedContent": {"text": finding.fix.text},
+        }
+        result["fixes"] = [{"artifactChanges": [{**_artifact(source.name), "replacements": [replacement]}]}]
+    facts = {"game": finding.game, "turn": finding.turn, "player": _player(finding, match)}
+    result["properties"] = {key: value for key, value in facts.items() if value is not None}
+    return dumps(result)
+
+
+_INDEX: Final = {code.id: index for index, code in enumerate(codes.ALL)}
+
+
+def _location(source: Source, span: Span) -> dict[str, Any]:
+    return {"physicalLocation": {**_artifact(source.name), "region": _sarif_region(source, span)}}
+
+
+def _sarif_region(source: Source, span: Span) -> dict[str, int]:
+    return dict(zip(("startLine", "startColumn", "endLine", "endColumn"), _region(source, span), strict=True))
+
+
+def _artifact(name: str) -> dict[str, Any]:
+    path = Path(name)
+    # Bytes of a name that are no text are kept as they are, each as its percent code.
+    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix().encode("utf-8", "surrogateescape"))
+    return {"artifactLocation": {"uri": uri}}

@@ -1,0 +1,148 @@
+"""What a replay gives: a turn for every entry, a result for every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Literal
+
+from bgtools.rules import CubeReason, CubeViolation, Violation
+
+if TYPE_CHECKING:
+    from bgtools.play import Play
+    from bgtools.position import Dice, Position
+    from bgtools.record import Entry, Game, Player, ResultClaim
+    from bgtools.recovery import Reading
+    from bgtools.rules import Level, MatchState, Ruleset
+
+
+class TurnFault(Enum):
+    """What can be wrong with an entry besides its play and the cube."""
+
+    OPENING_DOUBLE = "opening roll is a double"
+    WRONG_STARTER = "the loser of the game before starts"
+    TURN_MISSING = "two turns running"
+    WRONG_COLUMN = "in the other player's column"
+    SWAPPED = "two entries in each other's column"
+    REPEATED = "the turn before, written twice"
+    AFTER_END = "after the end of the game"
+    PLAY_EXISTED = "a play existed"
+    UNKNOWN_PLAY = "play not recorded"
+    FORCED_PLAY = "forced play not written"
+    DECLARED_ILLEGAL = "marked as illegal"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderViolation:
+    """A fault in the order of turns, or a play that the record does not give.
+
+    Attributes:
+        fault: what is wrong.
+        possible: a play that could be made, or that is supposed to have been, where that is the proof.
+        dice: its roll, where that is supposed too.
+    """
+
+    fault: TurnFault
+    possible: Play | None = None
+    dice: Dice | None = None
+
+
+AnyViolation = Violation | CubeViolation | OrderViolation
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One entry on its board.
+
+    Attributes:
+        player: who acts.
+        before: the board before the entry, seen by him.
+        state: score and cube before the entry, seen by him.
+        entry: the entry.
+        after: the board after the entry, seen by him still.
+        play: the legal play that was made; None for cube actions and for what is not legal.
+        violations: what is wrong with the entry.
+        reading: how the record is read, where the entry cannot be.
+        guess: with a corrected reading, the play that lets most of the rest of the game replay.
+        fits: how many of the plays after this one are legal in that reading; -1 where nothing was tried.
+        complete: whether those are all that follow.
+        index: the entry's number in the game, from 0.
+        roll: the number of the roll in the game, from 0, cube actions sharing the number of the next roll.
+    """
+
+    player: Player
+    before: Position
+    state: MatchState
+    entry: Entry
+    after: Position
+    play: Play | None = None
+    violations: tuple[AnyViolation, ...] = ()
+    reading: Reading = ""
+    guess: Play | None = None
+    fits: int = -1
+    complete: bool = False
+    index: int = 0
+    roll: int = 0
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether nothing about the entry is against the rules; a dead cube may be turned."""
+        return all(getattr(violation, "reason", None) is CubeReason.DEAD for violation in self.violations)
+
+
+Ending = Literal["borne off", "drop", "resigned", "unfinished"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameReplay:
+    """One game, replayed.
+
+    Attributes:
+        game: the record.
+        index: its place in the match, from 0.
+        score: points before the game by player: those the record states, else those that add up.
+        added_up: the sum of the results before it; None where that cannot be known.
+        crawford: whether it is the Crawford game.
+        turns: one an entry.
+        ending: how it ended.
+        winner: who won; None when it is unfinished.
+        level: what he won before the cube; None where a resignation does not tell.
+        cube: the cube's value at the end.
+        earned: points by board, cube and rules; None where only the record can tell.
+        points: points the winner is taken to have got: ``earned``, else what the record states.
+        claim: the stated result that counts, if there is one.
+        rules: the options it was judged by.
+        final: the last board, seen by player 0.
+        games_too_many: 0, or which game after the end of the match this is, from 1.
+    """
+
+    game: Game
+    index: int
+    score: tuple[int, int]
+    added_up: tuple[int, int] | None
+    crawford: bool
+    turns: tuple[Turn, ...]
+    ending: Ending
+    winner: Player | None
+    level: Level | None
+    cube: int
+    earned: int | None
+    points: int | None
+    claim: ResultClaim | None
+    rules: Ruleset
+    final: Position
+    games_too_many: int = 0
+
+    @property
+    def score_after(self) -> tuple[int, int]:
+        """Points after the game by player."""
+        if self.winner is None or self.points is None:
+            return self.score
+        return (
+            (self.score[0] + self.points, self.score[1])
+            if self.winner == 0
+            else (
+                self.score[0],
+                self.score[1] + self.points,
+            )
+        )
