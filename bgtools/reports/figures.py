@@ -25,6 +25,8 @@ _INK, _QUIET, _GRID = "#222222", "#6b6b6b", "#dddddd"
 _DPI: Final = 130
 # A picture of more games than this is no longer read by anybody.
 _MOST_PANELS: Final = 72
+# In inches; title and names stand side by side.
+_NARROWEST: Final = 7.8
 _STYLE: Final = {
     "text.parse_math": False,
     "font.size": 9,
@@ -82,7 +84,7 @@ def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path) ->
         panels = panels[:_MOST_PANELS]
         columns = min(len(panels), 3 if len(panels) <= 9 else 4 if len(panels) <= 24 else 6) or 1
         rows = max(ceil(len(panels) / columns), 1)
-        figure = Figure(figsize=(3.6 * columns + 0.6, 2.2 * rows + 0.9), dpi=_DPI)
+        figure = Figure(figsize=(max(3.6 * columns + 0.6, _NARROWEST), 2.2 * rows + 0.9), dpi=_DPI)
         top = max((max(pair) for panel in panels for pair in panel.pips), default=167)
         axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for index, axis in enumerate(axes.flat):

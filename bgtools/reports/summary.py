@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich.table import Table
 from rich.text import Text
@@ -36,15 +36,21 @@ def totals_table(analysis: Analysis) -> Table:
         ("  decisions counted", lambda total: _counted(total, "xg_pr")),
         ("gnubg error rate, mEMG", lambda total: _rating(total, "gnubg_er", 1)),
         ("  decisions counted", lambda total: _counted(total, "gnubg_er")),
-        ("checker play, EMG lost", lambda total: _number(total.errors.checker if total.errors else None)),
-        ("cube, EMG lost", lambda total: _number(total.errors.cube if total.errors else None)),
+        (
+            "checker play, EMG lost",
+            lambda total: _number(total.errors.checker if total.errors and total.errors.checker_decisions else None),
+        ),
+        (
+            "cube, EMG lost",
+            lambda total: _number(total.errors.cube if total.errors and total.errors.cube_decisions else None),
+        ),
         ("errors, blunders", _classes),
-        ("luck, EMG", lambda total: _number(total.luck.emg if total.luck else None, signed=True)),
+        ("luck, EMG", lambda total: _number(_luck(total, "emg"), signed=True)),
     ]
     if money:
-        rows.append(("luck, points", lambda total: _number(total.luck.points if total.luck else None, signed=True)))
+        rows.append(("luck, points", lambda total: _number(_luck(total, "points"), signed=True)))
     else:
-        rows.append(("luck, MWC", lambda total: _percent(total.luck.mwc if total.luck else None)))
+        rows.append(("luck, MWC", lambda total: _percent(_luck(total, "mwc"))))
     for label, cell in rows:
         table.add_row(label, *(cell(total) for total in analysis.players))
     return table
@@ -73,7 +79,7 @@ def games_table(analysis: Analysis) -> Table:
         ]
         if engine:
             cells.append(" / ".join(f"{_rating(total, 'xg_pr', 1, label=False):>4}" for total in game.players))
-            lucks = (_number(total.luck.emg if total.luck else None, signed=True, digits=2) for total in game.players)
+            lucks = (_number(_luck(total, "emg"), signed=True, digits=2) for total in game.players)
             cells.append(" / ".join(f"{luck:>5}" for luck in lucks))
         table.add_row(*(Text(cell) for cell in (*cells, result)))
     return table
@@ -85,7 +91,8 @@ def conventions_line(analysis: Analysis) -> str:
     if not used.engine:
         return "no engine: luck, errors and ratings are left out"
     values = f"match equity table {used.met}" if analysis.match.length else _money_rules(used)
-    return f"{used.engine} {used.engine_version}, level {used.level}, {values}, luck at {used.luck_depth} ({used.luck})"
+    luck = f", luck at {used.luck_depth} ({used.luck})" if used.luck_depth else ""
+    return f"{used.engine} {used.engine_version}, level {used.level}, {values}{luck}"
 
 
 def _money_rules(used: Conventions) -> str:
@@ -110,9 +117,16 @@ def _counted(total: PlayerTotals, name: str) -> str:
 
 
 def _classes(total: PlayerTotals) -> str:
-    if not total.errors:
+    if not total.errors or not (total.errors.checker_decisions or total.errors.cube_decisions):
         return "-"
     return f"{total.errors.classes.get('error', 0)}, {total.errors.classes.get('blunder', 0)}"
+
+
+def _luck(total: PlayerTotals, unit: Literal["emg", "mwc", "points"]) -> float | None:
+    """A player's luck; None, not nothing, where no roll of his was valued."""
+    if not total.luck or not total.luck.rolls:
+        return None
+    return {"emg": total.luck.emg, "mwc": total.luck.mwc, "points": total.luck.points}[unit]
 
 
 def _number(value: float | None, *, signed: bool = False, digits: int = 3) -> str:

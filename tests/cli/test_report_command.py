@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -80,6 +81,15 @@ def test_a_second_run_replaces_its_own_output(record: Path, tmp_path: Path) -> N
     (target / "report.json").write_text((target / "report.json").read_text().replace('"Ann"', '"Eve"'))
     assert bgtools("report", str(record), "-o", str(target), "--engine", "none").returncode == 0
     assert '"Ann"' in (target / "report.json").read_text()
+
+
+@needs_engine
+def test_figures_that_are_not_known_are_not_nought(record: Path, tmp_path: Path) -> None:
+    record.write_text(SOUND.replace("3 point match", "30 point match"))
+    done = bgtools("report", str(record), "-o", str(tmp_path / "out"), "--level", "quick")
+    assert "30 points away is beyond the match equity table" in done.stdout
+    assert re.search(r"^luck, EMG +- +-$", done.stdout, re.MULTILINE)
+    assert re.search(r"^checker play, EMG lost +- +-$", done.stdout, re.MULTILINE)
 
 
 def test_a_match_that_the_file_does_not_hold_is_refused(record: Path) -> None:
