@@ -264,3 +264,14 @@ def test_a_record_with_its_lines_shuffled_never_fails(rng: random.Random) -> Non
     lines = _SAMPLE.splitlines(keepends=True)[:60]
     rng.shuffle(lines)
     _survives(b"".join(lines))
+
+
+_HOP = st.tuples(st.integers(0, 40), st.integers(0, 40), st.sampled_from(["", "*", "(2)", "*(4)"])).map(
+    lambda hop: f"{hop[0]}/{hop[1]}{hop[2]}"
+)
+_CELL = st.tuples(st.integers(10, 67), st.lists(_HOP, max_size=5)).map(lambda cell: f"{cell[0]}: {' '.join(cell[1])}")
+
+
+@given(st.lists(st.tuples(_CELL, _CELL), max_size=5))
+def test_plays_between_points_that_no_board_has_never_fail(cells: list[tuple[str, str]]) -> None:
+    _survives(mat(*(f"{number:>3}) {left:<50} {right}" for number, (left, right) in enumerate(cells, 1))).encode())
