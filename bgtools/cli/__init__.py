@@ -20,6 +20,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",  # paragraphs flow, and brackets are brackets
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check")(check.check_command)

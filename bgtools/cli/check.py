@@ -44,7 +44,7 @@ class Least(StrEnum):
 def check_command(
     files: Annotated[
         list[str],
-        typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH..."),
+        typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
     ],
     layout: Annotated[Layout, typer.Option("--format", help="How to print findings.")] = Layout.full,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
@@ -87,7 +87,8 @@ def check_command(
     looked for in the record's folder and upwards: the keys are profile, select, ignore, severity and
     fail-on.
 
-    Exit status: 0 no errors, 1 errors found, 2 a file could not be read, 130 interrupted.
+    Exit status: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
+    130 interrupted.
     """
     from bgtools.settings import SettingsError, parse
 

@@ -23,7 +23,7 @@ class Layout(StrEnum):
 def rule_command(
     rules: Annotated[
         list[str] | None,
-        typer.Argument(help="Codes or names of findings, such as BG204 or bar-first.", metavar="CODE..."),
+        typer.Argument(help="Codes or names of findings, such as BG204 or bar-first.", metavar="CODE"),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every page.")] = False,
     layout: Annotated[Layout, typer.Option("--format", help="How to print them.")] = Layout.text,

@@ -1,0 +1,167 @@
+"""Findings for programs: JSON by its schema, SARIF by the standard's, GitHub's commands escaped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from bgtools import codes
+from bgtools.checks import check
+from bgtools.diagnostics import Diagnostic, Fix, Related, Severity
+from bgtools.record import Match
+from bgtools.reports import findings_data as data
+from bgtools.reports.findings import full
+from bgtools.source import Source, Span
+from program import WRONG_DIE
+from support import read_text
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "findings.schema.json").read_text(encoding="utf-8"))
+SARIF = json.loads(Path(__file__).with_name("sarif_subset.json").read_text(encoding="utf-8"))
+
+TEXT = "one\ntwo: t\x1b[31m, 100%\nthr\u00e9e"
+
+
+def record(text: str = TEXT, name: str = "club, night:1/a b%.mat") -> Match:
+    return Match(players=("An\x1bn", ""), length=3, games=(), source=Source(name, text))
+
+
+FINDING = Diagnostic(
+    codes.BLOCKED,
+    Span(4, 7),
+    "a,b: 100%\x1b",
+    ("a\nfact",),
+    "a hint",
+    (Related(Span(0, 1), "before"), Related(Span(len(TEXT), len(TEXT)), "the end")),
+    game=2,
+    turn=5,
+    player=0,
+    fix=Fix(Span(4, 21), "zw\u00f6lf"),
+)
+BARE = Diagnostic(codes.ROW_NUMBERS, Span(0, 0), "bare", player=1, judged=Severity.WARNING)
+
+
+def sarif(*results: str, problems: tuple[tuple[str, str], ...] = ()) -> Any:
+    return json.loads(data.sarif_opening() + ",".join(results) + data.sarif_closing(problems))
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.Draft202012Validator.check_schema(SARIF)
+
+
+def test_json_keeps_the_true_text_and_prints_ascii_only() -> None:
+    line = data.as_json(FINDING, record())
+    assert line.isascii()
+    assert line.isprintable()
+    value = json.loads(line)
+    jsonschema.validate([value, json.loads(data.as_json(BARE, record()))], SCHEMA)
+    assert value == {
+        "file": "club, night:1/a b%.mat",
+        "line": 2,
+        "column": 1,
+        "end_line": 2,
+        "end_column": 4,
+        "code": "BG203",
+        "name": "blocked-point",
+        "severity": "error",
+        "message": "a,b: 100%\x1b",
+        "facts": ["a\nfact"],
+        "hint": "a hint",
+        "game": 2,
+        "turn": 5,
+        "player": "An\x1bn",
+        "related": [{"line": 1, "column": 1, "message": "before"}, {"line": 3, "column": 6, "message": "the end"}],
+        "fix": {"line": 2, "column": 1, "end_line": 2, "end_column": 18, "text": "zw\u00f6lf"},
+    }
+    assert "\x7f" not in data.dumps("\x7f")
+    assert json.loads(data.dumps("\x7f\\")) == "\x7f\\"
+
+
+def test_a_finding_without_a_turn_has_nulls_and_a_player_without_a_name_his_place() -> None:
+    value = data.as_data(BARE, record())
+    assert (value["game"], value["turn"], value["fix"], value["player"]) == (None, None, None, "player 2")
+    assert value["severity"] == "warning"
+    assert data.as_data(Diagnostic(codes.NO_GAME, Span(0, 1), "m"), record())["player"] is None
+
+
+@pytest.mark.parametrize("change", [{"line": 0}, {"severity": "bad"}, {"extra": 1}, {"player": 1}, {"fix": {}}])
+def test_the_schema_is_strict(change: dict[str, Any]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate([data.as_data(FINDING, record()) | change], SCHEMA)
+
+
+def test_what_a_real_check_finds_fits_all_schemas() -> None:
+    match = read_text(WRONG_DIE)
+    found = check(match)
+    assert found
+    jsonschema.validate([data.as_data(finding, match) for finding in found], SCHEMA)
+    jsonschema.validate(sarif(*(data.as_sarif(finding, match) for finding in found)), SARIF)
+
+
+def test_sarif_is_valid_and_points_at_its_rules() -> None:
+    log = sarif(data.as_sarif(FINDING, record()), data.as_sarif(BARE, record()), problems=(("x\x1b.mat", "why"),))
+    jsonschema.validate(log, SARIF)
+    run = log["runs"][0]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [code.id for code in codes.ALL]
+    first, second = run["results"]
+    assert rules[first["ruleIndex"]]["id"] == first["ruleId"] == "BG203"
+    assert (first["level"], second["level"]) == ("error", "warning")
+    place = first["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "club%2C%20night%3A1/a%20b%25.mat"
+    assert place["region"] == {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 4}
+    assert first["message"]["text"].split("\n")[0] == "a,b: 100%\x1b"
+    assert [related["message"]["text"] for related in first["relatedLocations"]] == ["before", "the end"]
+    assert first["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"] == {"text": "zw\u00f6lf"}
+    assert first["properties"] == {"game": 2, "turn": 5, "player": "An\x1bn"}
+    (invocation,) = run["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert invocation["toolExecutionNotifications"][0]["message"] == {"text": "why"}
+
+
+def test_sarif_without_results_is_valid_too() -> None:
+    log = sarif()
+    jsonschema.validate(log, SARIF)
+    assert log["runs"][0]["results"] == []
+    assert log["runs"][0]["invocations"][0]["executionSuccessful"] is True
+
+
+@pytest.mark.parametrize(
+    ("name", "uri"),
+    [("/tmp/a b.mat", "file:///tmp/a%20b.mat"), ("a\udcff.mat", "a%FF.mat"), ("<stdin>", "%3Cstdin%3E")],
+)
+def test_a_path_becomes_a_uri(name: str, uri: str) -> None:
+    log = sarif(data.as_sarif(BARE, record(name=name)))
+    jsonschema.validate(log, SARIF)
+    assert log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+
+
+def test_github_commands_are_escaped() -> None:
+    assert data.as_github(FINDING, record()) == (
+        "::error file=club%2C night%3A1/a b%25.mat,line=2,endLine=2,col=1,endColumn=3,title=BG203 blocked-point::"
+        "a,b: 100%25\N{REPLACEMENT CHARACTER}%0Aa\N{REPLACEMENT CHARACTER}fact%0Ahint: a hint"
+    )
+    assert data.as_github(BARE, record()).startswith("::warning file=")
+    long = Diagnostic(codes.FORCED_PLAY, Span(0, 6), "two lines")
+    assert data.as_github(long, record()) == (
+        "::notice file=club%2C night%3A1/a b%25.mat,line=1,endLine=2,title=BG218 forced-play-not-written::two lines"
+    )
+    assert data.problem_as_github("a.mat", "no\nway") == (
+        "::error file=a.mat,title=unreadable::no\N{REPLACEMENT CHARACTER}way"
+    )
+
+
+def test_a_fix_is_shown_as_text_too() -> None:
+    source = record().source
+    assert source is not None
+    assert '  = fix: write "zw\u00f6lf"' in full(FINDING, source).splitlines()
+    assert "  = fix: delete it" in full(Diagnostic(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(0, 3), "")), source)
+
+
+def test_a_match_made_by_a_program_has_no_places() -> None:
+    with pytest.raises(ValueError, match="read from none"):
+        data.as_data(FINDING, Match(players=("a", "b"), length=1, games=()))
