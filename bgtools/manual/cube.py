@@ -6,6 +6,24 @@ from typing import Final
 
 from bgtools.manual import Page
 
+_AFTER_CRAWFORD = """ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2) 63: 24/15                      41: 13/9 6/5
+      Wins 2 points
+
+ Game 2
+ Ann : 2                          Bob : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2) 63: 24/15                      41: 13/9 6/5
+                                    Wins 1 point
+
+ Game 3
+ Ann : 2                          Bob : 1
+"""
+
 PAGES: Final[dict[str, Page]] = {
     "BG301": Page(
         why="Only the owner may redouble. Either the offer stands in the wrong column, or an earlier double or take "
@@ -80,7 +98,11 @@ PAGES: Final[dict[str, Page]] = {
     "BG308": Page(
         why="A beaver changes the cube's value and owner. In a match there is none, and in money play it must be "
         "agreed.",
-        example="""  1) 31: 8/5 6/5                    52: 13/8 24/22
+        example=""" 7 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
   2)  Doubles => 2                   Beavers => 4
   3) 63: 24/15                       Doubles => 8
   4)  Drops                          Wins 4 points""",
@@ -99,5 +121,53 @@ PAGES: Final[dict[str, Page]] = {
   3) 63: 24/15                       Doubles => 4
   4)  Drops                          Wins 2 points""",
         do="Correct the limit in the header, or delete the double.",
+    ),
+    "BG310": Page(
+        why="With the Holland rule the cube comes back two rolls a side later. The record states the rule and breaks "
+        "it.",
+        example="""; [Holland "On"]
+
+"""
+        + _AFTER_CRAWFORD
+        + """  1) 31: 8/5 6/5                     Doubles => 2
+  2)  Drops                          Wins 1 point""",
+        do='Delete ; [Holland "On"] where it was not played, or look for rolls that are missing.',
+    ),
+    "BG311": Page(
+        why="Only the player who was doubled may beaver. Here it stands in the column of the one who doubled.",
+        example="""; [Beaver "On"]
+
+ 0 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2)  Doubles => 2
+  3)  Beavers => 4                   Takes
+  4) 63: 24/15                       Doubles => 4
+  5)  Drops                          Wins 2 points""",
+        do="Move the beaver to the other column, or delete it. The doubler's own answer to a beaver is a raccoon.",
+    ),
+    "BG312": Page(
+        why="Automatic doubles belong to money play, before the opening roll and up to a number agreed upon. A cube "
+        "that is too high changes every result after it.",
+        example=""" 7 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1)  Automatic => 2
+  2) 31: 8/5 6/5                    52: 13/8 24/22
+  3)  Doubles => 4                   Drops
+      Wins 2 points""",
+        do='Delete it, or state in a money session how many were agreed upon: ; [AutomaticDoubles "1"].',
+    ),
+    "BG313": Page(
+        why="The double is legal and a mistake: it wins nothing more and gives the other player a cube worth having. "
+        "It can also mean that the score is wrong.",
+        example=_AFTER_CRAWFORD
+        + """  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2)  Doubles => 2                   Drops
+      Wins 1 point""",
+        do="See that the scores are right. If they are, leave it.",
     ),
 }

@@ -47,4 +47,41 @@ PAGES: Final[dict[str, Page]] = {
       Wins 1 point""",
         do='Nothing. To make other programs read it as money too, write "0 point match".',
     ),
+    "BG004": Page(
+        why="A rule that cannot hold here was meant for something else: the length or the tag is wrong, and with it "
+        "how games are scored.",
+        example="""; [Jacoby "On"]
+
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2)  Doubles => 2                   Drops
+      Wins 1 point""",
+        do="Delete the tag, or correct the match length.",
+    ),
+    "BG005": Page(
+        why="Another game is played from another start or by other rules, and its plays would look illegal here.",
+        example="""; [Variation "Tapa"]
+
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2)  Doubles => 2                   Drops
+      Wins 1 point""",
+        do="If it is backgammon, Nackgammon, Hypergammon or Longgammon, spell the tag so. Others cannot be judged.",
+    ),
+    "BG006": Page(
+        why="Usually each player's plays are written from his own side. Programs that do not notice the difference "
+        "find every play of one player illegal.",
+        example="""  1) 31: 8/5 6/5                    52: 12/17 1/3
+  2) 63: 24/15                      41: 12/16 17/18
+  3) 52: 13/8 6/4                   43: 12/16 12/15
+  4)  Doubles => 2                   Drops
+      Wins 1 point""",
+        do="Nothing: it is read as it was meant. For other programs, number the plays from each player's own side.",
+    ),
 }

@@ -31,7 +31,8 @@ PAGES: Final[dict[str, Page]] = {
         why="Two checkers make a point, and nobody lands there. Such a play was not made, or was made by mistake and "
         "let stand.",
         example="""  1) 61: 13/7 8/7                    66: 24/18(2) 13/7(2)
-  2)  Doubles => 2                   Drops
+  2) 21: 7/5 6/5                    43: 13/10 13/9
+  3)  Doubles => 2                   Drops
       Wins 1 point""",
         do="See whether a number was mistyped here, or whether the play of the other player that made the point is "
         "right.",
@@ -40,8 +41,9 @@ PAGES: Final[dict[str, Page]] = {
         why="A player on the bar has no other move. Where a record has one, either the entering move is missing or the "
         "checker was not hit.",
         example="""  1) 21: 13/11 6/5                   41: 24/20* 6/5
-  2) 31: 13/10 24/23                  Doubles => 2
-  3)  Drops                           Wins 1 point""",
+  2) 31: 13/10 24/23                 62: 24/18 20/18
+  3)  Doubles => 2                    Drops
+      Wins 1 point""",
         do="Write the entering move, such as bar/22, or correct the play that hit.",
     ),
     "BG205": Page(
@@ -97,8 +99,9 @@ PAGES: Final[dict[str, Page]] = {
     "BG213": Page(
         why="Either the roll is another one, or the board is not the one that was played on.",
         example="""; Set Pos=----B-E-C---cD-----bbbbbbA/0
-  1) 31: 13/10 6/5                    Doubles => 2
-  2)  Drops                           Wins 1 point""",
+  1) 31: 13/10 6/5                   31: 13/9
+  2) 64: Cannot Move                  Doubles => 2
+  3)  Drops                           Wins 1 point""",
         do="Correct the roll, or delete the play.",
     ),
     "BG214": Page(
@@ -153,5 +156,52 @@ PAGES: Final[dict[str, Page]] = {
         why="The record claims a hit that the board does not show. If it is right, an earlier play is wrong.",
         example=_AFTER_31.format("52: 13/8* 24/22"),
         do="Delete the star, or look for the play that should have left a blot there.",
+    ),
+    "BG221": Page(
+        why="A copied cell looks like a turn of its own, and every turn after it seems to be the other player's.",
+        example="""  1) 31: 8/5 6/5                    66: 24/18(2) 13/7(2)
+  2)                                66: 24/18(2) 13/7(2)
+  3) 63: 24/15                      41: 13/9 6/5
+  4)  Doubles => 2                   Drops
+      Wins 1 point""",
+        do="Delete the copy. If the player did roll the same twice, the turn of the other one is missing between.",
+    ),
+    "BG222": Page(
+        why="Read by its column the turn is the wrong player's. Other programs go on with the sides exchanged and may "
+        "give the game to the loser.",
+        example="""  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2)                                63: 24/18 8/5
+  3)                                41: 13/9 6/5
+  4)  Doubles => 2                   Drops
+      Wins 1 point""",
+        do="Move the turn to the other column.",
+    ),
+    "BG223": Page(
+        why="Both turns are given to the wrong player, and neither can have been played as it stands.",
+        example="""  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2) 41: 22/21 13/9                 63: 24/18 5/2
+  3) 42: 13/11 13/9                 21: 13/11 6/5
+  4)  Doubles => 2                   Drops
+      Wins 1 point""",
+        do="Exchange the two cells, and those of the rows that follow where the message says so.",
+    ),
+    "BG224": Page(
+        why="Either the result of the game before is wrong, or the record states a rule that was not played.",
+        example="""; [WinnerStarts "On"]
+
+ 3 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2)  Doubles => 2                   Drops
+      Wins 1 point
+
+ Game 2
+ Ann : 1                          Bob : 0
+  1)                                31: 8/5 6/5
+  2)  Doubles => 2                   Drops
+      Wins 1 point""",
+        do='Correct the result, or delete ; [WinnerStarts "On"] from the header.',
     ),
 }

@@ -46,12 +46,19 @@ PAGES: Final[dict[str, Page]] = {
     "BG404": Page(
         why="A match is over when a player reaches its length. Games after that belong to another match, or the length "
         "or an earlier result is wrong.",
-        example=_FIRST.replace("3 point", "1 point")
-        + """
+        example=""" 1 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2) 63: 24/15                      41: 13/9 6/5
+      Wins 1 point
+
  Game 2
  Ann : 1                          Bob : 0
-  1) 31: 8/5 6/5                     Doubles => 2
-  2)  Drops                          Wins 1 point""",
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2) 63: 24/15                      41: 13/9 6/5
+      Wins 1 point""",
         do="Correct the match length or the result, or begin a match of its own for the games that follow.",
     ),
     "BG405": Page(
@@ -92,5 +99,20 @@ PAGES: Final[dict[str, Page]] = {
   2)  Doubles => 2                   Drops
       Wins 1 point and the match""",
         do='Correct the length or the scores, or delete "and the match".',
+    ),
+    "BG410": Page(
+        why="Who has borne off a checker can lose a single game only. The points are wrong, or the checker was not "
+        "borne off.",
+        example="""; Set Pos=--B-B-C------------cdc----/0
+  1) 31: 6/3 4/3                    52: 6/4 6/1
+      Wins 2 points""",
+        do="Correct the points, or the play that bore the checker off. Players may agree on anything; then leave it.",
+    ),
+    "BG411": Page(
+        why="The winner gets less than he cannot fail to win. Mostly the points are wrong.",
+        example="""; Set Pos=-C----------e----e-e------/0
+  1) 21: 1/off(2)                   52: 13/8 13/11
+      Wins 1 point""",
+        do="Correct the points. If the resignation was accepted so, leave it.",
     ),
 }

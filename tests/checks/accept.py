@@ -1,0 +1,28 @@
+"""Write the expected texts beside the records: `python tests/checks/accept.py`. Read the difference before it is kept.
+
+For every code there is `data/BGxxx.bad.mat`, in which it is found, its neighbour `data/BGxxx.good.mat`, in which
+nothing is, and `data/BGxxx.txt`, what `bgtools check` prints about the bad one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bgtools.checks import check
+from bgtools.formats import read_source
+from bgtools.reports.findings import full
+
+DATA = Path(__file__).with_name("data")
+
+
+def printed(record: Path) -> str:
+    """What `bgtools check` prints about a record, called by its bare name."""
+    matches = read_source(record.read_bytes(), record.name)
+    return "".join(
+        f"{full(finding, match.source)}\n\n" for match in matches if match.source for finding in check(match)
+    )
+
+
+if __name__ == "__main__":
+    for bad in sorted(DATA.glob("*.bad.mat")):
+        bad.with_name(bad.name.replace(".bad.mat", ".txt")).write_text(printed(bad), encoding="utf-8")

@@ -1,0 +1,36 @@
+"""Every code has a bad record, in which it alone is found, a good neighbour, and the text that is printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from accept import DATA, printed
+
+from bgtools import codes
+from support import found, ids
+
+if TYPE_CHECKING:
+    from bgtools.diagnostics import Code
+
+every_code = pytest.mark.parametrize("code", codes.ALL, ids=lambda code: code.id)
+
+
+@every_code
+def test_the_bad_record_gives_the_code_once_and_nothing_else(code: Code) -> None:
+    assert ids(found((DATA / f"{code.id}.bad.mat").read_bytes())) == [code.id]
+
+
+@every_code
+def test_the_good_neighbour_gives_nothing(code: Code) -> None:
+    assert ids(found((DATA / f"{code.id}.good.mat").read_bytes())) == []
+
+
+@every_code
+def test_the_finding_is_printed_as_expected(code: Code) -> None:
+    expected = (DATA / f"{code.id}.txt").read_text(encoding="utf-8")
+    assert printed(DATA / f"{code.id}.bad.mat") == expected, "if it is better now, run python tests/checks/accept.py"
+
+
+def test_there_are_no_records_of_codes_that_do_not_exist() -> None:
+    assert {path.name.partition(".")[0] for path in DATA.iterdir()} == set(codes.BY_ID)
