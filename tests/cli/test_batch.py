@@ -1,0 +1,92 @@
+"""Checking many files: what one of them does to the others."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools.cli import _batch
+from bgtools.cli._batch import FEW, Candidate, FileReport, Task, candidates, check_file, check_files
+from bgtools.cli._layouts import Layout
+from bgtools.formats import read_all
+from bgtools.settings import Settings
+from program import SOUND, WRONG_DIE
+
+if TYPE_CHECKING:
+    from bgtools.record import Match
+
+TASK = Task(Settings(), Layout.concise)
+forks = pytest.mark.skipif(
+    multiprocessing.get_start_method() != "fork", reason="a process of its own does not see what a test changes"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for number in range(2 * FEW):
+        (tmp_path / f"{number:02}.mat").write_text(WRONG_DIE if number % 2 else SOUND)
+    return tmp_path
+
+
+def names(reports: list[FileReport]) -> list[str]:
+    return [Path(report.path).name for report in reports]
+
+
+def test_no_process_is_started_for_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(FEW):
+        (tmp_path / f"{number:02}.mat").write_text(SOUND)
+    monkeypatch.delattr(_batch, "ProcessPoolExecutor")
+    assert len(list(check_files(candidates([str(tmp_path)]), TASK, 4))) == FEW
+
+
+def test_reports_come_in_the_order_of_the_files(folder: Path) -> None:
+    reports = list(check_files(candidates([str(folder)]), TASK, 3))
+    assert names(reports) == [f"{number:02}.mat" for number in range(2 * FEW)]
+    assert [report.failed for report in reports] == [False, True] * FEW
+
+
+def test_a_fault_of_ours_is_told_with_its_place_and_does_not_stop_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(path: str) -> tuple[Match, ...]:
+        raise RuntimeError("what now")
+
+    monkeypatch.setattr(_batch, "read_all", broken)
+    report = check_file(Candidate("a.mat"), TASK)
+    assert report.problem.startswith("not checked, by a fault of bgtools; please report it: RuntimeError: what now in ")
+    assert "test_batch.py, line " in report.problem
+
+
+@forks
+def test_a_process_that_is_killed_costs_only_its_own_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deadly = f"{FEW + 3:02}.mat"
+    first = os.getpid()
+
+    def read(path: str) -> tuple[Match, ...]:
+        if Path(path).name == deadly:
+            assert os.getpid() != first
+            os.kill(os.getpid(), signal.SIGKILL)
+        return read_all(path)
+
+    monkeypatch.setattr(_batch, "read_all", read)
+    reports = list(check_files(candidates([str(folder)]), TASK, 2))
+    assert names(reports) == [f"{number:02}.mat" for number in range(2 * FEW)]
+    assert [Path(report.path).name for report in reports if report.problem] == [deadly]
+    assert "was ended" in next(report.problem for report in reports if report.problem)
+
+
+def test_stopping_early_ends_the_processes(folder: Path) -> None:
+    before = set(multiprocessing.active_children())
+    reports = check_files(candidates([str(folder)] * 5), TASK, 2)
+    for _ in range(FEW + 1):
+        next(reports)
+    assert set(multiprocessing.active_children()) - before
+    reports.close()
+    for child in set(multiprocessing.active_children()) - before:
+        child.join(5)
+    assert not set(multiprocessing.active_children()) - before
