@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools import recovery
 from bgtools.ids import decode_snowie_dump
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
-from bgtools.recovery import is_shut_out, other, view
+from bgtools.recovery import Edit, edits, is_shut_out, other, view
 from bgtools.rules import (
     Cube,
     CubeReason,
@@ -27,6 +29,8 @@ from bgtools.rules import (
 from bgtools.turn import GameReplay, OrderViolation, Turn, TurnFault
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from bgtools.play import Play
     from bgtools.position import Position
     from bgtools.record import Entry, Game, Player, ResultClaim
@@ -43,21 +47,52 @@ def replay_game(
     following: tuple[int, int] | None,
     starter: Player | None,
 ) -> GameReplay:
-    """Replay one game; where a cube action is illegal, with or without it, as the record goes on."""
-    first = _GameState(state, game, starter, flip=False)
-    result = first.run(index, added_up, following)
-    if not first.doubtful:
+    """Replay one game, in the reading that leaves the fewest contradictions.
+
+    Args:
+        game: the record.
+        index: its place in the match.
+        state: the match before the game, seen by player 0.
+        added_up: the sum of the results before it.
+        following: the score line of the next game, if there is one.
+        starter: who starts by the rules, where one of them says so.
+    """
+
+    def run(*, flip: bool = False, edit: Edit | None = None) -> tuple[_GameState, GameReplay]:
+        played = _GameState(state, game, starter, flip=flip, edit=edit)
+        return played, played.run(index, added_up, following)
+
+    first, result = run()
+    best = _contradictions(result)
+    if not best:
         return result
-    second = _GameState(state, game, starter, flip=True)
-    alternative = second.run(index, added_up, following)
-    return alternative if _contradictions(alternative) < _contradictions(result) else result
+    if first.doubtful:
+        # Read illegal cube actions the other way: as standing, or as annulled.
+        _, alternative = run(flip=True)
+        if _contradictions(alternative) < best:
+            best, result = _contradictions(alternative), alternative
+    if best > 1 or any(isinstance(violation, Violation) for turn in result.turns for violation in turn.violations):
+        # Perhaps the slip stands before the first entry that cannot be.
+        for edit in edits(game.entries, _first_fault(result)):
+            _, alternative = run(edit=edit)
+            if (found := _contradictions(alternative) + 1) < best or (found == best == 1 and not _is_ended(result)):
+                best, result = found, alternative
+    return result
+
+
+def _first_fault(game: GameReplay) -> int:
+    return next((turn.index for turn in game.turns if not turn.is_legal), 0)
+
+
+def _is_ended(game: GameReplay) -> bool:
+    return game.ending != "resigned" or not any(turn.fits >= 0 and not turn.complete for turn in game.turns)
 
 
 def _contradictions(game: GameReplay) -> int:
-    """How often the record contradicts this replay: later cube actions, and the stated points."""
-    cube = sum(isinstance(violation, CubeViolation) for turn in game.turns for violation in turn.violations)
+    """How often the record contradicts this replay, its stated points included."""
     stated = game.claim.points if game.claim is not None else None
-    return cube + int(game.earned is not None and stated is not None and stated != game.earned)
+    wrong_points = game.earned is not None and stated is not None and stated != game.earned
+    return sum(not turn.is_legal for turn in game.turns) + int(wrong_points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +116,25 @@ class _Offer:
     annulled: bool = False
 
 
+_OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
+    {
+        "other column": TurnFault.WRONG_COLUMN,
+        "swapped": TurnFault.SWAPPED,
+        "swapped on": TurnFault.SWAPPED_ON,
+        "moved up": TurnFault.MOVED_UP,
+    }
+)
+"""The readings that go on with other entries than the record's, and what is wrong then."""
+
+
+_RECOVERIES: Final = 6
+"""A game with more faults than this is not one with slips."""
+
+
 class _GameState:
     """The board and the cube of one game while its entries go by."""
 
-    def __init__(self, state: MatchState, game: Game, starter: Player | None, *, flip: bool) -> None:
-        self.initial = state
+    def __init__(self, state: MatchState, game: Game, starter: Player | None, *, flip: bool, edit: Edit | None) -> None:
         self.rules = state.rules
         self.length = state.length
         self.score = state.score
@@ -105,8 +154,16 @@ class _GameState:
         self.lost_by_drop = 0
         self.resigned: Resign | None = None
         self.turns: list[Turn] = []
-        self.entries: deque[tuple[int, Entry]] = deque(enumerate(game.entries))
+        # On a board that is not known nothing can be judged; the results are still followed.
+        self.entries: deque[tuple[int, Entry]] = deque(enumerate(game.entries) if game.start_known else ())
         self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
+        self.passed_over: frozenset[int] = frozenset()
+        self.recoveries = 0
+        if edit is not None:
+            fault = TurnFault.REPEATED if edit.passed_over else TurnFault.SWAPPED
+            self.faults[edit.at] = OrderViolation(fault)
+            self.passed_over = edit.passed_over
+            self.entries = deque(edit.entries)
         self.states: dict[Player, MatchState] = {}  # seen by either player, until the cube turns
 
     # --- views ------------------------------------------------------------------------------
@@ -143,13 +200,18 @@ class _GameState:
         return self._finish(index, added_up, following)
 
     def _entry(self, number: int, entry: Entry) -> None:
-        if isinstance(entry, CheckerPlay) and not self.is_over:
+        if isinstance(entry, CheckerPlay) and not self.is_over and number not in self.passed_over:
             self._checker_play(number, entry)
+            return
+        if number in self.passed_over:
+            noted = self.faults.pop(number, None)
+            self._note(number, entry, () if noted is None else (noted,), "left out")
             return
         player = entry.player
         before, state, roll = view(self.board, player), self.state(player), sum(self.rolls)
         violation: AnyViolation | None = None
         extra: AnyViolation | None = None
+        reading: Reading = ""
         if self.is_over:
             violation = OrderViolation(TurnFault.AFTER_END)
         else:
@@ -158,8 +220,15 @@ class _GameState:
                     if self.offer is not None and not self.offer.annulled:
                         extra = CubeViolation(CubeReason.UNANSWERED)
                     violation = self._double(entry, state)
+                    if violation is not None and violation.reason is not CubeReason.DEAD:
+                        stands = self.offer is not None and not self.offer.annulled
+                        if violation.reason is CubeReason.WRONG_VALUE:
+                            stands = self.flip
+                        reading = "as written" if stands else "left out"
                 case Beaver():
                     violation = self._beaver(entry)
+                    if violation is not None:
+                        reading = "as written" if self.offer is not None else "left out"
                 case AutomaticDouble():
                     violation = self._automatic(entry)
                 case Take():
@@ -169,7 +238,15 @@ class _GameState:
                 case Resign():
                     self.resigned = entry
         found = tuple(each for each in (extra, violation) if each is not None)
-        self.turns.append(Turn(player, before, state, entry, before, violations=found, index=number, roll=roll))
+        self.turns.append(Turn(player, before, state, entry, before, None, found, reading, index=number, roll=roll))
+
+    def _note(self, number: int, entry: Entry, violations: tuple[AnyViolation, ...], reading: Reading) -> None:
+        """A turn on which nothing happens."""
+        board = view(self.board, entry.player)
+        state, roll = self.state(entry.player), sum(self.rolls)
+        self.turns.append(
+            Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
+        )
 
     def _double(self, entry: Double, state: MatchState) -> CubeViolation | None:
         player = entry.player
@@ -266,15 +343,16 @@ class _GameState:
         if self.offer is not None:
             offer = self.offer
             self._accept(offer)
-            # Whoever plays on after a beaver has accepted it; no word is written for that.
-            if not (offer.counters and offer.by != player) and not offer.annulled:
+            # Whoever plays on after a beaver or a raccoon has accepted it; no word is written for that.
+            if not offer.counters and not offer.annulled:
                 violations.append(CubeViolation(CubeReason.UNANSWERED))
         reading: Reading = ""
         fits, complete = -1, False
         if self.last_roller == player and not is_shut_out(view(self.board, other(player))):
-            choice = recovery.choose(recovery.for_missing_turn(self.board, entry, self._rest(), player))
+            options = recovery.for_missing_turn(self.board, entry, self._rest(), player)
+            choice = recovery.choose(self._affordable(options))
             fits, complete, option = choice.fits, choice.complete, choice.option
-            if option.reading in ("other column", "swapped"):
+            if option.reading in _OTHER_COLUMN:
                 self._read_on(number, option)
                 return
             violations.append(OrderViolation(TurnFault.TURN_MISSING, option.play, option.dice))
@@ -297,7 +375,7 @@ class _GameState:
         outcome = self._play(entry, before)
         if isinstance(outcome, recovery.Choice):
             option = outcome.option
-            if option.reading == "swapped":
+            if option.reading in _OTHER_COLUMN:
                 self._read_on(number, option)
                 return
             if self._is_repeat(entry) and option.reading == "left out":
@@ -365,9 +443,10 @@ class _GameState:
 
     def _read_on(self, number: int, option: recovery.Option) -> None:
         """Go on with other entries than the record's: those of the option, in their places."""
-        fault = TurnFault.SWAPPED if option.reading == "swapped" else TurnFault.WRONG_COLUMN
         numbers = [number, *(each for each, _ in self.entries)]
-        self.faults[number] = OrderViolation(fault)
+        self.faults[number] = OrderViolation(_OTHER_COLUMN[option.reading], option.play, option.dice)
+        if option.reading == "moved up":
+            self.board, self.last_roller = option.start.board, option.start.last
         self.entries = deque(zip(numbers, option.start.entries, strict=True))
 
     def _is_repeat(self, entry: CheckerPlay) -> bool:
@@ -415,9 +494,13 @@ class _GameState:
     def _choose(self, entry: CheckerPlay, violation: AnyViolation, plays: tuple[Play, ...]) -> recovery.Choice:
         self._violation = violation
         written = violation.result if isinstance(violation, Violation) else None
-        return recovery.choose(
-            recovery.for_play(self.board, entry, self._rest(), self.last_roller, written=written, plays=plays)
-        )
+        options = recovery.for_play(self.board, entry, self._rest(), self.last_roller, written=written, plays=plays)
+        return recovery.choose(self._affordable(options))
+
+    def _affordable(self, options: Iterator[recovery.Option]) -> Iterator[recovery.Option]:
+        """All options for the first faults of a game; of the many of a ruined one only the plainest."""
+        self.recoveries += 1
+        return options if self.recoveries <= _RECOVERIES else islice(options, 2)
 
     # --- the end ----------------------------------------------------------------------------
 

@@ -232,7 +232,8 @@ def resolve(position: Position, dice: Dice, hops: Sequence[HopText]) -> Play | V
         hops: the written groups; empty means that nothing was played.
     """
     if not are_dice(dice):
-        return Violation(Reason.BAD_DICE, die=next(number for number in dice if number not in _DICE))
+        die = next(number for number in dice if number not in _DICE)
+        return Violation(Reason.BAD_DICE, die=die, result=forced(position, hops) if hops else None)
     if (play := _as_written(position, dice, hops)) is not None:
         return play
     search = _Search(position, dice, hops)

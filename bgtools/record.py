@@ -133,6 +133,7 @@ class Game:
         score: points before the game as the record claims them, by player; None where it gives none.
         left: the player whose entries stand in the left column.
         start: a set position that the game begins from, seen by player 0; None for the usual start.
+        start_known: False where the record sets a position that cannot be; nothing can be judged then.
         start_cube: value of the cube in a set position.
         start_owner: who owns it there; None when it is centred.
         entries: plays and cube actions in the order in which they happened.
@@ -147,6 +148,7 @@ class Game:
     results: tuple[ResultClaim, ...] = ()
     left: Player = 0
     start: Position | None = None
+    start_known: bool = True
     start_cube: int = 1
     start_owner: Player | None = None
     comments: tuple[Comment, ...] = ()

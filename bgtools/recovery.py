@@ -8,7 +8,6 @@ the one with which the longest stretch of the rest fits is taken.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from bgtools.movement import Violation, are_dice, legal_plays, resolve
@@ -22,17 +21,27 @@ if TYPE_CHECKING:
     from bgtools.position import Dice, Position
     from bgtools.record import Entry, Player
 
-Reading = Literal["", "as written", "left out", "corrected", "inserted", "other column", "swapped"]
+Reading = Literal[
+    "", "as written", "left out", "corrected", "inserted", "other column", "swapped", "swapped on", "moved up"
+]
 """How the record is read where an entry cannot be; empty where nothing had to be decided.
 
 ``as written``: the play is carried out as it stands. ``left out``: the entry is passed over.
 ``corrected``: another play of the same roll is taken. ``inserted``: a turn of the other player is
 supposed before it. ``other column``: it is taken to be the other player's. ``swapped``: it and the
-next entry are taken to stand in each other's column.
+next entry are taken to stand in each other's column; ``swapped on``: so do all that follow. ``moved
+up``: a turn is missing before it, and all that follows has moved up into its cell.
 """
 
 ROLLS: tuple[Dice, ...] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls."""
+
+
+_ENOUGH_TO_TELL = 4
+"""With fewer entries left, nearly any reading fits and the far-fetched ones prove nothing."""
+
+_LOOK_AHEAD = 200
+"""Plays that are looked at to tell whether a reading fits; few games are longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,15 @@ class Choice:
     complete: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a game goes on: plays that are legal, whether they are all, whether the last one ends it."""
+
+    count: int
+    complete: bool
+    over: bool
+
+
 def view(board: Position, player: Player) -> Position:
     """A board seen by player 0, seen by ``player``; its own inverse."""
     return board if player == 0 else board.flipped()
@@ -89,38 +107,45 @@ def other(player: Player) -> Player:
 def choose(options: Iterable[Option]) -> Choice:
     """The first option with which everything that follows fits, else the one with which most does.
 
+    Of two with which everything fits, the one that also ends the game on the board is better.
+
     Raises:
         ValueError: no options.
     """
-    best: Choice | None = None
+    best: tuple[tuple[bool, bool, int], Choice] | None = None
     for option in options:
-        fits, complete = how_many_fit(option.start)
-        if complete and fits > 0:
-            return Choice(option, fits, complete=True)
-        if best is None or fits > best.fits or (complete and not best.complete and fits == best.fits):
-            best = Choice(option, fits, complete)
+        fit = how_many_fit(option.start)
+        choice = Choice(option, fit.count, fit.complete)
+        if fit.complete and fit.over and fit.count > 0:
+            return choice
+        rank = (fit.complete and fit.count > 0, fit.complete and fit.over, fit.count)
+        if best is None or rank > best[0]:
+            best = rank, choice
     if best is None:
         raise ValueError("there is nothing to choose from")
-    return best
+    return best[1]
 
 
-def how_many_fit(start: Start) -> tuple[int, bool]:
-    """How many plays are legal, one after the other, and whether they are all there are."""
+def how_many_fit(start: Start) -> Fit:
+    """How far the rest of a game replays from a board."""
     board, last, count = start.board, start.last, 0
     for index, entry in enumerate(start.entries):
         if not isinstance(entry, CheckerPlay) or entry.dice is None:
             continue
         if not are_dice(entry.dice) or board.is_over:
-            return count, False
+            return Fit(count, complete=False, over=False)
         if entry.player == last and not is_shut_out(view(board, other(entry.player))):
-            return count, False
+            return Fit(count, complete=False, over=False)
         seen = view(board, entry.player)
         after = _after(entry, seen, is_last=is_last(start.entries, index))
         if after is None:
-            return count, entry.text.kind in ("unknown", "unreadable", "illegal")
+            unknown = entry.text.kind in ("unknown", "unreadable", "illegal")
+            return Fit(count, complete=unknown, over=False)
         count += 1
+        if count == _LOOK_AHEAD:
+            break
         board, last = view(after, entry.player), entry.player
-    return count, True
+    return Fit(count, complete=True, over=board.is_over)
 
 
 def _after(entry: CheckerPlay, seen: Position, *, is_last: bool) -> Position | None:
@@ -180,6 +205,7 @@ def for_play(
             yield Option("corrected", Start(view(play.result, player), player, rest), play, entry.dice)
     # The entry may be one too many; then it is its player's turn still, or was not yet.
     yield Option("left out", Start(board, last, rest))
+    yield from _moved_up(board, entry, rest)
 
 
 def for_missing_turn(board: Position, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player) -> Iterator[Option]:
@@ -195,22 +221,104 @@ def for_missing_turn(board: Position, entry: CheckerPlay, rest: tuple[Entry, ...
     absent = other(last)
     yield Option("inserted", Start(board, absent, here))
     yield Option("left out", Start(board, last, rest))
-    moved = replace(entry, player=absent)
-    yield Option("other column", Start(board, last, (moved, *rest)))
+    yield Option("other column", Start(board, last, (_turned(entry), *rest)))
     yield from _columns(board, entry, rest, last)
-    seen = view(board, absent)
-    known: set[Position] = set()
-    for dice in ROLLS:
-        for play in legal_plays(seen, dice):
-            if play.result not in known and play.hops:
-                known.add(play.result)
-                yield Option("inserted", Start(view(play.result, absent), absent, here), play, dice)
+    for play, dice, after in _any_turn(board, absent):
+        yield Option("inserted", Start(after, absent, here), play, dice)
 
 
 def _columns(board: Position, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player | None) -> Iterator[Option]:
-    """The entry and the next one stand in each other's column."""
+    """The entry and the next one stand in each other's column, alone or with all that follow."""
     if rest and isinstance(rest[0], CheckerPlay) and rest[0].player != entry.player and rest[0].row == entry.row:
-        following = rest[0]
-        first = replace(following, player=entry.player)
-        second = replace(entry, player=following.player)
-        yield Option("swapped", Start(board, last, tuple(chain((first, second), rest[1:]))))
+        yield Option("swapped", Start(board, last, (_turned(rest[0]), _turned(entry), *rest[1:])))
+    if len(rest) < _ENOUGH_TO_TELL:
+        return
+    here = (entry, *rest)
+    yield Option("swapped on", Start(board, last, tuple(map(_turned, here))))
+    rows: dict[int | None, list[Entry]] = {}
+    for each in here:
+        rows.setdefault(each.row, []).append(each)
+    if None not in rows:
+        turned = tuple(_turned(each) for row in rows.values() for each in reversed(row))
+        yield Option("swapped on", Start(board, last, turned))
+
+
+def _turned(entry: Entry) -> Entry:
+    """The entry in the other column."""
+    return replace(entry, player=other(entry.player))
+
+
+def _moved_up(board: Position, entry: CheckerPlay, rest: tuple[Entry, ...]) -> Iterator[Option]:
+    """A turn of the entry's player is missing, and everything after it stands one cell too early."""
+    if len(rest) < _ENOUGH_TO_TELL:
+        return
+    here = tuple(_turned(each) for each in (entry, *rest))
+    for play, dice, after in _any_turn(board, entry.player):
+        yield Option("moved up", Start(after, entry.player, here), play, dice)
+
+
+def _any_turn(board: Position, player: Player) -> Iterator[tuple[Play | None, Dice | None, Position]]:
+    """Whatever a player can have done in a turn that is not recorded, with the board after it: nothing first."""
+    yield None, None, board
+    seen = view(board, player)
+    known: set[Position] = set()
+    for dice in ROLLS:
+        for play in legal_plays(seen, dice):
+            if play.hops and play.result not in known:
+                known.add(play.result)
+                yield play, dice, view(play.result, player)
+
+
+# --- slips that show only later -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Another reading of a whole game's entries.
+
+    Attributes:
+        at: the entry with which it differs first.
+        entries: numbers and entries, in their order.
+        passed_over: numbers of those that are left out.
+    """
+
+    at: int
+    entries: tuple[tuple[int, Entry], ...]
+    passed_over: frozenset[int] = frozenset()
+
+
+_ROWS_BACK = 3
+_EDITS = 8
+
+
+def edits(entries: Sequence[Entry], fault: int) -> Iterator[Edit]:
+    """Readings in which the slip stands before entry ``fault``, where it shows.
+
+    A row that repeats the one before it, wherever it stands, and the two cells of one of the last
+    rows in each other's column.
+    """
+    numbered = tuple(enumerate(entries))
+    given = 0
+    for at in range(min(fault, len(entries) - 2), 1, -1):
+        first, second = entries[at : at + 2]
+        if (
+            first.row == second.row
+            and _says(first) == _says(entries[at - 2])
+            and _says(second) == _says(entries[at - 1])
+        ):
+            yield Edit(at, numbered, frozenset((at, at + 1)))
+            given += 1
+            if given == _EDITS:
+                break
+    for at in range(fault, max(fault - 2 * _ROWS_BACK, -1), -1):
+        pair = entries[at : at + 2]
+        if len(pair) == 2 and pair[0].row == pair[1].row and all(isinstance(each, CheckerPlay) for each in pair):
+            turned = ((at, _turned(pair[1])), (at + 1, _turned(pair[0])))
+            yield Edit(at, (*numbered[:at], *turned, *numbered[at + 2 :]))
+
+
+def _says(entry: Entry) -> tuple[object, ...]:
+    """What an entry says, wherever it stands."""
+    if isinstance(entry, CheckerPlay):
+        return CheckerPlay, entry.player, entry.dice, str(entry.text)
+    return type(entry), entry.player, getattr(entry, "value", None)

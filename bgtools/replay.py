@@ -37,33 +37,79 @@ __all__ = [
 
 def replay(match: Match) -> tuple[GameReplay, ...]:
     """Replay every game of a match. Never raises on content; each game is judged on its own header."""
-    length = match.length or 0
     if is_fixed(match):
         match = _in_own_numbering(match)
-    replays: list[GameReplay] = []
-    score: tuple[int, int] | None = None
-    crawford_over = False
-    too_many = 0
-    for index, game in enumerate(match.games):
-        previous = replays[-1] if replays else None
-        added_up = previous.score_after if previous and not _is_gap(previous.game, game) else None
-        if previous and (previous.winner is None or previous.points is None):
-            added_up = None
-        score = game.score or added_up or score or (0, 0)
-        crawford = False
-        if length > 1 and match.rules.crawford and not crawford_over and max(score) == length - 1:
-            crawford_over = True
+    course = _Course(match)
+    for index in range(len(match.games)):
+        course.game(index)
+    return tuple(course.replays)
+
+
+class _Course:
+    """The score of a match while its games go by."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.length = match.length or 0
+        self.replays: list[GameReplay] = []
+        self.crawford_over = False
+        self.too_many = 0
+
+    def game(self, index: int) -> None:
+        """Replay the next game."""
+        games = self.match.games
+        game, after = games[index], games[index + 1] if index + 1 < len(games) else None
+        following = after.score if after is not None and not _is_gap(game, after) else None
+        added_up = self._added_up(game)
+        previous = self.replays[-1] if self.replays else None
+        replayed = self._replay(game, index, game.score or added_up or self._last_score(), added_up, following)
+        if game.score is not None and previous is not None and added_up is not None and game.score != added_up:
+            # A result whose column says nothing has not been found wrong, so it explains nothing.
+            told = previous.claim is not None and (
+                previous.claim.column_speaks or previous.claim.player == previous.winner
+            )
+            replayed = replace(replayed, carried=told and game.score == previous.stated_after)
+            if not replayed.carried and following is not None:
+                other_way = self._replay(game, index, added_up, added_up, following)
+                if other_way.score_after == following != replayed.score_after:
+                    replayed = replace(other_way, misprint=True)
+        if self._is_crawford_score(replayed.score):
+            self.crawford_over = True
+        if self.length and added_up is not None and max(added_up) >= self.length:
+            self.too_many += 1
+            replayed = replace(replayed, games_too_many=self.too_many)
+        self.replays.append(replayed)
+
+    def _added_up(self, game: Game) -> tuple[int, int] | None:
+        """The score before a game by the results before it; None where they do not tell."""
+        if not self.replays:
+            return None
+        previous = self.replays[-1]
+        if _is_gap(previous.game, game) or previous.winner is None or previous.points is None:
+            return None
+        return previous.score_after
+
+    def _last_score(self) -> tuple[int, int]:
+        return self.replays[-1].score if self.replays else (0, 0)
+
+    def _is_crawford_score(self, score: tuple[int, int]) -> bool:
+        return self.length > 1 and self.match.rules.crawford and max(score) == self.length - 1
+
+    def _replay(
+        self,
+        game: Game,
+        index: int,
+        score: tuple[int, int],
+        added_up: tuple[int, int] | None,
+        following: tuple[int, int] | None,
+    ) -> GameReplay:
+        crawford = self._is_crawford_score(score) and not self.crawford_over
+        if crawford and index == 0:
             # A record that begins here may lack the Crawford game itself: a double tells (R41).
-            crawford = index > 0 or not any(isinstance(entry, Double) for entry in game.entries)
-        following = match.games[index + 1].score if index + 1 < len(match.games) else None
-        starter = previous.winner if previous and match.rules.winner_starts else None
-        state = MatchState(length, score, Cube(), crawford, match.rules)
-        replayed = replay_game(game, index, state, added_up, following, starter)
-        if length and added_up and max(added_up) >= length:
-            too_many += 1
-            replayed = replace(replayed, games_too_many=too_many)
-        replays.append(replayed)
-    return tuple(replays)
+            crawford = not any(isinstance(entry, Double) for entry in game.entries)
+        starter = self.replays[-1].winner if self.replays and self.match.rules.winner_starts else None
+        state = MatchState(self.length, score, Cube(), crawford, self.match.rules)
+        return replay_game(game, index, state, added_up, following, starter)
 
 
 def _is_gap(before: Game, after: Game) -> bool:

@@ -24,6 +24,8 @@ class TurnFault(Enum):
     TURN_MISSING = "two turns running"
     WRONG_COLUMN = "in the other player's column"
     SWAPPED = "two entries in each other's column"
+    SWAPPED_ON = "all entries from here on in each other's column"
+    MOVED_UP = "a turn missing, and all that follows moved up"
     REPEATED = "the turn before, written twice"
     AFTER_END = "after the end of the game"
     PLAY_EXISTED = "a play existed"
@@ -100,7 +102,7 @@ class GameReplay:
     Attributes:
         game: the record.
         index: its place in the match, from 0.
-        score: points before the game by player: those the record states, else those that add up.
+        score: points before the game by player: those the record states, or those that add up.
         added_up: the sum of the results before it; None where that cannot be known.
         crawford: whether it is the Crawford game.
         turns: one an entry.
@@ -113,6 +115,8 @@ class GameReplay:
         claim: the stated result that counts, if there is one.
         rules: the options it was judged by.
         final: the last board, seen by player 0.
+        carried: whether the score line only carries on the stated result of the game before, which is wrong.
+        misprint: whether the score line is wrong and the next one right; then ``score`` is what adds up.
         games_too_many: 0, or which game after the end of the match this is, from 1.
     """
 
@@ -131,18 +135,22 @@ class GameReplay:
     claim: ResultClaim | None
     rules: Ruleset
     final: Position
+    carried: bool = False
+    misprint: bool = False
     games_too_many: int = 0
 
     @property
     def score_after(self) -> tuple[int, int]:
         """Points after the game by player."""
-        if self.winner is None or self.points is None:
-            return self.score
-        return (
-            (self.score[0] + self.points, self.score[1])
-            if self.winner == 0
-            else (
-                self.score[0],
-                self.score[1] + self.points,
-            )
-        )
+        return _plus(self.score, self.winner, self.points)
+
+    @property
+    def stated_after(self) -> tuple[int, int]:
+        """Points after the game by player, as the record's own result gives them."""
+        return self.score_after if self.claim is None else _plus(self.score, self.claim.player, self.claim.points)
+
+
+def _plus(score: tuple[int, int], player: Player | None, points: int | None) -> tuple[int, int]:
+    if player is None or points is None:
+        return score
+    return (score[0] + points, score[1]) if player == 0 else (score[0], score[1] + points)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.checks import cube, header, plays, score
 from bgtools.diagnostics import Diagnostic, Related, Severity
+from bgtools.record import CheckerPlay
 from bgtools.replay import replay
 
 if TYPE_CHECKING:
@@ -47,22 +48,37 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
 
 
 def _hang_together(game: GameReplay, findings: list[Diagnostic]) -> list[Diagnostic]:
-    """One slip, one finding: errors that follow from an earlier one become its related places."""
+    """One slip, one finding: errors that follow from an earlier one become its related places.
+
+    That are further errors of the same turn, of cube actions before one roll, and, where no reading
+    of a turn makes the rest fit, all errors after it.
+    """
+    rolls = {turn.index + 1: turn.roll for turn in game.turns}
+    cube = {turn.index + 1 for turn in game.turns if not isinstance(turn.entry, CheckerPlay)}
     lost_at = next(
         (turn.entry.span.start for turn in game.turns if turn.violations and 0 <= turn.fits < _TOO_FEW_FITS), None
     )
-    if lost_at is None:
-        return findings
     kept: list[Diagnostic] = []
-    cause: int | None = None
+    related: dict[int, list[Related]] = {}
+    causes: dict[object, int] = {}  # what errors belong together by, and the first of them in `kept`
     for finding in sorted(findings, key=lambda finding: finding.span):
-        if cause is not None and finding.severity is Severity.ERROR and finding.span.start > lost_at:
-            first = kept[cause]
-            kept[cause] = replace(first, related=(*first.related, Related(finding.span, finding.message)))
+        if finding.severity is not Severity.ERROR:
+            kept.append(finding)
             continue
-        if cause is None and finding.severity is Severity.ERROR and finding.span.end >= lost_at:
-            cause = len(kept)
-        kept.append(finding)
+        keys: list[object] = [finding.turn]
+        if finding.turn in cube:
+            keys.append(("cube", rolls[finding.turn]))
+        if lost_at is not None and finding.span.end >= lost_at:
+            keys.append("lost")
+        cause = next((causes[key] for key in keys if key is not None and key in causes), None)
+        if cause is None:
+            for key in keys:
+                causes.setdefault(key, len(kept))
+            kept.append(finding)
+        else:
+            related.setdefault(cause, []).append(Related(finding.span, finding.message))
+    for cause, places in related.items():
+        kept[cause] = replace(kept[cause], related=(*kept[cause].related, *places))
     return kept
 
 

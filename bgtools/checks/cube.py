@@ -26,6 +26,18 @@ def check_cube(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
                 yield _finding(match, game, turn, violation)
 
 
+def _reading(turn: Turn, violation: CubeViolation) -> str:
+    """Whether what follows counts the action."""
+    if violation.reason is CubeReason.WRONG_VALUE:
+        stood = "it stood: the rest counts the value that is written here"
+        misread = f"read as {violation.expected}, which the rest fits"
+    elif violation.reason is CubeReason.NO_BEAVERS:
+        stood, misread = "it stood: the rest counts it", "read as a take, which the rest fits"
+    else:
+        stood, misread = "it stood: the rest counts it", "it is annulled: the rest does not count it"
+    return {"as written": stood, "left out": misread}.get(turn.reading, "")
+
+
 def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Diagnostic:
     me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
     cube = turn.state.cube
@@ -80,6 +92,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
         case CubeReason.LIMIT:
             code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"
             facts = (f"the record limits the cube to {violation.expected}",)
+    hint = "; ".join(filter(None, (hint, _reading(turn, violation))))
     return Diagnostic(
         code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=turn.player
     )

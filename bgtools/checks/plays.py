@@ -133,11 +133,14 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> D
 def _missing(turn: Turn, violation: OrderViolation, you: str) -> str:
     if turn.reading == "left out":
         return "this entry is left out; without it the rest fits best"
-    if violation.possible is None:
-        return f"{you}'s turn before this one is missing; the rest fits if nothing was played in it"
-    assert violation.dice is not None
-    roll = f"{words.roll(violation.dice)}: {words.play(violation.possible)}"
-    return f"{you}'s turn before this one is missing; the rest fits if it was {roll}"
+    return _supposed(violation, f"{you}'s turn before this one is missing; the rest fits")
+
+
+def _supposed(violation: OrderViolation, what: str) -> str:
+    """With which play in the missing turn the rest fits."""
+    if violation.possible is None or violation.dice is None:
+        return f"{what} if nothing was played in it"
+    return f"{what} if it was {words.roll(violation.dice)}: {words.play(violation.possible)}"
 
 
 def _hint(turn: Turn) -> str:
@@ -148,10 +151,13 @@ def _hint(turn: Turn) -> str:
             return f"the game goes on from the board that this play leaves: the next {plays} fit, so it stood"
         return "the game goes on from the board that this play leaves"
     if turn.reading == "left out":
+        if turn.complete and isinstance(turn.entry, CheckerPlay) and not turn.entry.text.hops:
+            return "the game goes on from the board before it and fits, so nothing was played and it stood"
         return "the play is left out, and the game goes on from the board before it"
     if turn.reading == "corrected" and turn.guess is not None:
         fits = f"; the next {words.times(turn.fits, 'play')} fit then" if turn.fits > 0 else ""
-        return f"read as {words.play(turn.guess)}, the play of this roll that fits what follows best{fits}"
+        guess = words.play(turn.guess)
+        return f"mis-transcribed: read as {guess}, the play of this roll that fits what follows best{fits}"
     return ""
 
 
@@ -191,6 +197,17 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
             return _finding(
                 codes.WRONG_COLUMN, game, turn, f"this turn stands in {you}'s column, but it is {me}'s",
                 (f"{you} has just rolled",), "it is read as if it stood in the other column",
+            )  # fmt: skip
+        case TurnFault.SWAPPED_ON:
+            return _finding(
+                codes.SWAPPED, game, turn, "from here on all turns stand in each other's column",
+                hint="they are read the other way round",
+            )  # fmt: skip
+        case TurnFault.MOVED_UP:
+            message = f"{you}'s turn before this one is missing, and all that follows has moved up"
+            return _finding(
+                codes.TURN_MISSING, game, turn, message,
+                hint=_supposed(violation, "the rest fits in the other columns"),
             )  # fmt: skip
         case TurnFault.SWAPPED:
             return _finding(

@@ -15,6 +15,7 @@ from bgtools.replay import is_sentinel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bgtools.position import Checkers
     from bgtools.record import Match, Player, ResultClaim
     from bgtools.replay import GameReplay
     from bgtools.source import Span
@@ -47,6 +48,8 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     record = game.game
     if record.score is None or game.added_up is None or record.score == game.added_up:
         return
+    if game.carried:
+        return  # the wrong result before it is said already
     if game.games_too_many:
         return  # the match was over: that is said already
     if match.is_money and not any(max(other.score or (0, 0)) for other in match.games):
@@ -58,7 +61,9 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
         f"the score before this game should be {words.name(match, 0)} {should[0]}, {words.name(match, 1)} {should[1]}, "
         f"not {stands[0]} and {stands[1]}",
         ("that is the sum of the results before it",),
-        "the game is judged at the score that stands here",
+        "a misprint: the next score line goes on from the right score"
+        if game.misprint
+        else "the game is judged at the score that stands here",
         related=(Related(match.games[game.index - 1].score_span, "the score before the game before"),),
         game=record.number,
     )
@@ -68,10 +73,8 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     """R20, R22, R44: the stated winner and points follow from board, cube and rules."""
     claim = game.claim
     if game.winner is None:
-        if game.game.entries or claim is not None:
-            yield Diagnostic(
-                codes.UNFINISHED_GAME, _last_span(game), "the game stops here without a result", game=game.game.number
-            )
+        message = "the game stops here without a result"
+        yield Diagnostic(codes.UNFINISHED_GAME, _last_span(game), message, game=game.game.number)
         return
     if claim is None:
         return
@@ -81,7 +84,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     if claim.player != game.winner and claim.column_speaks:
         yield Diagnostic(
             codes.WRONG_WINNER, claim.span, f"{winner} won this game, not {stated}", (_how(match, game),),
-            "the result stands in the wrong column", game=game.game.number, player=claim.player,
+            "the result stands in the wrong column", _carried_on(match, game), game.game.number, player=claim.player,
         )  # fmt: skip
     away = (match.length - game.score[game.winner]) if match.length else 0
     if points is not None and is_sentinel(points):
@@ -96,7 +99,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
         if points != game.earned and not capped:
             yield Diagnostic(
                 codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
-                (_worth(match, game),), game=game.game.number,
+                (_worth(match, game),), related=_carried_on(match, game), game=game.game.number,
             )  # fmt: skip
     elif points is not None and game.level is None and not _is_rest_of_match(match, claim, away):
         yield Diagnostic(
@@ -116,6 +119,16 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
 def _is_rest_of_match(match: Match, claim: ResultClaim, away: int) -> bool:
     """Whether the points of a resigned game are what the match needed, or its length where they end it."""
     return bool(match.length) and (claim.points == away or (claim.match and claim.points == match.length))
+
+
+def _carried_on(match: Match, game: GameReplay) -> tuple[Related, ...]:
+    """The next score line, where it goes on from a stated result that is wrong."""
+    if game.index + 1 >= len(match.games):
+        return ()
+    following = match.games[game.index + 1]
+    if following.score is None or following.score != game.stated_after or following.score == game.score_after:
+        return ()
+    return (Related(following.score_span, "the next score line goes on from this result"),)
 
 
 def _resignation(match: Match, game: GameReplay) -> Iterator[Diagnostic]:

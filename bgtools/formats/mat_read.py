@@ -287,9 +287,11 @@ class _Reader:
         assembly = _Assembly(draft, left, fallback, diagnostics)
         assembly.run()
         start = start_cube = owner = None
+        start_known = True
         if draft.set_position:
             board, exponent, span = draft.set_position
             start = _set_position(board, total)
+            start_known = start is not None
             if start is None:
                 diagnostics.append(
                     Diagnostic(
@@ -310,6 +312,7 @@ class _Reader:
             results=tuple(assembly.results),
             left=left,
             start=start,
+            start_known=start_known,
             start_cube=start_cube or 1,
             start_owner=owner,
             comments=tuple(draft.comments),
