@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bgtools.diagnostics import Code, Diagnostic
+    from bgtools.record import Match
 
 PROFILES: Final = ("strict", "tournament", "lenient")
 """``tournament``: every code as its page says. ``strict``: warnings are errors, as for a record that is to be
@@ -35,7 +36,7 @@ LEVELS: Final[dict[str, Severity | None]] = {
     "off": None,
 }
 
-KEYS: Final = ("profile", "select", "ignore", "severity", "fail-on")
+KEYS: Final = ("profile", "select", "ignore", "severity", "fail-on", "rules")
 """What a settings file may hold."""
 
 # Claims that a record makes beside its plays: the board is sound whether they are true or not.
@@ -60,6 +61,7 @@ class Settings:
         ignore: prefixes of codes to leave out. The longer prefix wins over `select`.
         severity: prefixes of codes with how much they matter, None for not at all; the longest wins.
         fail_on: the least severity that makes a check fail.
+        rules: rules of the game that complete those of a record, as `bgtools.rules.parse_rules` reads them.
     """
 
     profile: str | None = None
@@ -67,6 +69,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     severity: tuple[tuple[str, Severity | None], ...] = ()
     fail_on: Severity | None = None
+    rules: str = ""
 
     def picks(self, code: Code) -> bool | None:
         """Whether this layer wants a code; None where it leaves that to the next one."""
@@ -96,10 +99,20 @@ class Policy:
     Attributes:
         severities: how much each code matters, by its id; None for those left out.
         fail_on: the least severity that makes a check fail.
+        rules: rules of the game that complete those of a record, the later ones counting more.
     """
 
     severities: Mapping[str, Severity | None]
     fail_on: Severity = Severity.ERROR
+    rules: str = ""
+
+    def complete(self, match: Match) -> Match:
+        """The match with its rules completed."""
+        if not self.rules:
+            return match
+        from bgtools.rules import parse_rules
+
+        return replace(match, rules=parse_rules(self.rules, match.rules))
 
     def apply(self, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The findings that are wanted, each with its severity, in the same order."""
@@ -126,7 +139,9 @@ def resolve(*layers: Settings) -> Policy:
         stated = next((told for layer in layers if (told := layer.level(code)) is not None), None)
         level = stated[0] if stated is not None else _by_profile(profile, code)
         severities[code.id] = level if picked else None
-    return Policy(severities, fail_on)
+    # Read from left to right, so that the command line has the last word.
+    rules = ",".join(layer.rules for layer in reversed(layers) if layer.rules)
+    return Policy(severities, fail_on, rules)
 
 
 def _by_profile(profile: str, code: Code) -> Severity:
@@ -147,6 +162,7 @@ def parse(
     ignore: Sequence[str] = (),
     severity: Sequence[str] = (),
     fail_on: str | None = None,
+    rules: str | None = None,
 ) -> Settings:
     """Settings from what stands on a command line.
 
@@ -156,6 +172,7 @@ def parse(
         ignore: likewise.
         severity: ``CODE=LEVEL``, likewise.
         fail_on: a level other than ``off``.
+        rules: rules of the game with commas between them.
 
     Raises:
         SettingsError: something in it is unknown.
@@ -166,12 +183,20 @@ def parse(
         if not equals:
             raise SettingsError(f'"{item}" is no severity; write CODE=LEVEL, as in BG220=off')
         levels.append((prefix_of(what), _level(level)))
+    if rules:
+        from bgtools.rules import Ruleset, parse_rules
+
+        try:
+            parse_rules(rules, Ruleset())
+        except ValueError as error:
+            raise SettingsError(str(error)) from None
     return Settings(
         profile=_choice(profile, PROFILES, "profile") if profile is not None else None,
         select=tuple(prefix_of(item) for item in _items(select)) if select else None,
         ignore=tuple(prefix_of(item) for item in _items(ignore)),
         severity=tuple(levels),
         fail_on=LEVELS[_choice(fail_on, tuple(LEVELS)[:-1], "severity")] if fail_on is not None else None,
+        rules=rules or "",
     )
 
 
@@ -192,6 +217,7 @@ def from_table(table: Mapping[str, object]) -> Settings:
         ignore=_texts(table, "ignore"),
         severity=[f"{what}={level}" for what, level in levels.items()],
         fail_on=_text(table, "fail-on"),
+        rules=",".join(_texts(table, "rules")),
     )
 
 
@@ -253,7 +279,8 @@ def _texts(table: Mapping[str, object], key: str) -> list[str]:
         return [value]
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return value
-    raise SettingsError(f'{key} must be a list of codes, as in {key} = ["BG2"]')
+    example = "crawford" if key == "rules" else "BG2"
+    raise SettingsError(f'{key} must be a list, as in {key} = ["{example}"]')
 
 
 # --- settings files -------------------------------------------------------------------------

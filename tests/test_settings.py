@@ -8,6 +8,7 @@ import pytest
 
 from bgtools import codes
 from bgtools.diagnostics import Code, Diagnostic, Severity
+from bgtools.record import Match
 from bgtools.settings import PROFILES, Settings, SettingsError, from_table, near, parse, resolve, settings_for
 from bgtools.source import Span
 
@@ -99,7 +100,7 @@ def test_what_is_unknown_is_named_with_what_is_like_it(arguments: dict[str, obje
         ({"sevrity": {}}, 'there is no key "sevrity"; did you mean "severity"'),
         ({"severity": "error"}, "severity must be a table"),
         ({"severity": {"BG203": 1}}, 'there is no severity "1"'),
-        ({"select": [1]}, "select must be a list of codes"),
+        ({"select": [1]}, "select must be a list, as in"),
         ({"profile": 1}, "profile must be a text"),
     ],
 )
@@ -143,6 +144,16 @@ def test_a_settings_file_that_cannot_be_followed_is_named(tmp_path: Path, conten
 def test_a_broken_project_file_of_others_is_none_of_our_business(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.other\n")
     assert settings_for(tmp_path / "a.mat") == Settings()
+
+
+def test_rules_complete_those_of_a_record_and_the_command_line_has_the_last_word() -> None:
+    match = Match(players=("a", "b"), length=7, games=())
+    policy = resolve(parse(rules="no-crawford"), from_table({"rules": ["crawford", "holland"]}))
+    completed = policy.complete(match).rules
+    assert (completed.crawford, completed.holland) == (False, True)
+    assert resolve().complete(match) is match
+    with pytest.raises(SettingsError, match="'jacobi' is no rule"):
+        parse(rules="jacobi")
 
 
 def test_every_profile_can_be_resolved() -> None:

@@ -50,12 +50,14 @@ class Task:
         layout: how findings are rendered; None for counting only.
         errors_only: whether warnings and hints are left out of what is rendered.
         colour: whether the terminal shows colours.
+        tell_rules: whether to tell the rules that each match is judged by.
     """
 
     settings: Settings
     layout: Layout | None = Layout.full
     errors_only: bool = False
     colour: bool = False
+    tell_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class FileReport:
         path: the file.
         rendered: its findings as they are to be printed.
         counts: how many there are of each code and severity.
+        rules: the rules of each match, where they were asked for.
         problem: why it could not be checked; empty when it could.
         skipped: whether it is no record, and nobody said that it was one.
         failed: whether a finding is bad enough to fail the check.
@@ -74,6 +77,7 @@ class FileReport:
     path: str
     rendered: tuple[str, ...] = ()
     counts: Counter[tuple[str, Severity]] = field(default_factory=Counter)
+    rules: tuple[str, ...] = ()
     problem: str = ""
     skipped: bool = False
     failed: bool = False
@@ -152,14 +156,16 @@ def _check(path: str, task: Task, policy: Policy) -> FileReport:
     counts: Counter[tuple[str, Severity]] = Counter()
     rendered: list[str] = []
     failed = False
-    for match in read_all(path):
+    matches = [policy.complete(match) for match in read_all(path)]
+    for match in matches:
         found = policy.apply(check(match))
         failed = failed or policy.fails(found)
         for finding in found:
             counts[finding.code.id, finding.severity] += 1
             if task.layout is not None and not (task.errors_only and finding.severity is not Severity.ERROR):
                 rendered.append(render(task.layout, finding, match, paint))
-    return FileReport(path, tuple(rendered), counts, failed=failed)
+    rules = tuple(str(match.rules) for match in matches) if task.tell_rules else ()
+    return FileReport(path, tuple(rendered), counts, rules, failed=failed)
 
 
 def _fault(error: Exception) -> str:

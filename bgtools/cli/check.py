@@ -13,13 +13,13 @@ import typer
 
 from bgtools.cli import _common
 from bgtools.cli._layouts import Layout
+from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.cli._batch import FileReport
+    from bgtools.cli._batch import FileReport, Task
     from bgtools.diagnostics import Severity
-    from bgtools.settings import Settings
 
 INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 _REFRESH = 0.1  # seconds between two looks of the progress bar
@@ -72,6 +72,17 @@ def check_command(
         Least | None,
         typer.Option(help="The least severity that makes the exit status 1; error unless said.", show_default=False),
     ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            help="Rules of the game that complete or correct those of the record, such as no-crawford, jacoby, "
+            "beavers=2, holland, cube-limit=64, nackgammon; with commas.",
+            metavar="RULES",
+        ),
+    ] = None,
+    show_rules: Annotated[
+        bool, typer.Option("--show-rules", help="Tell on standard error by which rules each match is judged.")
+    ] = False,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
@@ -84,26 +95,31 @@ def check_command(
     them that is no record is passed over.
 
     What is reported can also be set in bgtools.toml or in the table [tool.bgtools] of pyproject.toml,
-    looked for in the record's folder and upwards: the keys are profile, select, ignore, severity and
-    fail-on.
+    looked for in the record's folder and upwards: the keys are profile, select, ignore, severity,
+    fail-on and rules.
 
     Exit status: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
     130 interrupted.
     """
+    from bgtools.cli._batch import Task, cores
     from bgtools.settings import SettingsError, parse
 
     if statistics and layout in (Layout.sarif, Layout.github):
         _common.complain(f"--statistics cannot be printed as {layout}; use full, concise or json")
         raise typer.Exit(2)
     try:
-        settings = parse(profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on)
+        settings = parse(
+            profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on, rules=rules
+        )
     except SettingsError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
     _common.relax_collector()
     tally = _Tally()
     try:
-        status = _check(files, settings, layout, tally, jobs, errors_only=quiet, statistics=statistics)
+        colour = layout is Layout.full and _common.wants_colour()
+        task = Task(settings, None if statistics else layout, quiet, colour, show_rules)
+        status = _check(files, task, layout, tally, jobs or cores())
     except KeyboardInterrupt:
         _common.complain(f"interrupted after {tally.summary()}")
         status = INTERRUPTED
@@ -148,34 +164,27 @@ class _Tally:
         return text
 
 
-def _check(
-    paths: list[str],
-    settings: Settings,
-    layout: Layout,
-    tally: _Tally,
-    jobs: int | None,
-    *,
-    errors_only: bool,
-    statistics: bool,
-) -> int:
+def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
     """Do it and print it; the exit status."""
-    from bgtools.cli._batch import Task, candidates, check_files, cores
+    from bgtools.cli._batch import candidates, check_files
     from bgtools.cli._layouts import Printer
 
-    colour = layout is Layout.full and _common.wants_colour()
-    task = Task(settings, None if statistics else layout, errors_only, colour)
+    statistics = task.layout is None
     printer = Printer(layout, sys.stdout.write)
     shared = sys.stdout.isatty()  # findings and progress bar go to the same terminal
     if not statistics:
         printer.open()
     with (
         _progress(paths) as bar,
-        closing(check_files(candidates(paths), task, jobs or cores())) as reports,
+        closing(check_files(candidates(paths), task, jobs)) as reports,
     ):
         for report in reports:
             tally.add(report)
-            if report.rendered or report.problem:
-                with bar.paused() if report.problem or shared else nullcontext():
+            if report.rendered or report.problem or report.rules:
+                with bar.paused() if report.problem or report.rules or shared else nullcontext():
+                    for number, told in enumerate(report.rules, 1):
+                        which = f" (match {number})" if len(report.rules) > 1 else ""
+                        typer.echo(f"{printable(report.path)}{which}: {told}", err=True)
                     if report.problem:
                         _common.complain(f"{report.path}: {report.problem}")
                     printer.add(report.rendered)

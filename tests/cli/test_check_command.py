@@ -264,6 +264,28 @@ def test_a_settings_file_that_cannot_be_followed_is_named_and_other_files_are_ch
     assert "BG205" in done.stdout
 
 
+def test_rules_of_the_game_can_be_given_and_are_told(tmp_path: Path) -> None:
+    crawford = ROOT / "tests" / "checks" / "data" / "BG303.bad.mat"
+    assert "BG303" in check("--format", "concise", str(crawford)).stdout
+    done = check("--rules", "no-crawford", "--show-rules", "--format", "concise", str(crawford))
+    assert "BG303" not in done.stdout
+    assert f"{crawford}: no-crawford,no-jacoby," in done.stderr
+    (tmp_path / "bgtools.toml").write_text('rules = ["no-crawford"]\n')
+    (tmp_path / "a.mat").write_bytes(crawford.read_bytes())
+    assert "BG303" not in check("--format", "concise", str(tmp_path)).stdout
+    refused = check("--rules", "crawfrd", str(crawford))
+    assert refused.returncode == 2
+    assert "is no rule; there are: crawford" in refused.stderr
+
+
+def test_the_excerpt_in_the_readme_is_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("$ bgtools check samples/five-slips.mat\n")[2].partition("…\n```")[0]
+    assert shown.count("\n") > 3
+    assert shown in check("samples/five-slips.mat").stdout
+
+
 # --- folders --------------------------------------------------------------------------------
 
 
