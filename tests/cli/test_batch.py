@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
@@ -9,11 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from bgtools.checks import check
 from bgtools.cli import _batch
 from bgtools.cli._batch import FEW, Candidate, FileReport, Task, candidates, check_file, check_files
-from bgtools.cli._layouts import Layout
-from bgtools.formats import read_all
+from bgtools.cli._layouts import Layout, render
+from bgtools.formats import FormatError, read_all, read_source
+from bgtools.reports.findings import plain
 from bgtools.settings import Settings
 from program import SOUND, WRONG_DIE
 
@@ -78,6 +83,49 @@ def test_a_process_that_is_killed_costs_only_its_own_file(folder: Path, monkeypa
     assert names(reports) == [f"{number:02}.mat" for number in range(2 * FEW)]
     assert [Path(report.path).name for report in reports if report.problem] == [deadly]
     assert "was ended" in next(report.problem for report in reports if report.problem)
+
+
+_NASTY = (
+    "\x00",
+    "\x07",
+    "\x08",
+    "\x1b[2J",
+    "\x7f",
+    "\x85",
+    "\x9b",
+    "\u2028",
+    "\u202e",
+    "\r",
+    "\xad",
+    "%0A::error::",
+    "\ufeff",
+)
+
+
+@given(st.lists(st.tuples(st.integers(0, len(WRONG_DIE)), st.sampled_from(_NASTY)), min_size=1, max_size=5))
+@settings(max_examples=60)
+def test_nothing_of_a_record_acts_on_a_terminal(inserted: list[tuple[int, str]]) -> None:
+    text = WRONG_DIE
+    for at, nasty in inserted:
+        text = text[:at] + nasty + text[at:]
+    data = text.encode()
+    for layout in Layout:
+        for match in _matches(data):
+            for finding in check(match):
+                shown = render(layout, finding, match, plain)
+                assert all(line.isprintable() for line in shown.split("\n"))
+                if layout is not Layout.full:
+                    assert "\n" not in shown
+                if layout in (Layout.json, Layout.sarif):
+                    assert shown.isascii()
+                    assert json.loads(shown)
+
+
+def _matches(data: bytes) -> tuple[Match, ...]:
+    try:
+        return read_source(data, "a\x1bb\n.mat")
+    except FormatError:
+        return ()
 
 
 def test_stopping_early_ends_the_processes(folder: Path) -> None:
