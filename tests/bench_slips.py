@@ -1,0 +1,88 @@
+"""How many planted slips `bgtools.check` locates: kind × located, off by one, elsewhere, multiple, missed.
+
+    python tests/bench_slips.py [--seed N] [--each N] [--kind TEXT] [--keep DIR] [--list]
+
+Every slip is planted alone in a sound match; see `tests/slips`. With ``--keep`` the first slip of
+every failing sort is written as match text, its story beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slips import KINDS, Slip, Verdict, judge, plant_all
+from slips.judge import OUTCOMES, places
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def story(slip: Slip, verdict: Verdict) -> str:
+    """A slip and what was found, for whoever wants to see why."""
+    column = "left" if slip.side == 0 else "right"
+    lines = [
+        f"{slip.kind} ({slip.flavour}), {column} column, from {slip.source}: {verdict.outcome}",
+        f"  planted on line {slip.line}: {slip.note}; right codes {' '.join(sorted(slip.codes))}"
+        + (f"; reading: {slip.reading}" if slip.reading else ""),
+        f"  found: {places(slip, verdict.findings) or verdict.error or 'nothing'}",
+    ]
+    lines += [f"    {one.code.id} {one.message} | {one.hint}" for one in verdict.findings[:4]]
+    return "\n".join(lines)
+
+
+def is_failure(verdict: Verdict) -> bool:
+    return not verdict.is_right or verdict.reading is False
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Plant, judge, print the table; 1 when a slip was not located with a right code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int, default=10, help="slips of a kind and flavour (default: 10)")
+    parser.add_argument("--kind", default="", help="only kinds whose name holds this text")
+    parser.add_argument("--keep", type=Path, help="write an example of every failing sort to this folder")
+    parser.add_argument("--list", action="store_true", help="print the story of every failure")
+    options = parser.parse_args(arguments)
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    kinds = [kind for kind in KINDS if options.kind in kind.name]
+    header = f"{'kind':<31} {'flavour':<8} {'slips':>5} " + " ".join(f"{name:>10}" for name in OUTCOMES)
+    print(f"{header} {'code':>7} {'reading':>9}")
+    total: Counter[str] = Counter()
+    stories: list[str] = []
+    for kind, flavour, slips in plant_all(options.seed, options.each, kinds):
+        verdicts = [judge(slip) for slip in slips]
+        counts = Counter(verdict.outcome for verdict in verdicts)
+        right_code = sum(verdict.code for verdict in verdicts)
+        told = [verdict.reading for verdict in verdicts if verdict.reading is not None]
+        cells = " ".join(f"{counts[name] or '.':>10}" for name in OUTCOMES)
+        reading = f"{sum(told)}/{len(told)}" if told else ""
+        print(f"{kind.name:<31} {flavour:<8} {len(slips):>5} {cells} {right_code:>3}/{len(slips):<3} {reading:>9}")
+        total.update(counts)
+        total.update(slips=len(slips), code=right_code, told=sum(told), tell=len(told))
+        kept: set[str] = set()
+        for number, (slip, verdict) in enumerate(zip(slips, verdicts, strict=True)):
+            if not is_failure(verdict):
+                continue
+            text = story(slip, verdict)
+            sort = verdict.outcome if not verdict.is_right else "reading"
+            if options.keep and sort not in kept:
+                kept.add(sort)
+                name = f"{kind.name}-{flavour}-{sort}".replace(" ", "-").replace(":", "")
+                (options.keep / f"{name}.mat").write_text(slip.text, encoding="utf-8")
+                (options.keep / f"{name}.txt").write_text(f"{text}\n", encoding="utf-8")
+            stories.append(f"[{number}] {text}")
+    cells = " ".join(f"{total[name]:>10}" for name in OUTCOMES)
+    codes = f"{total['code']:>3}/{total['slips']:<3}"
+    print(f"{'all':<31} {'':<8} {total['slips']:>5} {cells} {codes} {total['told']}/{total['tell']}")
+    if options.list:
+        print("\n" + "\n".join(stories))
+    return 1 if stories else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

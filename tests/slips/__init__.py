@@ -1,0 +1,138 @@
+"""Match texts with one slip in them, made from a seed, and the judge of what `bgtools.check` finds.
+
+`KINDS` lists every kind of slip; `planted` makes some of each from sound matches, `judge` compares
+the findings with the one that should be there. A slip that leaves a sound record is none: whether
+it does is told by the rules (`bgtools.rules`) alone.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from slips import cube, plays, score
+from slips.core import Bench, Flavour, Slip, Source, sources
+from slips.judge import Verdict, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    Plant = Callable[[Bench], Iterator[Slip]]
+
+FLAVOURS: Final[tuple[Flavour, ...]] = ("misread", "stood")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of slip: its name, how it is planted, the right codes, and the flavours it comes in."""
+
+    name: str
+    plant: Plant
+    codes: frozenset[str]
+    flavours: tuple[Flavour, ...] = ("misread",)
+
+
+def _kind(name: str, plant: Plant, codes: str, *, both: bool = False) -> Kind:
+    return Kind(name, plant, frozenset(f"BG{code}" for code in codes.split()), FLAVOURS if both else ("misread",))
+
+
+KINDS: Final = (
+    _kind("wrong die", plays.wrong_die, "203 205 207 209 210 211 213"),
+    _kind("wrong number of pips", plays.wrong_number, "205", both=True),
+    _kind("blocked point", plays.blocked_point, "203"),
+    _kind("no checker there", plays.no_checker, "202"),
+    _kind("bar ignored", plays.bar_ignored, "204", both=True),
+    _kind("die left unplayed", plays.die_unplayed, "210", both=True),
+    _kind("larger die not played", plays.larger_die, "211", both=True),
+    _kind("dance claimed", plays.false_dance, "212", both=True),
+    _kind("play on a dance", plays.play_on_dance, "203 204 213", both=True),
+    _kind("bear-off too early", plays.too_early, "208", both=True),
+    _kind("bear-off needs higher checker", plays.higher_checker, "209", both=True),
+    _kind("backwards hop", plays.backwards, "202 206", both=True),
+    _kind("five hops", plays.five_hops, "205 207", both=True),
+    _kind("three hops", plays.three_hops, "205 207", both=True),
+    _kind("die 0 or 7", plays.impossible_die, "201"),
+    _kind("opening double", plays.opening_double, "214", both=True),
+    _kind("turn missing", plays.turn_missing, "215 222 223", both=True),
+    _kind("turn doubled", plays.turn_doubled, "215 216 221"),
+    _kind("columns swapped", plays.columns_swapped, "202 203 204 205 206 208 209 210 211 212 213 215 222 223"),
+    _kind("columns swapped from here", plays.columns_swapped_from_here, "215 222 223"),
+    _kind("play after fifteen off", plays.after_the_end, "216"),
+    _kind("double by not the owner", cube.not_your_cube, "301", both=True),
+    _kind("double before the opening", cube.before_opening, "302", both=True),
+    _kind("double after the roll", cube.after_roll, "304", both=True),
+    _kind("double in the Crawford game", cube.in_crawford, "303", both=True),
+    _kind("take without offer", cube.take_without_offer, "306"),
+    _kind("offer without answer", cube.offer_without_answer, "305"),
+    _kind("wrong cube value", cube.wrong_value, "307", both=True),
+    _kind("beaver in a match", cube.beaver_in_match, "308", both=True),
+    _kind("raccoon in a match", cube.raccoon_in_match, "308", both=True),
+    _kind("beaver by the doubler", cube.beaver_by_doubler, "311"),
+    _kind("Holland double too soon", cube.holland_too_soon, "310", both=True),
+    _kind("wrong points: Jacoby", score.points_jacoby, "402", both=True),
+    _kind("wrong points: gammon", score.points_gammon, "402", both=True),
+    _kind("wrong points: backgammon", score.points_backgammon, "402", both=True),
+    _kind("wrong points: cube", score.points_cube, "402", both=True),
+    _kind("wrong score line", score.score_line, "401", both=True),
+    _kind("wrong winner", score.wrong_winner, "403", both=True),
+    _kind("game after the match", score.game_after_match, "404"),
+    _kind("game missing", score.game_missing, "401 406"),
+    _kind("garbage row", score.garbage_row, "101 102 103"),
+    _kind("truncated file", score.truncated, "101 103 107 201 202 203 204 205 208 209 210 212 405"),
+    _kind("set position", score.set_position, "108"),
+)
+"""Every kind, in the order of the rules."""
+
+
+class Library:
+    """Sound matches, made when they are first asked for."""
+
+    def __init__(self, seed: int, limit: int = 120) -> None:
+        self._coming = sources(seed)
+        self._made: list[Source] = []
+        self.limit = limit
+
+    def __iter__(self) -> Iterator[Source]:
+        at = 0
+        while at < self.limit:
+            if at == len(self._made):
+                self._made.extend(islice(self._coming, 1))
+            yield self._made[at]
+            at += 1
+
+
+def planted(kind: Kind, flavour: Flavour, library: Library, *, seed: int = 0, each: int = 6) -> list[Slip]:
+    """Up to ``each`` slips of a kind, from different matches and in both columns by turns."""
+    found: list[Slip] = []
+    for number, source in enumerate(library):
+        for side in (0, 1) if number % 2 else (1, 0):
+            wanted = 0 if sum(slip.side == 0 for slip in found) * 2 <= len(found) else 1
+            if side != wanted:
+                continue
+            rng = random.Random(f"{seed} {kind.name} {flavour} {source.name} {side}")
+            bench = Bench(kind.name, kind.codes, source, side, flavour, rng)
+            found += islice(kind.plant(bench), 1)
+            if len(found) == each:
+                return found
+    return found
+
+
+def kind_named(name: str) -> Kind:
+    """The kind of this name."""
+    return next(kind for kind in KINDS if kind.name == name)
+
+
+def plant_all(
+    seed: int, each: int, kinds: Sequence[Kind] = KINDS, limit: int = 120
+) -> Iterator[tuple[Kind, Flavour, list[Slip]]]:
+    """Some slips of every kind and flavour."""
+    library = Library(seed, limit)
+    for kind in kinds:
+        for flavour in kind.flavours:
+            yield kind, flavour, planted(kind, flavour, library, seed=seed, each=each)
+
+
+__all__ = ["FLAVOURS", "KINDS", "Flavour", "Kind", "Library", "Slip", "Source", "Verdict", "judge", "kind_named",
+           "plant_all", "planted"]  # fmt: skip

@@ -1,0 +1,94 @@
+"""The judge: how well the findings of `bgtools.check` tell the slip that was planted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from bgtools.checks import check
+from bgtools.diagnostics import Severity
+from bgtools.formats import read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.diagnostics import Diagnostic
+    from slips.core import Slip
+
+Outcome = Literal["located", "off by one", "elsewhere", "multiple", "missed", "crashed"]
+OUTCOMES: Final[tuple[Outcome, ...]] = ("located", "off by one", "elsewhere", "multiple", "missed", "crashed")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a slip.
+
+    Attributes:
+        outcome: one finding on the place of the slip is located; on the next cell or line, off by one.
+        findings: the findings that count.
+        code: whether the first of them has a right code.
+        reading: whether it tells an illegal play that stood from one misread, where the rest of the
+            game tells; None where it does not.
+        error: the exception that left the library.
+    """
+
+    outcome: Outcome
+    findings: tuple[Diagnostic, ...]
+    code: bool
+    reading: bool | None
+    error: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        return self.outcome == "located" and self.code
+
+
+def judge(slip: Slip) -> Verdict:
+    """Compare what is found in a slip's text with what was planted.
+
+    Errors count; where there is none, warnings of a right code do.
+    """
+    try:
+        everything = [found for match in read_source(slip.text.encode(), "slip.mat") for found in check(match)]
+    except Exception as error:  # whatever leaves the library on content is the worst of outcomes
+        return Verdict("crashed", (), False, None, repr(error))
+    findings = [one for one in everything if one.severity is Severity.ERROR]
+    if not findings:
+        findings = [one for one in everything if one.code.id in slip.codes and one.severity is Severity.WARNING]
+    if not findings:
+        return Verdict("missed", (), False, None)
+    first = min(findings, key=lambda one: _distance(slip, one))
+    told = None
+    if slip.reading:
+        told = reading_told(first) == slip.reading
+    outcome: Outcome = "located"
+    if len(findings) > 1:
+        outcome = "multiple"
+    elif (distance := _distance(slip, first)) > 0:
+        outcome = "off by one" if distance == 1 else "elsewhere"
+    return Verdict(outcome, tuple(findings), first.code.id in slip.codes, told)
+
+
+def reading_told(finding: Diagnostic) -> str:
+    """Which reading the words of a finding name: ``stood``, ``misread`` or neither."""
+    words = " ".join((finding.message, *finding.facts, finding.hint)).casefold()
+    if "stood" in words:
+        return "stood"
+    if any(word in words for word in ("read as", "misread", "mis-transcribed", "left out", "annulled")):
+        return "misread"
+    return ""
+
+
+def _distance(slip: Slip, finding: Diagnostic) -> int:
+    """How many cells or lines a finding stands from the slip: 0 on it, 1 for the next one, 2 for more."""
+    start, end = finding.span
+    if any((start < stop and end > begin) or begin <= start < stop for begin, stop in slip.spans):
+        return 0
+    here = slip.text.count("\n", 0, start)
+    lines = [slip.text.count("\n", 0, begin) for begin, _ in slip.spans]
+    return 1 if min(abs(here - line) for line in lines) <= 1 else 2
+
+
+def places(slip: Slip, findings: Sequence[Diagnostic]) -> str:
+    """The findings in short: line and code of each."""
+    return ", ".join(f"{slip.text.count(chr(10), 0, one.span.start) + 1}:{one.code.id}" for one in findings)
