@@ -350,7 +350,7 @@ class _GameState:
         fits, complete = -1, False
         if self.last_roller == player and not is_shut_out(view(self.board, other(player))):
             options = recovery.for_missing_turn(self.board, entry, self._rest(), player)
-            choice = recovery.choose(self._affordable(options))
+            choice = recovery.choose(self._affordable(options), self._agrees)
             fits, complete, option = choice.fits, choice.complete, choice.option
             if option.reading in _OTHER_COLUMN:
                 self._read_on(number, option)
@@ -495,7 +495,26 @@ class _GameState:
         self._violation = violation
         written = violation.result if isinstance(violation, Violation) else None
         options = recovery.for_play(self.board, entry, self._rest(), self.last_roller, written=written, plays=plays)
-        return recovery.choose(self._affordable(options))
+        return recovery.choose(self._affordable(options), self._agrees)
+
+    def _agrees(self, final: Position) -> bool:
+        """Whether a last board is what the record says of the result: who won, and how many points."""
+        claim = next((claim for claim in self.game.results if claim.won), None)
+        if not final.is_over:
+            return claim is None or any(isinstance(entry, Drop | Resign) for _, entry in self.entries)
+        level = winning_level(final, quadruple=self.rules.quadruple)
+        if claim is None or level is None:
+            return True
+        winner: Player = 0 if not any(final.mine[1:]) else 1
+        cube = self.cube
+        for (_, entry), (_, answer) in zip(self.entries, islice(self.entries, 1, None), strict=False):
+            if isinstance(entry, Double) and isinstance(answer, Take):
+                cube *= 2
+        state = replace(self.state(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
+        points = points_won(level, state)
+        # Many programs state no more than was needed to win the match.
+        fits = claim.points is None or claim.points == points or (bool(self.length) and claim.match)
+        return fits and (claim.player == winner or not claim.column_speaks)
 
     def _affordable(self, options: Iterator[recovery.Option]) -> Iterator[recovery.Option]:
         """All options for the first faults of a game; of the many of a ruined one only the plainest."""

@@ -15,7 +15,7 @@ from bgtools.position import BAR
 from bgtools.record import CheckerPlay, Double
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bgtools.play import Play
     from bgtools.position import Dice, Position
@@ -87,11 +87,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a game goes on: plays that are legal, whether they are all, whether the last one ends it."""
+    """How well a game goes on.
+
+    Attributes:
+        count: plays that are legal, one after the other.
+        left: entries from the first one on that is not.
+        complete: whether there is none such.
+        end: the last board, seen by player 0.
+    """
 
     count: int
+    left: int
     complete: bool
-    over: bool
+    end: Position
 
 
 def view(board: Position, player: Player) -> Position:
@@ -104,10 +112,14 @@ def other(player: Player) -> Player:
     return 1 if player == 0 else 0
 
 
-def choose(options: Iterable[Option]) -> Choice:
+def choose(options: Iterable[Option], agrees: Callable[[Position], bool]) -> Choice:
     """The first option with which everything that follows fits, else the one with which most does.
 
-    Of two with which everything fits, the one that also ends the game on the board is better.
+    Of two with which everything fits, the one whose last board agrees with the stated result is better.
+
+    Args:
+        options: what to choose from.
+        agrees: whether a last board, seen by player 0, is what the record says of the result.
 
     Raises:
         ValueError: no options.
@@ -116,9 +128,10 @@ def choose(options: Iterable[Option]) -> Choice:
     for option in options:
         fit = how_many_fit(option.start)
         choice = Choice(option, fit.count, fit.complete)
-        if fit.complete and fit.over and fit.count > 0:
+        agreed = fit.complete and agrees(fit.end)
+        if agreed and fit.count > 0:
             return choice
-        rank = (fit.complete and fit.count > 0, fit.complete and fit.over, fit.count)
+        rank = (fit.complete and fit.count > 0, agreed, -fit.left)
         if best is None or rank > best[0]:
             best = rank, choice
     if best is None:
@@ -133,19 +146,19 @@ def how_many_fit(start: Start) -> Fit:
         if not isinstance(entry, CheckerPlay) or entry.dice is None:
             continue
         if not are_dice(entry.dice) or board.is_over:
-            return Fit(count, complete=False, over=False)
+            return Fit(count, len(start.entries) - index, complete=False, end=board)
         if entry.player == last and not is_shut_out(view(board, other(entry.player))):
-            return Fit(count, complete=False, over=False)
+            return Fit(count, len(start.entries) - index, complete=False, end=board)
         seen = view(board, entry.player)
         after = _after(entry, seen, is_last=is_last(start.entries, index))
         if after is None:
             unknown = entry.text.kind in ("unknown", "unreadable", "illegal")
-            return Fit(count, complete=unknown, over=False)
+            return Fit(count, len(start.entries) - index, complete=unknown, end=board)
         count += 1
         if count == _LOOK_AHEAD:
             break
         board, last = view(after, entry.player), entry.player
-    return Fit(count, complete=True, over=board.is_over)
+    return Fit(count, 0, complete=True, end=board)
 
 
 def _after(entry: CheckerPlay, seen: Position, *, is_last: bool) -> Position | None:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from bgtools.record import Match, Player
 
 
+_LONGEST = 40
+"""Characters of a written play that a sentence quotes."""
+
+
 def name(match: Match, player: Player) -> str:
     """The player's name, or his place where the record has none."""
     return match.players[player] or f"player {player + 1}"
@@ -28,7 +32,12 @@ def hop(start: int, end: int) -> str:
 
 
 def written(text: HopText) -> str:
-    return str(text)
+    return shortened(str(text))
+
+
+def shortened(text: str) -> str:
+    """A written play, cut where it is longer than a sentence bears."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def checkers(count: int) -> str:
@@ -37,6 +46,11 @@ def checkers(count: int) -> str:
 
 def times(count: int, noun: str) -> str:
     return f"1 {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def fit(count: int) -> str:
+    """That the next plays fit."""
+    return "the next play fits" if count == 1 else f"the next {count} plays fit"
 
 
 def play(play: Play) -> str:

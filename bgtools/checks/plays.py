@@ -126,7 +126,7 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> D
     plays = legal_plays(turn.before, dice) if reason is not Reason.BAD_DICE else ()
     if plays and not plays[0].hops:
         code = codes.NO_PLAY
-        message = f"{me} plays {entry.text}, but nothing can be played with {words.roll(dice)}"
+        message = f"{me} plays {words.shortened(str(entry.text))}, but nothing can be played with {words.roll(dice)}"
     return _finding(code, game, turn, message, tuple(facts), _hint(turn), violation.hop)
 
 
@@ -147,15 +147,14 @@ def _hint(turn: Turn) -> str:
     """How the replay went on, and what that tells about the slip."""
     if turn.reading == "as written":
         if turn.fits > 0:
-            plays = words.times(turn.fits, "play")
-            return f"the game goes on from the board that this play leaves: the next {plays} fit, so it stood"
+            return f"the game goes on from the board that this play leaves: {words.fit(turn.fits)}, so it stood"
         return "the game goes on from the board that this play leaves"
     if turn.reading == "left out":
-        if turn.complete and isinstance(turn.entry, CheckerPlay) and not turn.entry.text.hops:
+        if turn.complete and isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("nothing", "dance"):
             return "the game goes on from the board before it and fits, so nothing was played and it stood"
         return "the play is left out, and the game goes on from the board before it"
     if turn.reading == "corrected" and turn.guess is not None:
-        fits = f"; the next {words.times(turn.fits, 'play')} fit then" if turn.fits > 0 else ""
+        fits = f"; {words.fit(turn.fits)} then" if turn.fits > 0 else ""
         guess = words.play(turn.guess)
         return f"mis-transcribed: read as {guess}, the play of this roll that fits what follows best{fits}"
     return ""

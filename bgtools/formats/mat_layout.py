@@ -19,7 +19,7 @@ _CELL_START = re.compile(
         \d\d:
       | \d\d(?=\ +(?:bar|\d{1,2})\*?/)
       | (?=[a-z])(?:
-        (?:re)?doubles?\b | beavers?\b | rac?coons?\b | automatic\b
+        (?:re)?doubles?\b | beavers?\b | rac?coons?\b | automatic(?:\ +doubles?)?\b
       | takes?\b | accept(?:s|ed)?\b | drop(?:s|ped)?\b | reject(?:s|ed)?\b | pass(?:es|ed)?\b | fold(?:s|ed)?\b
       | wins?\b | loss(?:es)?\b | loses?\b | resign(?:s|ed)?\b | concede[sd]?\b | forfeit(?:s|ed)?\b
         )

@@ -298,10 +298,6 @@ def test_its_good_neighbour_gives_none(case: Case) -> None:
     assert [(finding.code.id, finding.message) for finding in found(case.good)] == []
 
 
-def test_every_code_has_a_case() -> None:
-    assert {case.code.id for case in CASES} == set(codes.BY_ID)
-
-
 # --- what holds for all ---------------------------------------------------------------------
 
 
