@@ -46,6 +46,7 @@ def replay_game(
     added_up: tuple[int, int] | None,
     following: tuple[int, int] | None,
     starter: Player | None,
+    budget: recovery.Budget,
 ) -> GameReplay:
     """Replay one game, in the reading that leaves the fewest contradictions.
 
@@ -56,10 +57,11 @@ def replay_game(
         added_up: the sum of the results before it.
         following: the score line of the next game, if there is one.
         starter: who starts by the rules, where one of them says so.
+        budget: how many faults may still be looked into in the match.
     """
 
     def run(*, flip: bool = False, edit: Edit | None = None) -> tuple[_GameState, GameReplay]:
-        played = _GameState(state, game, starter, flip=flip, edit=edit)
+        played = _GameState(state, game, starter, budget, flip=flip, edit=edit)
         return played, played.run(index, added_up, following)
 
     first, result = run()
@@ -71,6 +73,8 @@ def replay_game(
         _, alternative = run(flip=True)
         if _contradictions(alternative) < best:
             best, result = _contradictions(alternative), alternative
+    if best > _RUINED or budget.left <= 0:
+        return result
     if best > 1 or any(isinstance(violation, Violation) for turn in result.turns for violation in turn.violations):
         # Perhaps the slip stands before the first entry that cannot be.
         for edit in edits(game.entries, _first_fault(result)):
@@ -128,13 +132,29 @@ _OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
 
 
 _RECOVERIES: Final = 6
-"""A game with more faults than this is not one with slips."""
+"""How often all readings of an entry are tried in a game; one with more faults is not one with slips."""
+
+_RECOVERIES_AGAIN: Final = 2
+"""The same while another reading of the whole game is tried."""
+
+_RUINED: Final = 8
+"""With more contradictions than this no other reading of the whole game is tried."""
 
 
 class _GameState:
     """The board and the cube of one game while its entries go by."""
 
-    def __init__(self, state: MatchState, game: Game, starter: Player | None, *, flip: bool, edit: Edit | None) -> None:
+    def __init__(
+        self,
+        state: MatchState,
+        game: Game,
+        starter: Player | None,
+        budget: recovery.Budget,
+        *,
+        flip: bool,
+        edit: Edit | None,
+    ) -> None:
+        self.budget = budget
         self.rules = state.rules
         self.length = state.length
         self.score = state.score
@@ -158,7 +178,8 @@ class _GameState:
         self.entries: deque[tuple[int, Entry]] = deque(enumerate(game.entries) if game.start_known else ())
         self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
         self.passed_over: frozenset[int] = frozenset()
-        self.recoveries = 0
+        # Another reading of the game is only worth its cost while it leaves little to recover from.
+        self.recoveries = _RECOVERIES if edit is None and not flip else _RECOVERIES_AGAIN
         if edit is not None:
             fault = TurnFault.REPEATED if edit.passed_over else TurnFault.SWAPPED
             self.faults[edit.at] = OrderViolation(fault)
@@ -518,8 +539,8 @@ class _GameState:
 
     def _affordable(self, options: Iterator[recovery.Option]) -> Iterator[recovery.Option]:
         """All options for the first faults of a game; of the many of a ruined one only the plainest."""
-        self.recoveries += 1
-        return options if self.recoveries <= _RECOVERIES else islice(options, 2)
+        self.recoveries -= 1
+        return options if self.recoveries >= 0 and self.budget.spend() else islice(options, 2)
 
     # --- the end ----------------------------------------------------------------------------
 

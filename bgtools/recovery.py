@@ -37,6 +37,18 @@ ROLLS: tuple[Dice, ...] = tuple((high, low) for high in range(1, 7) for low in r
 """The 21 rolls."""
 
 
+class Budget:
+    """How often all readings may be tried in a match: what is beyond that is no record with slips."""
+
+    def __init__(self, left: int = 40) -> None:
+        self.left = left
+
+    def spend(self) -> bool:
+        """Take one trial; False when none is left."""
+        self.left -= 1
+        return self.left >= 0
+
+
 _ENOUGH_TO_TELL = 4
 """With fewer entries left, nearly any reading fits and the far-fetched ones prove nothing."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bgtools.game import is_sentinel, replay_game
 from bgtools.position import BAR, OFF
 from bgtools.record import CheckerPlay, Double
-from bgtools.recovery import other
+from bgtools.recovery import Budget, other
 from bgtools.rules import Cube, MatchState
 from bgtools.turn import AnyViolation, Ending, GameReplay, OrderViolation, Turn, TurnFault
 
@@ -52,6 +52,7 @@ class _Course:
         self.match = match
         self.length = match.length or 0
         self.replays: list[GameReplay] = []
+        self.budget = Budget()
         self.crawford_over = False
         self.too_many = 0
 
@@ -109,7 +110,7 @@ class _Course:
             crawford = not any(isinstance(entry, Double) for entry in game.entries)
         starter = self.replays[-1].winner if self.replays and self.match.rules.winner_starts else None
         state = MatchState(self.length, score, Cube(), crawford, self.match.rules)
-        return replay_game(game, index, state, added_up, following, starter)
+        return replay_game(game, index, state, added_up, following, starter, self.budget)
 
 
 def _is_gap(before: Game, after: Game) -> bool:
