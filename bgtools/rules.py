@@ -145,9 +145,9 @@ def parse_rules(text: str, base: Ruleset) -> Ruleset:
         plain = name.removeprefix("no_")
         if plain in _FLAGS and not given:
             changes[plain] = not negated
-        elif plain in _NUMBERS and (not given or value.isdigit()) and not (negated and given):
+        elif plain in _NUMBERS and (not given or value.isdecimal()) and not (negated and given):
             changes[plain] = 0 if negated else int(value) if given else _NUMBERS[plain]
-        elif plain == "cube_limit" and (negated or value == "none" or (value.isdigit() and int(value) > 0)):
+        elif plain == "cube_limit" and (negated or value == "none" or (value.isdecimal() and int(value) > 0)):
             changes["cube_limit"] = None if negated or value == "none" else int(value)
         elif part in VARIANTS:
             changes["variant"] = part

@@ -41,10 +41,15 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
         match: the record.
         replays: its replay, where that has been made already.
     """
-    found: list[Diagnostic] = [*match.diagnostics, *(finding for rule in MATCH_RULES for finding in rule(match))]
+    found: list[Diagnostic] = [finding for rule in MATCH_RULES for finding in rule(match)]
+    reader = list(match.diagnostics)
     for game in replays if replays is not None else replay(match):
-        found += _hang_together(game, [finding for rule in RULES for finding in rule(match, game)])
-    return tuple(sorted(found, key=lambda finding: finding.span))
+        # What the reader could not make out is a slip like others, and others follow from it.
+        cells = [turn.entry.span for turn in game.turns if plays.is_unreadable(turn)]
+        own = [finding for finding in reader if any(span.start <= finding.span.start <= span.end for span in cells)]
+        reader = [finding for finding in reader if finding not in own] if own else reader
+        found += _hang_together(game, own + [finding for rule in RULES for finding in rule(match, game)])
+    return tuple(sorted(reader + found, key=lambda finding: finding.span))
 
 
 def _hang_together(game: GameReplay, findings: list[Diagnostic]) -> list[Diagnostic]:

@@ -47,9 +47,17 @@ def check_plays(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
                     if ended:
                         continue
                     ended = True
+                # The reader has said already what it could not read.
+                if violation.fault is TurnFault.UNKNOWN_PLAY and is_unreadable(turn):
+                    continue
                 yield _order(match, game, turn, violation)
         if turn.play is not None:
             yield from _stars(match, game, turn)
+
+
+def is_unreadable(turn: Turn) -> bool:
+    """Whether the reader could not make out the play behind the dice."""
+    return isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind == "unreadable"
 
 
 def _finding(

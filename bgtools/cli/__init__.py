@@ -6,8 +6,10 @@ and progress to standard error.
 
 from __future__ import annotations
 
+import io
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -44,15 +46,51 @@ def _options(
     pass
 
 
+class _Output(io.TextIOBase):
+    """Standard output whose reader may go away, as with "| head": then the program ends, and is content."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        try:
+            return self.stream.write(text)
+        except BrokenPipeError:
+            self._end()
+
+    def flush(self) -> None:
+        try:
+            self.stream.flush()
+        except BrokenPipeError:
+            self._end()
+
+    def _end(self) -> NoReturn:
+        # What is still buffered has nowhere to go either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
+        raise SystemExit(0)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self.stream.encoding
+
+    def fileno(self) -> int:
+        return self.stream.fileno()
+
+    def isatty(self) -> bool:
+        return self.stream.isatty()
+
+    def writable(self) -> bool:
+        return True
+
+
 def main() -> None:
     """Run the command line; ends the process."""
     # A file name or a player's name may hold what the terminal's encoding has not.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    try:
-        app()
-    except BrokenPipeError:
-        # The reader of our output has gone, as with "| head". That is no fault of anybody.
-        sys.stderr.close()
-        raise SystemExit(0) from None
+    sys.stdout = _Output(sys.stdout)
+    app()

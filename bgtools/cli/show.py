@@ -19,17 +19,23 @@ def show_command(
     what: Annotated[str, typer.Argument(help="A record, an XGID, or a GNU Position ID.", metavar="FILE|ID")],
     game: Annotated[int, typer.Option("--game", "-g", min=1, help="Number of the game.")] = 1,
     turn: Annotated[int, typer.Option("--turn", "-t", min=1, help="Number of the turn in the game.")] = 1,
+    match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
 ) -> None:
     """Draw a board: of a turn in a record, or of an ID.
 
-    "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth roll of the second
-    game; "bgtools show XGID=…" and "bgtools show 4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID.
+    "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth turn of the second
+    game, rolls and cube actions counted one by one; "bgtools show XGID=…" and "bgtools show
+    4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID.
     """
     if what == "-" or _is_there(what):
         matches = _common.read_or_complain(what)
         if matches is None:
             raise typer.Exit(2)
-        _show_turn(matches[0], game, turn)
+        if match_number > len(matches):
+            held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
+            _common.complain(f"{what}: it holds {held}")
+            raise typer.Exit(2)
+        _show_turn(matches[match_number - 1], game, turn)
         return
     from bgtools.ids import IdError, decode_id
 

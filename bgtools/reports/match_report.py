@@ -31,7 +31,6 @@ def write_report(
     target: Path,
     *,
     force: bool = False,
-    progress: Callable[[str], None] | None = None,
 ) -> tuple[str, ...]:
     """Write the folder of a report, whole or not at all.
 
@@ -41,7 +40,6 @@ def write_report(
         source: the text that the findings' places belong to.
         target: the folder; an earlier report there is replaced.
         force: write there even if it holds other files.
-        progress: told the name of each file before it is written.
 
     Returns:
         The names of the files written, `REPORT` first.
@@ -56,18 +54,17 @@ def write_report(
     writers: dict[str, Callable[[Path], None]] = {
         "decisions.csv": lambda path: tables.write_csv(tables.decisions_table(analysis.decisions), path),
         "turns.csv": lambda path: tables.write_csv(tables.turns_table(analysis.turns), path),
-        "pips.png": lambda path: figures.draw_pips(_panels(analysis), names, path),
     }
     if analysis.conventions.engine:
-        luck, luck_unit = _luck(analysis)
         writers["choices.csv"] = lambda path: tables.write_csv(tables.choices_table(analysis.decisions), path)
+    writers["pips.png"] = lambda path: figures.draw_pips(_panels(analysis), names, path)
+    if any(row.luck is not None for row in analysis.turns):
+        luck, luck_unit = _luck(analysis)
         writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit)
         writers["errors.png"] = lambda path: figures.draw_errors(_errors(analysis), names, path, unit="EMG given away")
     files = (REPORT, *writers)
     with report_folder(target, force=force) as folder:
         for name, write in writers.items():
-            if progress:
-                progress(name)
             write(folder / name)
         content = report_data(analysis, findings, source, files)
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)

@@ -91,7 +91,7 @@ def conventions_line(analysis: Analysis) -> str:
     if not used.engine:
         return "no engine: luck, errors and ratings are left out"
     values = f"match equity table {used.met}" if analysis.match.length else _money_rules(used)
-    luck = f", luck at {used.luck_depth} ({used.luck})" if used.luck_depth else ""
+    luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
     return f"{used.engine} {used.engine_version}, level {used.level}, {values}{luck}"
 
 

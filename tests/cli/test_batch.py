@@ -136,5 +136,5 @@ def test_stopping_early_ends_the_processes(folder: Path) -> None:
     assert set(multiprocessing.active_children()) - before
     reports.close()
     for child in set(multiprocessing.active_children()) - before:
-        child.join(5)
+        child.join(60)
     assert not set(multiprocessing.active_children()) - before
