@@ -92,7 +92,7 @@ class Ruleset:
         holland: after the Crawford game nobody doubles before each side has played two rolls (R43).
         quadruple: a backgammon counts four times with a checker of the loser on the bar (R21).
         winner_starts: the winner of the previous game starts the next one with two dice (R04).
-        cube_limit: the highest value the cube may take, or None for no limit (R31).
+        cube_limit: the highest value the cube may take, 1 for a game without a cube, None for no limit (R31).
         variant: a name of `VARIANTS` (R50 to R53).
         fixed: both players' plays are written in the numbering of player 0 (R02); None where the
             record is to tell by itself.
@@ -331,8 +331,7 @@ def explain_beaver(rules: Ruleset, *, money: bool, count: int, value: int, claim
 
 
 def _beyond_limit(rules: Ruleset, value: int) -> CubeViolation | None:
-    # A limit of 1 is how programs write "no cube"; it is a setting, so only real limits count.
-    if rules.cube_limit is not None and 1 < rules.cube_limit < value:
+    if rules.cube_limit is not None and rules.cube_limit < value:
         return CubeViolation(CubeReason.LIMIT, rules.cube_limit, value)
     return None
 

@@ -21,6 +21,7 @@ from bgtools.engines.protocol import (
     Refused,
     Stamp,
 )
+from bgtools.formats import read_source
 from bgtools.play import HopText, PlayText
 from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Take
 from bgtools.rules import legal_plays
@@ -262,3 +263,16 @@ def test_a_match_without_games_is_no_accident() -> None:
     assert empty.match.players == ("Player 1", "Player 2")
     assert empty.players[0].luck_adjusted_result is None
     assert empty.decisions == ()
+
+
+def test_a_session_without_a_cube_asks_for_no_doubles() -> None:
+    text = (
+        '; [CubeLimit "{}"]\n\n 0 point match\n\n Game 1\n Ann : 0                        Bob : 0\n'
+        "  1) 31: 8/5 6/5                52: 13/8 24/22\n  2) 43: 13/10 13/9\n      Wins 1 point\n"
+    )
+    kinds = {
+        limit: [row.kind for row in analyse(read_source(text.format(limit).encode(), "x")[0]).decisions]
+        for limit in (1, 64)
+    }
+    assert "no double" in kinds[64]
+    assert "no double" not in kinds[1]
