@@ -75,13 +75,18 @@ def replay_game(
             best, result = _contradictions(alternative), alternative
     if best > _RUINED or budget.left <= 0:
         return result
-    if best > 1 or any(isinstance(violation, Violation) for turn in result.turns for violation in turn.violations):
+    if any(turn.fits >= 0 and not turn.complete for turn in result.turns) or _is_odd(result):
         # Perhaps the slip stands before the first entry that cannot be.
         for edit in edits(game.entries, _first_fault(result)):
             _, alternative = run(edit=edit)
             if (found := _contradictions(alternative) + 1) < best or (found == best == 1 and not _is_ended(result)):
                 best, result = found, alternative
     return result
+
+
+def _is_odd(game: GameReplay) -> bool:
+    """Whether the stated points are wrong and not, as often, what was needed to win the match only."""
+    return _has_wrong_points(game) and game.claim is not None and not game.claim.match
 
 
 def _first_fault(game: GameReplay) -> int:
@@ -94,9 +99,13 @@ def _is_ended(game: GameReplay) -> bool:
 
 def _contradictions(game: GameReplay) -> int:
     """How often the record contradicts this replay, its stated points included."""
-    stated = game.claim.points if game.claim is not None else None
-    wrong_points = game.earned is not None and stated is not None and stated != game.earned
-    return sum(not turn.is_legal for turn in game.turns) + int(wrong_points)
+    return sum(not turn.is_legal for turn in game.turns) + int(_has_wrong_points(game))
+
+
+def _has_wrong_points(game: GameReplay) -> bool:
+    if game.claim is None or game.claim.points is None or game.earned is None:
+        return False
+    return game.claim.points != game.earned
 
 
 @dataclass(frozen=True, slots=True)

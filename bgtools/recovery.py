@@ -80,12 +80,15 @@ class Option:
         start: where it goes on.
         play: the play that is supposed in its course, if one is.
         dice: the roll of that play, where it is supposed too.
+        is_far: whether it supposes what the record does not hold; such options are many, and count
+            only where no plain one fits.
     """
 
     reading: Reading
     start: Start
     play: Play | None = None
     dice: Dice | None = None
+    is_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,8 @@ def choose(options: Iterable[Option], agrees: Callable[[Position], bool]) -> Cho
     """
     best: tuple[tuple[bool, bool, int], Choice] | None = None
     for option in options:
+        if option.is_far and best is not None and best[0][0]:
+            break
         fit = how_many_fit(option.start)
         choice = Choice(option, fit.count, fit.complete)
         agreed = fit.complete and agrees(fit.end)
@@ -249,7 +254,7 @@ def for_missing_turn(board: Position, entry: CheckerPlay, rest: tuple[Entry, ...
     yield Option("other column", Start(board, last, (_turned(entry), *rest)))
     yield from _columns(board, entry, rest, last)
     for play, dice, after in _any_turn(board, absent):
-        yield Option("inserted", Start(after, absent, here), play, dice)
+        yield Option("inserted", Start(after, absent, here), play, dice, is_far=True)
 
 
 def _columns(board: Position, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player | None) -> Iterator[Option]:
@@ -279,7 +284,7 @@ def _moved_up(board: Position, entry: CheckerPlay, rest: tuple[Entry, ...]) -> I
         return
     here = tuple(_turned(each) for each in (entry, *rest))
     for play, dice, after in _any_turn(board, entry.player):
-        yield Option("moved up", Start(after, entry.player, here), play, dice)
+        yield Option("moved up", Start(after, entry.player, here), play, dice, is_far=True)
 
 
 def _any_turn(board: Position, player: Player) -> Iterator[tuple[Play | None, Dice | None, Position]]:
