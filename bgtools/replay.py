@@ -119,7 +119,7 @@ def _is_gap(before: Game, after: Game) -> bool:
 
 # --- fixed numbering ------------------------------------------------------------------------
 
-_FEW_HOPS = 6
+_FEW_HOPS, _MANY_HOPS = 6, 40
 
 
 def is_fixed(match: Match) -> bool:
@@ -137,6 +137,8 @@ def is_fixed(match: Match) -> bool:
                 for hop in entry.text.hops:
                     forwards += hop.points[0] > hop.points[-1]
                     backwards += hop.points[0] < hop.points[-1]
+            if forwards + backwards >= _MANY_HOPS:
+                return backwards > 3 * forwards
     return backwards >= _FEW_HOPS and backwards > 3 * forwards
 
 
