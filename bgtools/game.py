@@ -79,7 +79,8 @@ def replay_game(
         # Perhaps the slip stands before the first entry that cannot be.
         for edit in edits(game.entries, _first_fault(result)):
             _, alternative = run(edit=edit)
-            if (found := _contradictions(alternative) + 1) < best or (found == best == 1 and not _is_ended(result)):
+            # The edit itself is a fault, and one more than the record shows by itself.
+            if (found := _contradictions(alternative) + 1) < best:
                 best, result = found, alternative
     return result
 
@@ -91,10 +92,6 @@ def _is_odd(game: GameReplay) -> bool:
 
 def _first_fault(game: GameReplay) -> int:
     return next((turn.index for turn in game.turns if not turn.is_legal), 0)
-
-
-def _is_ended(game: GameReplay) -> bool:
-    return game.ending != "resigned" or not any(turn.fits >= 0 and not turn.complete for turn in game.turns)
 
 
 def _contradictions(game: GameReplay) -> int:

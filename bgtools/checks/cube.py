@@ -8,6 +8,7 @@ from bgtools import codes
 from bgtools.checks import _words as words
 from bgtools.diagnostics import Diagnostic
 from bgtools.record import Beaver, Drop
+from bgtools.replay import other
 from bgtools.rules import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def _reading(turn: Turn, violation: CubeViolation) -> str:
 
 
 def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Diagnostic:
-    me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
+    me, you = words.name(match, turn.player), words.name(match, other(turn.player))
     cube = turn.state.cube
     facts: tuple[str, ...] = ()
     hint = ""

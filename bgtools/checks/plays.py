@@ -9,7 +9,7 @@ from bgtools.checks import _words as words
 from bgtools.diagnostics import Code, Diagnostic
 from bgtools.position import BAR
 from bgtools.record import CheckerPlay, Resign
-from bgtools.replay import OrderViolation, TurnFault
+from bgtools.replay import OrderViolation, TurnFault, other
 from bgtools.rules import Reason, Violation, legal_plays
 from bgtools.source import Span
 
@@ -82,7 +82,7 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> D
     assert isinstance(entry, CheckerPlay)
     dice = entry.dice
     assert dice is not None
-    me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
+    me, you = words.name(match, turn.player), words.name(match, other(turn.player))
     reason, start, end = violation.reason, violation.start, violation.end
     code = _CODES[reason]
     written = words.written(entry.text.hops[violation.hop]) if violation.hop is not None else ""
@@ -169,7 +169,7 @@ def _hint(turn: Turn) -> str:
 
 
 def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation) -> Diagnostic:
-    me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
+    me, you = words.name(match, turn.player), words.name(match, other(turn.player))
     entry = turn.entry
     dice = words.roll(entry.dice) if isinstance(entry, CheckerPlay) and entry.dice else "this roll"
     match violation.fault:
@@ -263,6 +263,6 @@ def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Diagnostic]:
         missed = [at for at, star in zip(group.points[1:], group.stars, strict=True) if star and at not in hits]
         # With a hop merged over two numbers the star may mean the point in between.
         if missed and not any(group.points[0] > at > group.points[-1] for at in hits):
-            me, you = words.name(match, turn.player), words.name(match, 1 if turn.player == 0 else 0)
+            me, you = words.name(match, turn.player), words.name(match, other(turn.player))
             message = f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}"
             yield _finding(codes.FALSE_STAR, game, turn, message, hop=index)

@@ -10,7 +10,7 @@ from bgtools.checks import _words as words
 from bgtools.diagnostics import Diagnostic, Related
 from bgtools.position import OFF
 from bgtools.record import Take
-from bgtools.replay import is_sentinel
+from bgtools.replay import is_sentinel, other
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,7 +137,7 @@ def _resignation(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     if game.ending != "resigned" or game.level is None or game.winner is None or claim is None:
         return
     winner, loser = (game.final.mine, game.final.theirs) if game.winner == 0 else (game.final.theirs, game.final.mine)
-    who = words.name(match, 1 if game.winner == 0 else 0)
+    who = words.name(match, other(game.winner))
     if game.level > 1 and loser[OFF]:
         message = f"{who} gives up {_LEVELS[game.level]}, but can lose a single game only"
         yield Diagnostic(
@@ -177,7 +177,7 @@ def _how(match: Match, game: GameReplay) -> str:
     return {
         "borne off": f"{winner} has borne off all checkers",
         "drop": f"{winner}'s double was dropped",
-        "resigned": f"{words.name(match, 1 if game.winner == 0 else 0)} resigned",
+        "resigned": f"{words.name(match, other(game.winner))} resigned",
     }[game.ending]
 
 

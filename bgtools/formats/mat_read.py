@@ -35,6 +35,7 @@ from bgtools.record import (
     Tag,
     Take,
 )
+from bgtools.recovery import other
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -301,7 +302,7 @@ class _Reader:
             elif left == 1:
                 start = start.flipped()
             start_cube = 2 ** min(abs(exponent), 30)
-            owner = None if exponent == 0 else left if exponent > 0 else _other(left)
+            owner = None if exponent == 0 else left if exponent > 0 else other(left)
         marks = [row.label for row in draft.rows if row.label]
         if draft.set_position:
             marks.append(draft.set_position[2])
@@ -325,10 +326,6 @@ class _Reader:
 def _is_score(line: str) -> bool:
     # The end first: without it the whole pattern tries every colon of a long line against every other.
     return _SCORE_END.search(line.rstrip()) is not None and _SCORE.match(line) is not None
-
-
-def _other(player: Player) -> Player:
-    return 1 if player == 0 else 0
 
 
 def _shown(text: str, width: int = 40) -> str:
@@ -404,7 +401,7 @@ class _Assembly:
         """Which player each cell of a row belongs to."""
         if not row.cells:
             return
-        right = _other(self.left)
+        right = other(self.left)
         if len(row.cells) == 1:
             yield row.cells[0], right if self.columns.is_right(row) else self.left
             return
