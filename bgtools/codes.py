@@ -290,5 +290,67 @@ LOW_RESIGNATION: Final = Code(
     "A game is resigned at less than is certain already.", ("R23",),
 )  # fmt: skip
 
+# --- conversion -----------------------------------------------------------------------------
+
+COMMENT_LOST: Final = Code(
+    "BG501", "comment-lost", W,
+    "A comment has no place in the format that is written.",
+)  # fmt: skip
+ANALYSIS_LOST: Final = Code(
+    "BG502", "analysis-lost", W,
+    "Equities, probabilities, luck, marks or levels of analysis have no place in the format that is written.",
+)  # fmt: skip
+TAG_LOST: Final = Code(
+    "BG503", "header-lost", W,
+    "A header such as event, site or rating has no place in the format that is written.",
+)  # fmt: skip
+RULE_LOST: Final = Code(
+    "BG504", "rule-lost", W,
+    "An option that the match was played under cannot be stated in the format that is written.",
+)  # fmt: skip
+PLAY_LOST: Final = Code(
+    "BG505", "play-lost", W,
+    "A turn that is not legal, not known or out of order has no place in the format that is written.",
+)  # fmt: skip
+CUBE_ACTION_LOST: Final = Code(
+    "BG506", "cube-action-lost", W,
+    "A beaver, an automatic double or a stated value of the cube has no place in the format that is written.",
+)  # fmt: skip
+RESIGNATION_LOST: Final = Code(
+    "BG507", "resignation-lost", W,
+    "That a game was resigned, or at which level, has no place in the format that is written.",
+)  # fmt: skip
+CLAIM_LOST: Final = Code(
+    "BG508", "claim-lost", W,
+    "A stated score, result or game number that differs from what follows from the play has no place in the format "
+    "that is written, nor has a game that was broken off.",
+)  # fmt: skip
+POSITION_LOST: Final = Code(
+    "BG509", "position-lost", W,
+    "A position set by hand has no place in the format that is written.",
+)  # fmt: skip
+NAME_CHANGED: Final = Code(
+    "BG510", "name-changed", W,
+    "A name has letters that the format that is written does not have.",
+)  # fmt: skip
+GAME_LOST: Final = Code(
+    "BG511", "game-lost", W,
+    "The format that is written holds one game, or one match, and the record has more.",
+)  # fmt: skip
+EXTRA_LOST: Final = Code(
+    "BG512", "format-data-lost", H,
+    "Something that only the format of the record itself understands has no place in the one that is written.",
+)  # fmt: skip
+TEXT_LOST: Final = Code(
+    "BG513", "text-lost", W,
+    "A line or cell that could not be read stays behind.",
+)  # fmt: skip
+CHANGED: Final = Code(
+    "BG599", "changed-by-conversion", E,
+    "What was written, read again, is not what was to be written.",
+)  # fmt: skip
+
 ALL: Final = tuple(value for value in list(globals().values()) if isinstance(value, Code))
 BY_ID: Final = {code.id: code for code in ALL}
+CONVERSION: Final = tuple(code for code in ALL if code.id.startswith("BG5"))
+"""What a conversion finds, and no check."""

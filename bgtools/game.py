@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools import recovery
 from bgtools.ids import decode_snowie_dump
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.recovery import Edit, edits, is_shut_out, other, view
 from bgtools.rules import (
     Cube,
@@ -170,6 +170,7 @@ class _GameState:
         self.flip = flip  # read illegal cube actions the other way: as standing, or as annulled
         self.doubtful = False  # whether there was one
         self.board = game.start or self.rules.start  # seen by player 0
+        self.is_set = game.start is not None  # by hand, then or later: no opening roll follows
         self.cube = game.start_cube
         self.owner: Player | None = game.start_owner
         self.automatic = 0
@@ -212,7 +213,7 @@ class _GameState:
     @property
     def is_opening(self) -> bool:
         """Whether the next roll is one die of each player."""
-        return sum(self.rolls) == 0 and self.game.start is None and not self.rules.winner_starts
+        return sum(self.rolls) == 0 and not self.is_set and not self.rules.winner_starts
 
     def set_cube(self, value: int, owner: Player | None) -> None:
         self.cube, self.owner = value, owner
@@ -233,6 +234,9 @@ class _GameState:
         if number in self.passed_over:
             noted = self.faults.pop(number, None)
             self._note(number, entry, () if noted is None else (noted,), "left out")
+            return
+        if isinstance(entry, SetBoard) and not self.is_over:
+            self._set_board(number, entry)
             return
         player = entry.player
         before, state, roll = view(self.board, player), self.state(player), sum(self.rolls)
@@ -266,6 +270,15 @@ class _GameState:
                     self.resigned = entry
         found = tuple(each for each in (extra, violation) if each is not None)
         self.turns.append(Turn(player, before, state, entry, before, None, found, reading, index=number, roll=roll))
+
+    def _set_board(self, number: int, entry: SetBoard) -> None:
+        """The record goes on from another board, with the entry's player on roll."""
+        player = entry.player
+        before, state, roll = view(self.board, player), self.state(player), sum(self.rolls)
+        self.board, self.is_set, self.offer = entry.position, True, None
+        self.last_roller = other(player)
+        self.set_cube(entry.cube, entry.owner)
+        self.turns.append(Turn(player, before, state, entry, view(self.board, player), index=number, roll=roll))
 
     def _note(self, number: int, entry: Entry, violations: tuple[AnyViolation, ...], reading: Reading) -> None:
         """A turn on which nothing happens."""

@@ -6,6 +6,7 @@ claims about them is kept as a claim.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +14,7 @@ from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
+    from bgtools.annotation import Annotation
     from bgtools.diagnostics import Diagnostic
     from bgtools.play import PlayText
     from bgtools.position import Dice, Position
@@ -27,11 +29,12 @@ NOWHERE = Span(0, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Entry:
-    """What every entry has: who acted, the row it stands in, and its place in the file."""
+    """What every entry has: who acted, the row it stands in, its place in the file, and what the file says of it."""
 
     player: Player
     row: int | None = None
     span: Span = NOWHERE
+    annotation: Annotation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +90,19 @@ class Resign(_Entry):
     match: bool = False
 
 
-Entry = CheckerPlay | Double | Beaver | AutomaticDouble | Take | Drop | Resign
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetBoard(_Entry):
+    """The record itself sets board and cube in the middle of a game; ``player`` is on roll then, and may be so already.
+
+    ``position`` is seen by player 0; ``owner`` is None while the cube is centred.
+    """
+
+    position: Position
+    cube: int = 1
+    owner: Player | None = None
+
+
+Entry = CheckerPlay | Double | Beaver | AutomaticDouble | Take | Drop | Resign | SetBoard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,10 +133,14 @@ class Tag:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """Free text that is no part of the play."""
+    """Free text that is no part of the play.
+
+    ``at`` tells how many entries of its game stand before it; None where only its span does.
+    """
 
     text: str
     span: Span = NOWHERE
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +159,7 @@ class Game:
         results: the claims about the result.
         comments: remarks inside the game.
         marks: places that carry layout only: the game's heading, the score line, row numbers.
+        extras: what only the record's own format understands, under keys such as ``sgf:GS``.
     """
 
     number: int | None
@@ -155,6 +175,7 @@ class Game:
     heading: Span = NOWHERE
     score_span: Span = NOWHERE
     marks: tuple[Span, ...] = ()
+    extras: tuple[Tag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +193,7 @@ class Match:
         diagnostics: what was wrong with the text itself.
         source: where it was read from; None for a match made by a program.
         marks: places that carry layout only.
+        extras: what only the record's own format understands, under keys such as ``xg:site-id``.
     """
 
     players: tuple[str, str]
@@ -185,6 +207,7 @@ class Match:
     source: Source | None = None
     length_span: Span = NOWHERE
     marks: tuple[Span, ...] = ()
+    extras: tuple[Tag, ...] = ()
 
     def tag(self, key: str) -> str | None:
         """The value of a header, whatever the case of its key; None where it is missing."""
@@ -195,3 +218,15 @@ class Match:
     def is_money(self) -> bool:
         """Whether no match length is stated, or 0."""
         return not self.length
+
+
+def places_of_comments(game: Game) -> tuple[int, ...]:
+    """How many entries of a game stand before each remark in it; one without a place stands before the first."""
+    starts = [entry.span for entry in game.entries]
+
+    def place(comment: Comment) -> int:
+        if comment.at is not None:
+            return comment.at
+        return 0 if comment.span == NOWHERE else bisect_left(starts, comment.span)
+
+    return tuple(map(place, game.comments))

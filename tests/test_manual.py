@@ -10,7 +10,7 @@ import pytest
 
 from bgtools import codes
 from bgtools.diagnostics import Code
-from bgtools.manual import NO_PAGE, as_data, as_markdown, as_text, cube, file, page, plays, score, text
+from bgtools.manual import NO_PAGE, as_data, as_markdown, as_text, conversion, cube, file, page, plays, score, text
 from bgtools.manual.rules import RULES
 from support import found, ids
 
@@ -28,7 +28,7 @@ def test_every_code_has_a_whole_page(code: Code) -> None:
     assert set(code.rule) <= RULES.keys()
 
 
-@every_code
+@pytest.mark.parametrize("code", [code for code in codes.ALL if code not in codes.CONVERSION], ids=lambda code: code.id)
 def test_the_example_of_a_page_is_one_of_it_and_of_nothing_else(code: Code) -> None:
     example = page(code).example
     whole = "match" in example.splitlines()[0] or "Game" in example
@@ -57,7 +57,7 @@ def test_a_code_without_a_page_can_still_be_shown() -> None:
 
 
 def test_pages_stand_in_their_family_and_belong_to_a_code() -> None:
-    for digit, family in zip("01234", (file, text, plays, cube, score), strict=True):
+    for digit, family in zip("012345", (file, text, plays, cube, score, conversion), strict=True):
         assert all(code.startswith(f"BG{digit}") and code in codes.BY_ID for code in family.PAGES)
 
 

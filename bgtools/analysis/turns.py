@@ -9,7 +9,7 @@ from bgtools.analysis.pips import Pips, pips_of
 from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
 from bgtools.ids import encode_xgid
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.replay import OrderViolation, TurnFault
 from bgtools.rules import are_dice, explain_double
 
@@ -218,6 +218,8 @@ def _action(turn: Turn) -> str:
             return "automatic double"
         case Resign():
             return "resign"
+        case SetBoard():
+            return "set position"
 
 
 def _played(turn: Turn) -> str:

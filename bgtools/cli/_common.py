@@ -41,10 +41,10 @@ def complain(message: str) -> None:
     typer.echo(f"bgtools: {printable(message)}", err=True)
 
 
-def read_or_complain(path: str) -> tuple[Match, ...] | None:
+def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:
     """The matches in a file; None, after a message, when there is no reading it."""
     try:
-        return read_all(path)
+        return read_all(path, format_name)
     except IsADirectoryError:
         complain(f"{path}: this is a folder; give files")
     except OSError as error:

@@ -41,6 +41,8 @@ from bgtools.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bgtools.formats.content import Content
+
 _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
 _SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
@@ -67,6 +69,11 @@ class _MatchDraft:
     tags: list[Tag] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     games: list[_GameDraft] = field(default_factory=list)
+
+
+def read_content(content: Content) -> tuple[Match, ...]:
+    """Read a file of match text."""
+    return read(content.source)
 
 
 def read(source: Source) -> tuple[Match, ...]:

@@ -11,24 +11,25 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from bgtools.formats.content import FormatError
 from bgtools.formats.tags import missing_tags
 from bgtools.play import format_play
 from bgtools.position import BAR
 from bgtools.record import (
-    NOWHERE,
     AutomaticDouble,
     Beaver,
     CheckerPlay,
     Comment,
     Double,
     Drop,
-    Entry,
     Game,
     Match,
     Player,
     Resign,
     ResultClaim,
+    SetBoard,
     Take,
+    places_of_comments,
 )
 from bgtools.replay import GameReplay, Turn, replay
 
@@ -93,6 +94,12 @@ def write(match: Match, dialect: Dialect = GNUBG) -> str:
     return dialect.line_end.join([*_Writer(match, dialect).lines(), ""])
 
 
+def write_content(matches: tuple[Match, ...], dialect: str = GNUBG.name) -> bytes:
+    """The bytes of a file of match text, one match below the other, in the dialect of that name."""
+    chosen = next(each for each in DIALECTS if each.name == dialect)
+    return chosen.line_end.join(write(match, chosen) for match in matches).encode(chosen.encoding)
+
+
 # What would be taken for something else at the beginning of the score line, or inside a name.
 _NO_NAME_START = re.compile(r"[;#]|(?=\d*\*?\))")
 _NAME_END = re.compile(r":(?=\s*\d+(?:\s|$))")
@@ -136,12 +143,12 @@ class _Writer:
         if record.start is not None:
             yield _set_position(record.start, record)
         rows = _Rows(self.dialect)
-        comments = list(record.comments)
+        comments = list(zip(places_of_comments(record), record.comments, strict=True))
         for turn in game.turns:
-            while comments and _is_before(comments[0], turn.entry):
-                rows.remark(comments.pop(0))
+            while comments and comments[0][0] <= turn.index:
+                rows.remark(comments.pop(0)[1])
             rows.cell(turn.player, self._cell(turn))
-        for comment in comments:
+        for _, comment in comments:
             rows.remark(comment)
         for claim in record.results:
             rows.result(self._claimant(game, claim), claim)
@@ -172,6 +179,8 @@ class _Writer:
                 return " Drops"
             case Resign(match=whole):
                 return " Resigns the match" if whole else " Resigns"
+            case SetBoard():
+                raise FormatError("match text has no place for a position that is set in the middle of a game")
 
     def _play(self, turn: Turn) -> str:
         entry, play = turn.entry, turn.play
@@ -279,11 +288,6 @@ def _comment(comment: Comment) -> list[str]:
     return [f"; {line}".rstrip() for line in comment.text.splitlines() or [""]]
 
 
-def _is_before(comment: Comment, entry: Entry) -> bool:
-    """Whether a remark stands before an entry; those of no file stand before the first row."""
-    return comment.span == NOWHERE or comment.span < entry.span
-
-
 def _one_line(text: str) -> str:
     return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text
 
@@ -312,4 +316,4 @@ def _letter(count: int, first: str) -> str:
     return chr(ord(first) + count - 1) if count else "-"
 
 
-__all__ = ["DIALECTS", "GNUBG", "XG_TEXT", "Dialect", "write"]
+__all__ = ["DIALECTS", "GNUBG", "XG_TEXT", "Dialect", "write", "write_content"]

@@ -35,9 +35,9 @@ NO_PAGE: Final = Page("", "", "")
 def page(code: Code) -> Page:
     """The explanation of a code; empty texts where none is written yet."""
     # A user asks for one page, the documents for all of them; a check asks for none.
-    from bgtools.manual import cube, file, plays, score, text
+    from bgtools.manual import conversion, cube, file, plays, score, text
 
-    families = (file.PAGES, text.PAGES, plays.PAGES, cube.PAGES, score.PAGES)
+    families = (file.PAGES, text.PAGES, plays.PAGES, cube.PAGES, score.PAGES, conversion.PAGES)
     return next((pages[code.id] for pages in families if code.id in pages), NO_PAGE)
 
 

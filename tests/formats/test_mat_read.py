@@ -582,9 +582,7 @@ def test_an_unreadable_line_is_one_finding_and_the_next_line_is_read() -> None:
     [
         (b"", "empty"),
         (b" \r\n\t ", "empty"),
-        (b"RGMH\0\0", "eXtreme Gammon binary"),
         (b"PK\x03\x04rest", "ZIP"),
-        (b"(;FF[4]GM[6]", "SGF"),
         (b"<html>", "HTML"),
         (b"7 point match\0", "binary file"),
         (b"Dear Ann, how was the club?", "no match text"),

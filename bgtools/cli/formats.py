@@ -1,0 +1,57 @@
+"""``bgtools formats``: what is read and written, and what each format has a place for."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from bgtools.formats import Format
+
+
+def formats_command(
+    name: Annotated[str | None, typer.Argument(help="One format, told in full.", metavar="[FORMAT]")] = None,
+    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print it.")] = "text",
+) -> None:
+    """List the formats: their names, endings and dialects, and whether they are read or written."""
+    from bgtools.cli import _common
+    from bgtools.formats import FORMATS, FormatError, find_format
+
+    try:
+        chosen = FORMATS if name is None else (find_format(name),)
+    except FormatError as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
+    if layout == "json":
+        typer.echo(json.dumps([_as_data(each) for each in chosen], indent=2))
+    elif name is None:
+        for each in chosen:
+            does = "read, write" if each.reader and each.writer else "read" if each.reader else "write"
+            typer.echo(f"{each.name:<11} {does:<11} {each.title} ({', '.join(each.extensions)})")
+            if each.dialects:
+                typer.echo(f"{'':<23} dialects: {', '.join(each.dialects)}")
+    else:
+        data = _as_data(chosen[0])
+        typer.echo(f"{data['name']}: {data['title']}")
+        for key in ("extensions", "dialects", "carries", "lacks"):
+            held = data[key]
+            if isinstance(held, list) and held:
+                typer.echo(f"{key}: {', '.join(held)}")
+
+
+def _as_data(each: Format) -> dict[str, object]:
+    from bgtools.formats.features import EVERYTHING
+
+    return {
+        "name": each.name,
+        "title": each.title,
+        "extensions": list(each.extensions),
+        "reads": bool(each.reader),
+        "writes": bool(each.writer),
+        "dialects": list(each.dialects),
+        "text": each.is_text,
+        "carries": sorted(feature.value for feature in EVERYTHING & each.carries.features),
+        "lacks": sorted(feature.value for feature in EVERYTHING - each.carries.features),
+    }

@@ -1,0 +1,47 @@
+"""Content: the bytes of a file before anybody knows what format they are in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from bgtools.source import Source, decode
+
+SNIFFED = 1 << 16
+"""How many bytes, or characters, at the beginning of a file are looked at to tell its format."""
+
+
+class FormatError(ValueError):
+    """Content that is in no format bgtools reads, or a format that it cannot write. The message says why."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """A file's bytes with its name.
+
+    Attributes:
+        data: the bytes.
+        name: what to call it in messages: a path as the user gave it, or ``<stdin>``.
+    """
+
+    data: bytes
+    name: str
+
+    @cached_property
+    def source(self) -> Source:
+        """The content as text; every byte string decodes."""
+        return decode(self.data, self.name)
+
+    @cached_property
+    def head(self) -> str:
+        """The beginning as text, line ends as they stand."""
+        if len(self.data) <= SNIFFED:
+            return self.source.text
+        return decode(self.data[:SNIFFED], self.name).text
+
+    @cached_property
+    def ending(self) -> str:
+        """The ending of the name in small letters, with its dot."""
+        found = re.search(r"\.[^./\\]*$", self.name)
+        return found[0].lower() if found else ""

@@ -1,0 +1,185 @@
+"""Converting records: what is lost is told first, and what was written is read again."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bgtools import codes
+from bgtools.diagnostics import Diagnostic
+from bgtools.formats import find_format
+from bgtools.formats.catalog import FORMATS, Format
+from bgtools.formats.content import Content, FormatError
+from bgtools.formats.essence import difference
+from bgtools.formats.features import Feature, losses
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from bgtools.record import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A format to write, in one of its dialects; "" for the usual one."""
+
+    format: Format
+    dialect: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.format.name}:{self.dialect}" if self.dialect else self.format.name
+
+
+def parse_target(text: str) -> Target:
+    """Read ``mat`` or ``mat:xg-text``.
+
+    Raises:
+        FormatError: there is no such format or dialect, or it is only read.
+    """
+    name, _, dialect = text.partition(":")
+    chosen = find_format(name)
+    if not chosen.writer:
+        raise FormatError(f"{chosen.title} ({name}) is only read, not written")
+    if dialect and dialect not in chosen.dialects:
+        told = f"it has {', '.join(chosen.dialects)}" if chosen.dialects else "it has none"
+        raise FormatError(f"{name} has no dialect {dialect!r}; {told}")
+    return Target(chosen, dialect)
+
+
+def target_of_name(name: str) -> Target:
+    """The format that a file name asks for by its ending.
+
+    Raises:
+        FormatError: no format that can be written has this ending, or several have.
+    """
+    ending = Content(b"", name).ending
+    found = [each for each in FORMATS if each.writer and ending in each.extensions]
+    # The ending that a format itself writes tells more than one that it may have too.
+    found = [each for each in found if each.extensions[0] == ending] or found
+    if len(found) == 1:
+        return Target(found[0])
+    if not found:
+        raise FormatError(f"the ending of {name!r} tells no format; say which with --to")
+    raise FormatError(f"{ending} may be {' or '.join(each.name for each in found)}; say which with --to")
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What a conversion gives.
+
+    Attributes:
+        data: the bytes of the file; b"" where it is refused or came out wrong.
+        losses: what the target has no place for (BG5xx).
+        refused: whether nothing was made because of losses that were not accepted.
+        changed: what the target gives back otherwise than it was to be; "" when nothing.
+    """
+
+    data: bytes
+    losses: tuple[Diagnostic, ...]
+    refused: bool = False
+    changed: str = ""
+
+
+def convert(
+    matches: tuple[Match, ...],
+    target: Target,
+    *,
+    strict: bool = False,
+    allow: Collection[str] = (),
+    verify: bool = True,
+) -> Converted:
+    """Write some matches in another format, and read them back to see that they are the same.
+
+    Args:
+        matches: what to write.
+        target: the format and its dialect.
+        strict: whether a loss is reason enough to write nothing.
+        allow: codes or names of losses that are accepted: they are neither told nor refused.
+        verify: whether what was written is read again and compared, turn by turn.
+
+    Raises:
+        FormatError: the target cannot say this in any way.
+    """
+    chosen = target.format
+    found = tuple(loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
+    if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
+        raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
+    found = tuple(loss for loss in found if loss.code.id not in allow and loss.code.name not in allow)
+    if strict and found:
+        return Converted(b"", found, refused=True)
+    data = chosen.write(matches, target.dialect)
+    changed = _changed(matches, data, chosen) if verify and chosen.reader else ""
+    return Converted(data if not changed else b"", found, changed=changed)
+
+
+def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> str:
+    try:
+        found = chosen.read(Content(data, "what was written"))
+    except FormatError as error:
+        return f"it cannot be read again: {error}"
+    return difference(matches, found, chosen.carries)
+
+
+def changed_finding(changed: str) -> Diagnostic:
+    """The finding (BG599) that a conversion came out wrong."""
+    return Diagnostic(codes.CHANGED, Span(0, 0), f"the output was not kept, for it is not the same match: {changed}")
+
+
+# --- files ----------------------------------------------------------------------------------
+
+
+def save(data: bytes, path: Path, *, force: bool = False) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        FileExistsError: there is a file already, and ``force`` is not given.
+        OSError: it cannot be written.
+    """
+    if not force and path.exists():
+        raise FileExistsError(f"{path} exists")
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".part")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+        with suppress(OSError):
+            Path(name).chmod(0o666 & ~_umask())
+        if force:
+            Path(name).replace(path)
+        else:
+            # Unlike a rename, a link never takes the place of a file that has come since.
+            _place(Path(name), path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _place(new: Path, path: Path) -> None:
+    try:
+        path.hardlink_to(new)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(f"{path} exists") from None
+        new.replace(path)
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+_UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]|^\.|[. ]+$')
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+
+
+def safe_name(stem: str) -> str:
+    """A file name that every system takes: nothing in it is a path, a device or a control character."""
+    stem = _UNSAFE.sub("_", stem)[:120] or "match"
+    return f"_{stem}" if _RESERVED.fullmatch(stem) else stem

@@ -1,0 +1,341 @@
+"""What a record may hold besides legal plays, so that a format can say what of it it carries.
+
+A conversion loses what the match has and the target has no place for. That is computed here, once,
+for all formats: `needs` lists the features of a match with their places, and `losses` makes findings
+of those that a format does not carry.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools import codes
+from bgtools.diagnostics import Code, Diagnostic, Severity
+from bgtools.record import (
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Double,
+    Resign,
+    SetBoard,
+)
+from bgtools.replay import replay
+from bgtools.rules import Ruleset
+from bgtools.turn import OrderViolation, TurnFault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.annotation import Level
+    from bgtools.record import Match, Player
+    from bgtools.source import Span
+    from bgtools.turn import GameReplay, Turn
+
+
+class Feature(Enum):
+    """Something that a record may hold and a format may have no place for."""
+
+    RATINGS = "ratings"
+    TAGS = "tags"
+    RULES = "rules"
+    NAMES = "names beyond Latin-1"
+    COMMENTS = "comments"
+    MATCH_COMMENTS = "comments on the match"
+    PLAY_ANALYSIS = "analysis of plays"
+    CUBE_ANALYSIS = "analysis of the cube"
+    LEVELS = "levels of analysis"
+    LUCK = "luck"
+    MARKS = "marks"
+    ILLEGAL_PLAYS = "illegal plays"
+    UNKNOWN_PLAYS = "unknown plays"
+    UNREADABLE = "unreadable plays"
+    NO_DICE = "plays without dice"
+    BEAVERS = "beavers"
+    AUTOMATIC_DOUBLES = "automatic doubles"
+    CUBE_CLAIMS = "cube values against the rules"
+    WRONG_ORDER = "turns out of order"
+    AFTER_END = "turns after the end"
+    RESIGNATIONS = "resignations"
+    RESIGNATION_LEVELS = "levels of resignations"
+    SCORES = "scores that do not add up"
+    RESULTS = "results against the board"
+    UNFINISHED = "unfinished games"
+    START = "set positions"
+    SET_BOARD = "positions set during a game"
+    GAME_NUMBERS = "numbers of games"
+    SEVERAL_GAMES = "several games"
+    SEVERAL_MATCHES = "several matches"
+    EXTRAS = "data of the format's own"
+    TEXT = "text that cannot be read"
+
+
+EVERYTHING: Final = frozenset(Feature) - {Feature.TEXT}
+"""All that can be held: what could not be read at all stays behind in every conversion."""
+
+ANY: Final = re.compile("")
+"""For `Carries`: whatever it is."""
+NONE: Final = re.compile(r"(?!)")
+"""For `Carries`: nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carries:
+    """What a format has a place for.
+
+    Attributes:
+        features: those it holds.
+        tags: the keys of the tags it holds, in small letters, whole.
+        rules: the options it can state, by their names in `Ruleset`, whole.
+        levels: the names of the levels of analysis it can state, whole.
+        extras: the beginning of the keys of extras that are its own, e.g. ``sgf:``.
+    """
+
+    features: frozenset[Feature]
+    tags: re.Pattern[str] = ANY
+    rules: re.Pattern[str] = ANY
+    levels: re.Pattern[str] = ANY
+    extras: str = ""
+
+    def __contains__(self, feature: Feature) -> bool:
+        return feature in self.features
+
+    def tag(self, key: str) -> bool:
+        """Whether a tag has a place."""
+        return Feature.TAGS in self.features and _whole(self.tags, key.casefold())
+
+    def rule(self, option: str) -> bool:
+        """Whether an option can be stated."""
+        return Feature.RULES in self.features and _whole(self.rules, option)
+
+    def level(self, level: Level) -> bool:
+        """Whether a level of analysis can be stated."""
+        return Feature.LEVELS in self.features and _whole(self.levels, level.name)
+
+    def extra(self, key: str) -> bool:
+        """Whether something of a format's own is this format's."""
+        return Feature.EXTRAS in self.features and key.startswith(self.extras)
+
+
+def _whole(pattern: re.Pattern[str], text: str) -> bool:
+    return pattern is ANY or pattern.fullmatch(text) is not None
+
+
+class Need(NamedTuple):
+    """A feature of a match, and where it has it."""
+
+    feature: Feature
+    span: Span
+    what: str
+    game: int | None = None
+    turn: int | None = None
+    player: Player | None = None
+    key: str = ""
+    level: Level | None = None
+
+
+_CODES: Final[dict[Feature, Code]] = {
+    Feature.RATINGS: codes.TAG_LOST,
+    Feature.TAGS: codes.TAG_LOST,
+    Feature.RULES: codes.RULE_LOST,
+    Feature.NAMES: codes.NAME_CHANGED,
+    Feature.COMMENTS: codes.COMMENT_LOST,
+    Feature.MATCH_COMMENTS: codes.COMMENT_LOST,
+    Feature.PLAY_ANALYSIS: codes.ANALYSIS_LOST,
+    Feature.CUBE_ANALYSIS: codes.ANALYSIS_LOST,
+    Feature.LEVELS: codes.ANALYSIS_LOST,
+    Feature.LUCK: codes.ANALYSIS_LOST,
+    Feature.MARKS: codes.ANALYSIS_LOST,
+    Feature.ILLEGAL_PLAYS: codes.PLAY_LOST,
+    Feature.UNKNOWN_PLAYS: codes.PLAY_LOST,
+    Feature.UNREADABLE: codes.PLAY_LOST,
+    Feature.NO_DICE: codes.PLAY_LOST,
+    Feature.BEAVERS: codes.CUBE_ACTION_LOST,
+    Feature.AUTOMATIC_DOUBLES: codes.CUBE_ACTION_LOST,
+    Feature.CUBE_CLAIMS: codes.CUBE_ACTION_LOST,
+    Feature.WRONG_ORDER: codes.PLAY_LOST,
+    Feature.AFTER_END: codes.PLAY_LOST,
+    Feature.RESIGNATIONS: codes.RESIGNATION_LOST,
+    Feature.RESIGNATION_LEVELS: codes.RESIGNATION_LOST,
+    Feature.SCORES: codes.CLAIM_LOST,
+    Feature.RESULTS: codes.CLAIM_LOST,
+    Feature.UNFINISHED: codes.CLAIM_LOST,
+    Feature.START: codes.POSITION_LOST,
+    Feature.SET_BOARD: codes.POSITION_LOST,
+    Feature.GAME_NUMBERS: codes.CLAIM_LOST,
+    Feature.SEVERAL_GAMES: codes.GAME_LOST,
+    Feature.SEVERAL_MATCHES: codes.GAME_LOST,
+    Feature.EXTRAS: codes.EXTRA_LOST,
+    Feature.TEXT: codes.TEXT_LOST,
+}
+
+
+def losses(match: Match, title: str, carries: Carries) -> tuple[Diagnostic, ...]:
+    """What a match would lose in a format, a finding each (BG5xx).
+
+    Args:
+        match: the record.
+        title: what people call the format.
+        carries: what it has a place for.
+    """
+    return tuple(_loss(need, title) for need in needs(match) if not _is_carried(need, carries))
+
+
+def _is_carried(need: Need, carries: Carries) -> bool:
+    match need.feature:
+        case Feature.TAGS:
+            return carries.tag(need.key)
+        case Feature.RULES:
+            return carries.rule(need.key)
+        case Feature.EXTRAS:
+            return carries.extra(need.key)
+        case Feature.LEVELS:
+            # Where the analysis itself goes, its level goes with it: that loss is told already.
+            whole = Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
+            return not whole or need.level is None or carries.level(need.level)
+    return need.feature in carries.features
+
+
+def _loss(need: Need, title: str) -> Diagnostic:
+    return Diagnostic(
+        _CODES[need.feature], need.span, f"{title} has no place for {need.what}",
+        game=need.game, turn=need.turn, player=need.player,
+    )  # fmt: skip
+
+
+_SYNTAX: Final = "BG1"
+_USUAL: Final = Ruleset()
+_OPTIONS: Final = (
+    "crawford", "jacoby", "beavers", "automatic_doubles", "holland", "quadruple", "winner_starts", "cube_limit",
+    "variant",
+)  # fmt: skip
+
+
+def needs(match: Match) -> Iterator[Need]:
+    """The features of a match, each with its place."""
+    for name, rating in zip(match.players, match.ratings, strict=True):
+        if rating:
+            yield Need(Feature.RATINGS, match.length_span, f"the rating {rating} of {name}")
+        if not _is_latin(name):
+            yield Need(Feature.NAMES, match.length_span, f"the name {name}")
+    for tag in match.tags:
+        yield Need(Feature.TAGS, tag.span, f"the tag {tag.key}", key=tag.key)
+    yield from _options(match)
+    for comment in match.comments:
+        yield Need(Feature.MATCH_COMMENTS, comment.span, "a comment on the match")
+    for tag in match.extras:
+        yield Need(Feature.EXTRAS, tag.span, f"{tag.key}, which only its own format has", key=tag.key)
+    for finding in match.diagnostics:
+        if finding.code.id.startswith(_SYNTAX) and finding.code.severity is Severity.ERROR:
+            yield Need(Feature.TEXT, finding.span, "text that could not be read")
+    if len(match.games) > 1:
+        yield Need(Feature.SEVERAL_GAMES, match.games[1].heading, "more than one game")
+    expected = 1
+    for game in replay(match):
+        yield from _game(game, expected)
+        expected = (game.game.number or expected) + 1
+
+
+def _is_latin(text: str) -> bool:
+    return all(ord(char) < 256 for char in text)
+
+
+def _options(match: Match) -> Iterator[Need]:
+    usual = {"crawford": not match.is_money, "jacoby": None if match.is_money else False}
+    for option in _OPTIONS:
+        value = getattr(match.rules, option)
+        if value is None or value == usual.get(option, getattr(_USUAL, option)):
+            continue
+        said = value if isinstance(value, str) else option.replace("_", " ") + _value(value)
+        yield Need(Feature.RULES, match.length_span, f"the rule “{said}”", key=option)
+
+
+def _value(value: object) -> str:
+    return {True: " on", False: " off"}[value] if isinstance(value, bool) else f" {value}"
+
+
+def _game(game: GameReplay, expected: int) -> Iterator[Need]:
+    record, number = game.game, game.game.number
+
+    def need(feature: Feature, span: Span, what: str, turn: Turn | None = None, **more: object) -> Need:
+        return Need(
+            feature, span, what, number, None if turn is None else turn.index + 1,
+            None if turn is None else turn.player, **more,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    for comment in record.comments:
+        yield need(Feature.COMMENTS, comment.span, "a comment")
+    for tag in record.extras:
+        yield need(Feature.EXTRAS, tag.span, f"{tag.key}, which only its own format has", key=tag.key)
+    if number is not None and number != expected:
+        yield need(Feature.GAME_NUMBERS, record.heading, f"the number of game {number}")
+    if record.start is not None:
+        yield need(Feature.START, record.heading, "a set position")
+    if game.added_up is not None and record.score not in (None, game.added_up):
+        yield need(Feature.SCORES, record.score_span, "a score that does not add up")
+    if game.ending == "unfinished" and game.claim is None:
+        yield need(Feature.UNFINISHED, record.heading, "a game without an end")
+    claim = game.claim
+    if claim is not None and claim.points is not None and game.earned not in (None, claim.points):
+        yield need(
+            Feature.RESULTS, claim.span, f"a stated result of {claim.points} where the board gives {game.earned}"
+        )
+    for turn in game.turns:
+        for feature, what, more in _turn(turn):
+            yield need(feature, turn.entry.span, what, turn, **more)
+
+
+def _turn(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
+    entry = turn.entry
+    faults = {each.fault for each in turn.violations if isinstance(each, OrderViolation)}
+    if TurnFault.AFTER_END in faults:
+        yield Feature.AFTER_END, "a turn after the end of the game", {}
+    elif faults & _ORDER:
+        yield Feature.WRONG_ORDER, "a turn out of order", {}
+    match entry:
+        case CheckerPlay(dice=dice, text=text):
+            if dice is None:
+                yield Feature.NO_DICE, "a play without dice", {}
+            if text.kind == "unreadable":
+                yield Feature.UNREADABLE, "a play that cannot be read", {}
+            elif text.kind == "unknown":
+                yield Feature.UNKNOWN_PLAYS, "a roll without a play", {}
+            elif turn.play is None:
+                yield Feature.ILLEGAL_PLAYS, "an illegal play", {}
+        case Beaver():
+            yield Feature.BEAVERS, "a raccoon" if entry.raccoon else "a beaver", {}
+        case AutomaticDouble():
+            yield Feature.AUTOMATIC_DOUBLES, "an automatic double", {}
+        case Double(value=int(value)) if value != 2 * turn.state.cube.value:
+            yield Feature.CUBE_CLAIMS, f"a double to {value} where the cube shows {turn.state.cube.value}", {}
+        case Resign(level=level):
+            yield Feature.RESIGNATIONS, "a resignation", {}
+            if level is not None:
+                yield Feature.RESIGNATION_LEVELS, "the level of a resignation", {}
+        case SetBoard():
+            yield Feature.SET_BOARD, "a position set during the game", {}
+    yield from _annotation(turn)
+
+
+_ORDER: Final = frozenset({TurnFault.TURN_MISSING, TurnFault.WRONG_COLUMN, TurnFault.SWAPPED, TurnFault.SWAPPED_ON})
+
+
+def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
+    note = turn.entry.annotation
+    if note is None:
+        return
+    if note.plays is not None and note.plays.candidates:
+        yield Feature.PLAY_ANALYSIS, "the analysis of a play", {}
+        for name, level in {each.level.name: each.level for each in note.plays.candidates}.items():
+            yield Feature.LEVELS, f"the level “{name}”", {"level": level}
+    if note.cube is not None:
+        yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {}
+        yield Feature.LEVELS, f"the level “{note.cube.level.name}”", {"level": note.cube.level}
+    if note.luck is not None:
+        yield Feature.LUCK, "the luck of a roll", {}
+    if note.mark or note.cube_mark or note.luck_mark:
+        yield Feature.MARKS, "a mark", {}
+    for key, _ in note.extras:
+        yield Feature.EXTRAS, f"{key}, which only its own format has", {"key": key}

@@ -1,0 +1,199 @@
+"""Converting: what is lost is told, what was written is read again, and files are written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from test_match_json import FULL
+
+from bgtools import codes
+from bgtools.formats import FORMATS, FormatError, catalog, read_all
+from bgtools.formats.conversion import Target, convert, parse_target, safe_name, save, target_of_name
+from bgtools.record import Comment, Match, Tag
+from program import bgtools
+from support import mat, read_text, row
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = sorted((ROOT / "samples").glob("*.mat"))
+TEXT = mat(
+    row(1, "", "31: 8/5 6/5"), row(2, "52: 13/8 24/22", "64: 24/14"), "      Wins 1 point", length=1
+)  # fmt: skip
+
+
+def written(match: Match, to: str) -> str:
+    done = convert((match,), parse_target(to))
+    assert not done.changed
+    return done.data.decode("utf-8-sig")
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("target", [each.name for each in FORMATS if each.writer])
+def test_a_sample_survives_every_format(path: Path, target: str) -> None:
+    done = convert(read_all(path), parse_target(target))
+    assert done.changed == ""
+    assert done.data
+
+
+def test_match_text_tells_what_it_has_no_place_for() -> None:
+    plain = replace(FULL, games=(replace(FULL.games[0], entries=FULL.games[0].entries[:1]),))
+    found = convert((plain,), parse_target("mat"), verify=False).losses
+    assert {each.code for each in found} == {codes.ANALYSIS_LOST, codes.EXTRA_LOST}
+    assert {each.game for each in found if each.code is codes.ANALYSIS_LOST} == {4}
+
+
+def test_what_no_writer_can_say_is_refused() -> None:
+    with pytest.raises(FormatError, match="set in the middle of a game"):
+        convert((FULL,), parse_target("mat"))
+
+
+def test_json_loses_nothing() -> None:
+    done = convert((FULL,), parse_target("json"))
+    assert (done.losses, done.changed) == ((), "")
+
+
+def test_text_that_cannot_be_read_is_lost_everywhere_and_told() -> None:
+    match = read_text(TEXT.replace("  2) ", "  {coffee}\n  2) "))
+    (loss,) = convert((match,), parse_target("json")).losses
+    assert loss.code is codes.TEXT_LOST
+    assert match.source is not None
+    assert (
+        match.source.place(loss.span.start).line == TEXT.splitlines().index(row(2, "52: 13/8 24/22", "64: 24/14")) + 1
+    )
+
+
+def test_strict_refuses_and_allow_accepts() -> None:
+    game = replace(FULL.games[0], entries=FULL.games[0].entries[:1])
+    plain = replace(FULL, games=(game,), extras=())
+    refused = convert((plain,), parse_target("mat"), strict=True)
+    assert refused.refused
+    assert refused.data == b""
+    accepted = convert((plain,), parse_target("mat"), strict=True, allow={"analysis-lost", "BG512"}, verify=False)
+    assert not accepted.refused
+    assert accepted.losses == ()
+
+
+def test_output_that_reads_differently_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = read_text(TEXT)
+    target = parse_target("mat")
+    other = read_text(TEXT.replace("64: 24/14", "64: 24/20"))
+
+    def wrong(self: catalog.Format, matches: tuple[Match, ...], dialect: str = "") -> bytes:
+        from bgtools.formats.mat_write import write_content
+
+        return write_content((other,))
+
+    monkeypatch.setattr(catalog.Format, "write", wrong)
+    done = convert((match,), target)
+    assert done.data == b""
+    assert done.changed.startswith("game 1, turn 3: ")
+    assert convert((match,), target, verify=False).data
+
+
+def test_targets_are_told_by_name_dialect_and_ending() -> None:
+    assert str(parse_target("mat:xg-text")) == "mat:xg-text"
+    assert target_of_name("a/b.MAT").format.name == "mat"
+    for text, said in [
+        ("nothing", "no format 'nothing'"),
+        ("mat:klingon", "it has gnubg, "),
+        ("json:x", "it has none"),
+    ]:
+        with pytest.raises(FormatError, match=said):
+            parse_target(text)
+    with pytest.raises(FormatError, match="say which with --to"):
+        target_of_name("match")
+
+
+def test_a_file_is_never_written_over_unless_asked(tmp_path: Path) -> None:
+    path = tmp_path / "x.mat"
+    save(b"1", path)
+    with pytest.raises(FileExistsError):
+        save(b"2", path)
+    assert path.read_bytes() == b"1"
+    save(b"3", path, force=True)
+    assert path.read_bytes() == b"3"
+    assert [each.name for each in tmp_path.iterdir()] == ["x.mat"]
+
+
+@pytest.mark.parametrize(
+    ("stem", "safe"),
+    [("a/b", "a_b"), ("..", "__"), ("con", "_con"), ("x\x1b[31m", "x_[31m"), ("", "match"), ("a" * 300, "a" * 120)],
+)
+def test_names_are_made_safe(stem: str, safe: str) -> None:
+    assert safe_name(stem) == safe
+
+
+# --- the command ----------------------------------------------------------------------------
+
+
+def run(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return bgtools(*map(str, arguments), stdin=stdin.encode())
+
+
+def test_the_command_converts_a_file_and_back(tmp_path: Path) -> None:
+    done = run("convert", SAMPLES[0], tmp_path / "x.json")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert run("convert", tmp_path / "x.json", tmp_path / "x.mat").returncode == 0
+    assert read_all(tmp_path / "x.mat")[0].players == read_all(SAMPLES[0])[0].players
+
+
+def test_the_command_fills_a_folder_and_keeps_names_apart(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "m.mat").write_text(TEXT)
+    done = run("convert", tmp_path / "a/m.mat", tmp_path / "b/m.mat", tmp_path / "out", "--to", "json")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["m-2.json", "m.json"]
+
+
+def test_the_command_works_in_a_pipe() -> None:
+    done = run("convert", "-", "-", "--to", "mat:xg-text", stdin=TEXT)
+    assert done.returncode == 0
+    assert "31: 8/5 6/5" in done.stdout
+
+
+def test_the_command_says_what_is_lost_and_strict_writes_nothing(tmp_path: Path) -> None:
+    from bgtools.formats.match_json import write
+
+    source = tmp_path / "x.json"
+    match = Match(players=("A", "B"), length=1, games=read_text(TEXT).games, extras=(Tag(key="xg:x", value="1"),))
+    source.write_bytes(write((replace(match, comments=(Comment(text="hello"),)),)))
+    done = run("convert", source, tmp_path / "x.mat", "--strict")
+    assert done.returncode == 1
+    assert "BG512" in done.stderr
+    assert not (tmp_path / "x.mat").exists()
+    done = run("convert", source, tmp_path / "x.mat", "--strict", "--allow", "BG512")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["x.mat"], "give the records, and last the file"),
+        (["x.mat", "y.mat"], "No such file"),
+        (["x.mat", "y"], "say which with --to"),
+        (["x.mat", "y.mat", "-", "--to", "mat"], "not into a pipe"),
+        (["x.mat", "y.mat", "--allow", "BG101"], "there is no such loss"),
+        (["x.mat", "-"], "say with --to"),
+    ],
+)
+def test_the_command_complains_like_a_person(arguments: list[str], said: str) -> None:
+    done = run("convert", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_formats_are_listed_for_people_and_programs() -> None:
+    done = run("formats", "--format", "json")
+    assert [each["name"] for each in json.loads(done.stdout)] == [each.name for each in FORMATS]
+    assert "match text" in run("formats").stdout
+    assert "carries: " in run("formats", "mat").stdout
+    assert run("formats", "klingon").returncode == 2
+
+
+def test_targets_print_as_they_are_given() -> None:
+    assert str(Target(FORMATS[0])) == "mat"

@@ -1,0 +1,150 @@
+"""Our own JSON: everything comes back, and what is wrong with a text is said with its place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.formats import Content, FormatError, read_all, read_source
+from bgtools.formats.match_json import read, schema, write
+from bgtools.play import HopText, PlayText
+from bgtools.position import START
+from bgtools.record import NOWHERE, CheckerPlay, Comment, Double, Game, Match, SetBoard, Tag, Take
+from bgtools.rules import Ruleset
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = ROOT / "docs" / "match.schema.json"
+
+EQUAL = Evaluation(probabilities=(0.5, 0.1, 0.01, 0.1, 0.01), equity=0.0, cubeless=-0.01)
+TAKEN = Evaluation(equity=0.4, unit="mwc")
+CANDIDATE = Candidate(hops=(HopText((8, 5), (False,)),), evaluation=EQUAL, level=Level(name="2-ply"))
+FULL = Match(
+    players=("Ann", "Bjørn"),
+    length=None,
+    ratings=("1600", ""),
+    rules=Ruleset(crawford=False, jacoby=True, beavers=None, cube_limit=64, variant="nackgammon"),
+    tags=(Tag(key="Event", value='The "big" one'),),
+    extras=(Tag(key="xg:site", value="7"),),
+    comments=(Comment(text="before"),),
+    games=(
+        Game(
+            number=4,
+            score=(2, 0),
+            start=START,
+            start_cube=4,
+            start_owner=1,
+            comments=(Comment(text="a remark\nin two lines", at=2),),
+            entries=(
+                CheckerPlay(
+                    player=0,
+                    dice=(3, 1),
+                    text=PlayText("moves", (HopText((24, 18, 14), (True, False), 2), HopText((25, 0), (False,)))),
+                    annotation=Annotation(
+                        program="gnubg",
+                        plays=PlayAnalysis(
+                            candidates=(CANDIDATE,),
+                            chosen=0,
+                            error=-0.02,
+                        ),
+                        luck=-0.25,
+                        mark="very bad",
+                        extras=(("sgf:X", "1"),),
+                    ),
+                ),
+                SetBoard(player=1, position=START.flipped(), cube=2, owner=0),
+                Double(
+                    player=1,
+                    value=4,
+                    annotation=Annotation(
+                        cube=CubeAnalysis(no_double=EQUAL, double_take=TAKEN, double_drop=1.0)
+                    ),
+                ),
+                Take(player=0),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+def back(match: Match) -> Match:
+    (found,) = read(Content(write((match,)), "x.json"))
+    return replace(found, source=None)
+
+
+def test_everything_that_a_record_can_hold_comes_back() -> None:
+    assert back(FULL) == FULL
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "samples").glob("*.mat")), ids=lambda path: path.stem)
+def test_a_sample_comes_back_but_for_its_layout(path: Path) -> None:
+    (match,) = read_all(path)
+    once = back(match)
+    assert back(once) == once
+    assert write((once,)) == write((match,))
+
+
+def test_what_is_written_fits_the_schema_and_the_schema_is_the_published_one() -> None:
+    assert json.loads(SCHEMA.read_text(encoding="utf-8")) == schema(), "run python docs/make_schemas.py"
+    validator = jsonschema.Draft202012Validator(schema())
+    validator.check_schema(schema())
+    assert list(validator.iter_errors(json.loads(write((FULL,))))) == []
+    assert list(validator.iter_errors({"format": "bgtools.match", "version": 1, "matches": [{}]}))
+
+
+def test_it_is_told_from_other_json() -> None:
+    assert read_source(write((FULL,)), "x")[0].players == FULL.players
+    with pytest.raises(FormatError, match="nor is it in another format"):
+        read_source(b'{"format": "other"}', "x.json")
+
+
+def without(key: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(write((FULL,)))
+    del data["matches"][0]["games"][0]["entries"][0][key]
+    return data
+
+
+def with_entry(**more: Any) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(write((FULL,)))
+    data["matches"][0]["games"][0]["entries"][0].update(more)
+    return data
+
+
+ENTRY = r"matches\[0\].games\[0\].entries\[0\]"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (with_entry(dice=[3]), ENTRY + r"\.dice: 2 values belong here, there are 1"),
+        (with_entry(dice=[3, "1"]), ENTRY + r'\.dice\[1\]: "1" is no int'),
+        (with_entry(player=2), ENTRY + r"\.player: 2 is none of 0, 1"),
+        (with_entry(player=True), ENTRY + r"\.player: true is none of 0, 1"),
+        (with_entry(type="roll"), ENTRY + r': an entry has a "type"'),
+        (with_entry(text={"kind": "moves", "hops": ["8-5"]}), r'hops\[0\]: "8-5" is no hop'),
+        (without("player"), ENTRY + ": it has no 'player'"),
+        ({"format": "bgtools.match", "version": 99}, "version 99 of bgtools.match"),
+        ({"format": "bgtools.match", "version": 1}, "matches: null is no list"),
+        ({"format": "bgtools.match", "version": 1, "matches": [7]}, r"matches\[0\]: 7 is no object"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(data: dict[str, Any], said: str) -> None:
+    with pytest.raises(FormatError, match=said):
+        read(Content(json.dumps(data).encode(), "x.json"))
+
+
+@pytest.mark.parametrize(
+    "text", [b"{", b'{"format": "bgtools.match", ', b"[" * 100_000, b'{"a": 1' + b"0" * 9999 + b"}"]
+)
+def test_what_is_no_json_is_refused_with_a_reason(text: bytes) -> None:
+    with pytest.raises(FormatError, match="JSON"):
+        read(Content(text, "x.json"))
+
+
+def test_places_in_the_file_are_not_kept() -> None:
+    assert back(replace(FULL, length_span=NOWHERE)).length_span == NOWHERE
