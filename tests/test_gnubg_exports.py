@@ -10,6 +10,7 @@ import pytest
 from bgtools.checks import check
 from bgtools.diagnostics import Severity
 from bgtools.formats import read_all
+from bgtools.formats.mat_write import write_content
 from gnubg_export import PROGRAM, SETTINGS, export
 
 if TYPE_CHECKING:
@@ -54,3 +55,8 @@ def test_automatic_doubles_are_lost_in_the_export(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(100, 110))
 def test_thousands_of_self_played_games_have_no_error(seed: int, tmp_path: Path) -> None:
     assert errors(export(tmp_path, seed=seed, rounds=16)) == []
+
+
+def test_an_export_is_written_again_to_the_byte(tmp_path: Path) -> None:
+    for file in export(tmp_path, seed=77, settings=SETTINGS[:5]):
+        assert write_content(read_all(file), "gnubg") == file.read_bytes(), file.name

@@ -91,7 +91,7 @@ FORMATS: Final = (
         sniff=sniffing.mat,
         reader="bgtools.formats.mat_read:read_content",
         writer="bgtools.formats.mat_write:write_content",
-        dialects=("gnubg", "xg-text"),
+        dialects=("gnubg", "jellyfish", "xg", "xg-text", "galaxy", "studio"),
         carries=_MAT_CARRIES,
     ),
     Format(

@@ -53,6 +53,10 @@ class Dialect:
         width: columns for the left cell; the right one begins a blank later, or behind a longer cell.
         names: columns for the left name on the score line.
         plural: "points" for more than one point.
+        blanks: whether every hop but a fourth, a roll without one and a result in a row end with a blank, rows are
+            filled up to the right cell, and a blank line ends the file.
+        result_row: whether a result below the rows is numbered like one.
+        indent: what stands before a match length.
         line_end: what ends a line.
         encoding: for whoever makes bytes of the text, ``utf-8-sig`` where the program wants a mark.
     """
@@ -66,12 +70,23 @@ class Dialect:
     width: int = 27
     names: int = 31
     plural: bool = True
+    blanks: bool = False
+    result_row: bool = False
+    indent: str = " "
     line_end: str = "\n"
     encoding: str = "utf-8"
 
 
-GNUBG: Final = Dialect(name="gnubg")
-"""As GNU Backgammon writes it: what every program reads."""
+GNUBG: Final = Dialect(name="gnubg", blanks=True)
+"""As GNU Backgammon writes it, to the byte: what every program reads."""
+
+JELLYFISH: Final = Dialect(name="jellyfish")
+"""As Jellyfish began it: the same without the blanks at the ends of lines."""
+
+XG: Final = Dialect(
+    name="xg", stars=False, plural=False, indent="", line_end="\r\n", encoding="utf-8-sig",
+)  # fmt: skip
+"""As eXtreme Gammon exports ``.mat``: no stars, "point" for any number."""
 
 XG_TEXT: Final = Dialect(
     name="xg-text", bar="Bar", off="Off", merge=True, dance="Cannot Move", width=34, names=38, plural=False,
@@ -79,11 +94,20 @@ XG_TEXT: Final = Dialect(
 )  # fmt: skip
 """As eXtreme Gammon's text export: words for bar and off, hops of one checker joined."""
 
-DIALECTS: Final = (GNUBG, XG_TEXT)
-"""Every dialect that can be written."""
+GALAXY: Final = Dialect(name="galaxy", stars=False, plural=False, indent="")
+"""As Backgammon Galaxy writes it: every hop by itself, no stars."""
+
+STUDIO: Final = Dialect(
+    name="studio", bar="bar", off="off", merge=True, dance="Cannot Move", width=34, names=39, plural=False,
+    result_row=True, indent="",
+)  # fmt: skip
+"""As Backgammon Studio writes it: words for bar and off, the result in a row of its own."""
+
+DIALECTS: Final = (GNUBG, JELLYFISH, XG, XG_TEXT, GALAXY, STUDIO)
+"""Every dialect that can be written, the usual one first."""
 
 
-def write(match: Match, dialect: Dialect = GNUBG) -> str:
+def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
     """Write a match as text that any reader of ``.mat`` takes.
 
     `bgtools.formats.mat_read` reads the same match back, in other spelling. What the layout has no
@@ -91,7 +115,8 @@ def write(match: Match, dialect: Dialect = GNUBG) -> str:
     line or game number (they are written as the replay takes them), the level of a resignation, the
     value of a centred cube in a set position, and more than one beaver in the rules.
     """
-    return dialect.line_end.join([*_Writer(match, dialect).lines(), ""])
+    end = ["", ""] if dialect.blanks else [""]
+    return dialect.line_end.join([*_Writer(match, dialect).lines(), *end])
 
 
 def write_content(matches: tuple[Match, ...], dialect: str = GNUBG.name) -> bytes:
@@ -105,6 +130,8 @@ _NO_NAME_START = re.compile(r"[;#]|(?=\d*\*?\))")
 _NAME_END = re.compile(r":(?=\s*\d+(?:\s|$))")
 # GNU Backgammon breaks down over a score line without a name; readers strip this blank like any other.
 _NO_NAME = "\N{NO-BREAK SPACE}"
+# GNU Backgammon leaves four places for the hops of a roll.
+_FULL_ROW = 4
 # A result below the rows stands one further in than a left cell.
 _INDENT = "      "
 
@@ -122,7 +149,7 @@ class _Writer:
         comments = [line for comment in match.comments for line in _comment(comment)]
         if comments:
             yield from (*comments, "")
-        yield f" {match.length or 0} point match"
+        yield f"{self.dialect.indent}{match.length or 0} point match"
         number = 0
         for game in replay(match):
             number = game.game.number if game.game.number is not None else number + 1
@@ -166,7 +193,7 @@ class _Writer:
         match turn.entry:
             case CheckerPlay(dice=dice):
                 roll = f"{dice[0]}{dice[1]}:" if dice else "00:"
-                return f"{roll} {self._play(turn)}".rstrip()
+                return self._roll(roll, self._play(turn))
             case Double(value=value):
                 return f" Doubles{_cube(value)}"
             case AutomaticDouble(value=value):
@@ -181,6 +208,10 @@ class _Writer:
                 return " Resigns the match" if whole else " Resigns"
             case SetBoard():
                 raise FormatError("match text has no place for a position that is set in the middle of a game")
+
+    def _roll(self, roll: str, play: str) -> str:
+        text = f"{roll} {play}".rstrip()
+        return f"{text} " if self.dialect.blanks and text.count("/") < _FULL_ROW else text
 
     def _play(self, turn: Turn) -> str:
         entry, play = turn.entry, turn.play
@@ -259,11 +290,14 @@ class _Rows:
         if claim.match:
             text += " and the match"
         if player == 1 and self.can_take_result and self.right is None:
-            self.right = f" {text}"
+            self.right = f" {text} " if self.dialect.blanks else f" {text}"
             self._end_row()
             return
         self._end_row()
-        if player == 1:
+        if self.dialect.result_row:
+            self.cell(player, f" {text}")
+            self._end_row()
+        elif player == 1:
             self.done.append(f"{' ' * (self.dialect.width + 7)}{text}")
         else:
             self.done.append(_INDENT + text)
@@ -276,7 +310,8 @@ class _Rows:
         if self.left is None and self.right is None:
             return
         row = f"{self.number:3d}) {self.left or '':<{self.dialect.width}} {self.right or ''}"
-        self.done.append(row.rstrip())
+        # Filled up to the right cell as GNU Backgammon does it, or cut.
+        self.done.append(row if self.dialect.blanks else row.rstrip())
         self.left = self.right = None
         self.can_take_result = False
 
@@ -316,4 +351,4 @@ def _letter(count: int, first: str) -> str:
     return chr(ord(first) + count - 1) if count else "-"
 
 
-__all__ = ["DIALECTS", "GNUBG", "XG_TEXT", "Dialect", "write", "write_content"]
+__all__ = ["DIALECTS", "GALAXY", "GNUBG", "JELLYFISH", "STUDIO", "XG", "XG_TEXT", "Dialect", "write", "write_content"]

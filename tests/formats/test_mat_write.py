@@ -14,7 +14,7 @@ import pytest
 from bgtools.checks import check
 from bgtools.diagnostics import Severity
 from bgtools.formats.mat_read import read
-from bgtools.formats.mat_write import DIALECTS, GNUBG, XG_TEXT, Dialect, write
+from bgtools.formats.mat_write import DIALECTS, JELLYFISH, XG_TEXT, Dialect, write
 from bgtools.play import HopText, PlayText
 from bgtools.position import Position, checkers
 from bgtools.record import (
@@ -46,14 +46,14 @@ _GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
 needs_gnubg = pytest.mark.skipif(_GNUBG is None, reason="GNU Backgammon is not installed")
 
 
-def again(match: Match, dialect: Dialect = GNUBG) -> Match:
+def again(match: Match, dialect: Dialect = JELLYFISH) -> Match:
     """The match as it reads when it has been written."""
     (back,) = read(Source("written", write(match, dialect)))
     return back
 
 
 def rows(
-    *entries: Entry, results: tuple[ResultClaim, ...] = (), dialect: Dialect = GNUBG, **options: object
+    *entries: Entry, results: tuple[ResultClaim, ...] = (), dialect: Dialect = JELLYFISH, **options: object
 ) -> list[str]:
     """The rows of a game with these entries."""
     game = Game(number=1, score=(0, 0), entries=entries, results=results)
@@ -304,7 +304,7 @@ def corpus_matches() -> tuple[tuple[str, Match], ...]:
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 def test_corpus_reads_back(dialect: Dialect) -> None:
     # Every file in GNU Backgammon's layout, a part of them in the other spellings.
-    for name, match in corpus_matches()[:: 1 if dialect is GNUBG else 6]:
+    for name, match in corpus_matches()[:: 1 if dialect is JELLYFISH else 6]:
         back = again(match, dialect)
         assert differences(match, back) == [], name
         assert not back.diagnostics or match.length is None or not match.games, name

@@ -10,7 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bgtools.formats.mat_write import GNUBG, write
+from bgtools.formats.mat_write import JELLYFISH, write
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, Resign, Take
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Sheet:
             printer.line("")
             printer.line(f" Game {game.number}", (index, "heading", 0), 1)
             left, right = (f"{name} : {points}" for name, points in zip(self.players, game.score, strict=True))
-            printer.line(f" {left:<{GNUBG.names - 1}} {right}", (index, "score", 0), 1)
+            printer.line(f" {left:<{JELLYFISH.names - 1}} {right}", (index, "score", 0), 1)
             if game.start:
                 printer.line(game.start, (index, "start", 0))
             printer.game(index, game)
@@ -105,7 +105,7 @@ class _Printer:
         for number, (left_cell, right_cell) in enumerate(rows, 1):
             self._row(number, left_cell, right_cell)
         for number, result in below:
-            margin = " " * (6 if result.player == 0 else GNUBG.width + 7)
+            margin = " " * (6 if result.player == 0 else JELLYFISH.width + 7)
             self.line(margin + result.text, (index, "result", number), len(margin))
 
     def _row(self, number: int, left: tuple[Place, Cell] | None, right: tuple[Place, Cell] | None) -> None:
@@ -113,7 +113,7 @@ class _Printer:
         if left:
             self.places[left[0]] = self._span(len(text), left[1].text)
             text += left[1].text
-        text = f"{text:<{GNUBG.width + 5}} "
+        text = f"{text:<{JELLYFISH.width + 5}} "
         if right:
             self.places[right[0]] = self._span(len(text), right[1].text)
             text += right[1].text
@@ -170,7 +170,7 @@ def cell_text(entry: Entry) -> str:
 
 def roll_text(dice: Dice, hops: Iterable[HopText]) -> str:
     """A roll and what was played with it."""
-    words = " ".join(map(str, hops)).replace("bar", GNUBG.bar).replace("off", GNUBG.off)
+    words = " ".join(map(str, hops)).replace("bar", JELLYFISH.bar).replace("off", JELLYFISH.off)
     return f"{dice[0]}{dice[1]}: {words}".rstrip()
 
 
