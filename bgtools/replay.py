@@ -35,8 +35,22 @@ __all__ = [
 ]
 
 
+_last: tuple[Match, tuple[GameReplay, ...]] | None = None
+
+
 def replay(match: Match) -> tuple[GameReplay, ...]:
     """Replay every game of a match. Never raises on content; each game is judged on its own header."""
+    # A conversion asks for the same match from several sides, one after the other.
+    global _last
+    last = _last
+    if last is not None and last[0] is match:
+        return last[1]
+    found = _replay(match)
+    _last = (match, found)
+    return found
+
+
+def _replay(match: Match) -> tuple[GameReplay, ...]:
     if is_fixed(match):
         match = _in_own_numbering(match)
     course = _Course(match)

@@ -10,6 +10,7 @@ from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.features import Feature
+from bgtools.formats.tags import OPTION_TAGS
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -79,7 +80,8 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
                    "cube_limit", "variant"):  # fmt: skip
         if carries.rule(option):
             yield f"rule {option}", getattr(match.rules, option)
-    tags = sorted({(tag.key.casefold(), " ".join(tag.value.split())) for tag in match.tags if carries.tag(tag.key)})
+    told = (tag for tag in match.tags if carries.tag(tag.key) and tag.key.casefold() not in OPTION_TAGS)
+    tags = sorted({(tag.key.casefold(), _text(tag.value)) for tag in told})
     yield "tags", tuple(tags)
     if Feature.MATCH_COMMENTS in carries:
         yield "comments", tuple(_text(comment.text) for comment in match.comments)

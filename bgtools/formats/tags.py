@@ -32,6 +32,9 @@ _OPTIONS: Final = MappingProxyType(
 )
 """The tag of each option of a `Ruleset`."""
 
+OPTION_TAGS: Final = frozenset(key.casefold() for key in (*_OPTIONS, "CubeLimit"))
+"""The keys, in small letters, of the tags that state options of the match, and so nothing beside its rules."""
+
 
 def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
     """The options that a header states; where it is silent, what is usual, or None for not told.

@@ -1,0 +1,144 @@
+"""The law of conversion: what a format carries comes back from it, whatever the record and wherever it came from.
+
+A match is written in every format and read again (`bgtools.formats.conversion.convert` compares turn
+by turn), then from there into every other one. What the format has no place for is left out of the
+comparison, and told before.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pytest
+from test_match_json import FULL
+
+from bgtools.formats import FORMATS, Content, Format, FormatError, read_all, read_source
+from bgtools.formats.conversion import Target, convert
+from bgtools.formats.features import Feature
+from bgtools.rules import Ruleset
+from selfplay import random_match
+from slips import plant_all
+from support import CORPUS, needs_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.record import Match
+
+WRITTEN = [each for each in FORMATS if each.writer and Feature.SEVERAL_GAMES in each.carries.features]
+TARGETS = [Target(each) for each in WRITTEN]
+DIALECTS = [Target(each, dialect) for each in WRITTEN for dialect in each.dialects]
+every_target = pytest.mark.parametrize("target", TARGETS, ids=str)
+
+
+def sound(count: int) -> Iterator[Match]:
+    """Matches without a fault: lengths, money, rules, variants and set positions by turns."""
+    rng = random.Random(4)
+    for seed in range(count):
+        length = rng.choice((0, 0, 1, 3, 5, 7, 11, 17, 25))
+        rules = None
+        if seed % 7 == 0:
+            variant = rng.choice(("nackgammon", "hypergammon", "longgammon"))
+            rules = Ruleset(crawford=bool(length), variant=variant, jacoby=False if length else None)
+        yield random_match(seed, length, rules=rules, set_positions=rules is None and seed % 3 == 0)
+
+
+@cache
+def faulty(each: int) -> tuple[Match, ...]:
+    """Matches with one slip each, of every kind."""
+    return tuple(read_source(slip.text.encode(), slip.kind)[0] for _, _, slips in plant_all(3, each) for slip in slips)
+
+
+def broken(matches: Iterator[Match] | tuple[Match, ...], target: Target) -> list[str]:
+    """What does not come back."""
+    found = []
+    for match in matches:
+        try:
+            done = convert((match,), target)
+        except FormatError:  # it says that it cannot say this: that is told, not lost
+            continue
+        if done.changed:
+            found.append(f"{match.source.name if match.source else match.players}: {done.changed}")
+    return found
+
+
+@every_target
+def test_sound_matches_come_back(target: Target) -> None:
+    assert broken(sound(30), target) == []
+
+
+@pytest.mark.parametrize("target", DIALECTS, ids=str)
+def test_every_dialect_gives_the_match_back(target: Target) -> None:
+    assert broken(sound(8), target) == []
+    assert broken(faulty(1)[::9], target) == []
+
+
+@every_target
+def test_records_with_slips_come_back(target: Target) -> None:
+    assert broken(faulty(1), target) == []
+
+
+@every_target
+def test_writing_leaves_nothing_out_that_it_does_not_tell(target: Target) -> None:
+    # What a format carries in full is written in full: a sound match must never be refused.
+    for match in sound(12):
+        assert convert((match,), target, verify=False).data
+
+
+@pytest.mark.parametrize("second", WRITTEN, ids=lambda each: each.name)
+@pytest.mark.parametrize("first", WRITTEN, ids=lambda each: each.name)
+def test_what_came_from_one_format_survives_every_other(first: Format, second: Format) -> None:
+    for match in sound(4):
+        read = first.read(Content(first.write((match,)), "first"))
+        assert broken(read, Target(second)) == []
+
+
+@pytest.mark.parametrize("target", WRITTEN, ids=lambda each: each.name)
+def test_the_fullest_record_either_comes_back_or_is_refused(target: Format) -> None:
+    assert broken((FULL,), Target(target)) == []
+
+
+def corpus(step: int) -> Iterator[Match]:
+    """Every ``step``-th real record of every format."""
+    for folder in ("mat", "sgf", "xg", "xgp", "gnubg-analysis-txt", "fibs-session", "xg-position-txt"):
+        for path in islice(sorted((CORPUS / folder).glob("*")), None, None, step):
+            try:
+                yield from read_all(path)
+            except FormatError:
+                continue
+
+
+@needs_corpus
+@every_target
+def test_real_records_come_back(target: Target) -> None:
+    assert broken(corpus(25), target) == []
+
+
+@pytest.mark.deep
+@needs_corpus
+@every_target
+def test_all_real_records_come_back(target: Target) -> None:
+    assert broken(corpus(1), target) == []
+
+
+@pytest.mark.deep
+@every_target
+def test_a_thousand_matches_come_back(target: Target) -> None:
+    assert broken(sound(1000), target) == []
+    assert broken(faulty(8), target) == []
+
+
+@pytest.mark.deep
+@needs_corpus
+@pytest.mark.parametrize("second", WRITTEN, ids=lambda each: each.name)
+@pytest.mark.parametrize("first", WRITTEN, ids=lambda each: each.name)
+def test_every_pair_of_formats_over_real_records(first: Format, second: Format) -> None:
+    for match in corpus(1):
+        try:
+            read = first.read(Content(first.write((match,)), "first"))
+        except FormatError:
+            continue
+        assert broken(read, Target(second)) == []
