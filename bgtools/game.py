@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools import recovery
 from bgtools.ids import decode_snowie_dump
+from bgtools.play import Play
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.recovery import Edit, edits, is_shut_out, other, view
 from bgtools.rules import (
@@ -19,6 +20,7 @@ from bgtools.rules import (
     MatchState,
     Violation,
     are_dice,
+    can_move,
     explain_beaver,
     explain_double,
     legal_plays,
@@ -31,7 +33,6 @@ from bgtools.turn import GameReplay, OrderViolation, Turn, TurnFault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bgtools.play import Play
     from bgtools.position import Position
     from bgtools.record import Entry, Game, Player, ResultClaim
     from bgtools.recovery import Reading
@@ -516,6 +517,8 @@ class _GameState:
             if not isinstance(found, Violation):
                 return found.result, found, None
             return self._choose(entry, found, legal_plays(before, dice))
+        if text.kind in ("nothing", "moves", "dance") and not can_move(before, dice):
+            return before, Play((), before), None
         plays = legal_plays(before, dice)
         is_last = not any(isinstance(each, CheckerPlay | Double) for _, each in self.entries)
         if text.kind in ("unknown", "unreadable", "illegal"):
@@ -523,8 +526,6 @@ class _GameState:
             if is_last:
                 return before, None, None
             return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), plays)
-        if not plays[0].hops:
-            return before, plays[0], None
         if is_last and text.kind == "nothing":
             return before, None, None
         if len(plays) == 1 and text.kind == "nothing":

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import permutations
-from typing import TYPE_CHECKING, Final
+from itertools import chain, pairwise, permutations
+from typing import TYPE_CHECKING
 
 from bgtools.play import Hop, HopText, Play
-from bgtools.position import BAR, OFF, Dice, Position, rearmost
+from bgtools.position import BAR, OFF, Checkers, Dice, Position, rearmost
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 class Reason(Enum):
@@ -61,9 +61,6 @@ class Violation:
     result: Position | None = None
 
 
-_DICE: Final = range(1, 7)
-
-
 def numbers(dice: Dice) -> tuple[int, ...]:
     """The numbers to be played: two, or four for doubles (R05, R06)."""
     return dice if dice[0] != dice[1] else (dice[0],) * 4
@@ -71,7 +68,7 @@ def numbers(dice: Dice) -> tuple[int, ...]:
 
 def are_dice(dice: Dice) -> bool:
     """Whether both numbers are 1 to 6."""
-    return dice[0] in _DICE and dice[1] in _DICE
+    return 1 <= dice[0] <= 6 and 1 <= dice[1] <= 6
 
 
 # --- one hop --------------------------------------------------------------------------------
@@ -191,6 +188,57 @@ def _record(found: dict[Position, Play], position: Position, hops: tuple[Hop, ..
         found[result] = Play(hops, result)
 
 
+def only_play(position: Position, dice: Dice) -> Play | None:
+    """The legal play of a roll where there is but one, if only the dance; None where there is a choice.
+
+    Raises:
+        ValueError: a number that is not 1 to 6.
+    """
+    orders = {numbers(dice), numbers((dice[1], dice[0]))}
+    boards = chain.from_iterable(_boards(list(position.mine), list(position.theirs), order) for order in orders)
+    first = next(boards, None)
+    if any(board != first for board in boards):
+        return None
+    plays = legal_plays(position, dice)
+    return plays[0] if len(plays) == 1 else None
+
+
+def _boards(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> Iterator[tuple[Checkers, Checkers]]:
+    """The boards after playing every number of ``order`` as they stand, as they are found and some more than once."""
+    if not order:
+        yield tuple(mine), tuple(theirs)
+        return
+    for start in range(BAR, 0, -1):
+        end = _try_hop(mine, theirs, start, order[0])
+        if end >= 0:
+            hit = _move(mine, theirs, start, end)
+            yield from _boards(mine, theirs, order[1:])
+            _unmove(mine, theirs, start, end, hit)
+
+
+def can_move(position: Position, dice: Dice) -> bool:
+    """Whether any checker can be moved with a roll of two numbers from 1 to 6; if not, it is a dance."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    return any(_how_many(mine, theirs, (die,)) for die in set(dice))
+
+
+def _how_many(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> int:
+    """How many numbers of ``order`` can be played, one after the other as they stand."""
+    most = 0
+    for start in (BAR,) if mine[BAR] else range(BAR - 1, 0, -1):
+        end = _try_hop(mine, theirs, start, order[0]) if mine[start] else -1
+        if end < 0:
+            continue
+        if len(order) == 1:
+            return 1
+        hit = _move(mine, theirs, start, end)
+        most = max(most, 1 + _how_many(mine, theirs, order[1:]))
+        _unmove(mine, theirs, start, end, hit)
+        if most == len(order):
+            break
+    return most
+
+
 def perft(position: Position, depth: int) -> int:
     """Count the distinct results of every roll, ``depth`` turns deep, the 21 rolls unweighted.
 
@@ -232,17 +280,21 @@ def resolve(position: Position, dice: Dice, hops: Sequence[HopText]) -> Play | V
         hops: the written groups; empty means that nothing was played.
     """
     if not are_dice(dice):
-        die = next(number for number in dice if number not in _DICE)
+        die = next(number for number in dice if not 1 <= number <= 6)
         return Violation(Reason.BAD_DICE, die=die, result=forced(position, hops) if hops else None)
-    if (play := _as_written(position, dice, hops)) is not None:
-        return play
-    search = _Search(position, dice, hops)
-    search.run()
-    if not search.found:
-        return search.failure()
-    readings = list(search.found.items())
-    if len(readings) > 1:
-        readings.sort(key=lambda item: search.disagreement(item[1]))
+    play = _in_written_order(position, dice, hops)
+    if play is not None:
+        if len(play.hops) == len(numbers(dice)):
+            return play
+        readings = [(play.result, play.hops)]
+    else:
+        search = _Search(position, dice, hops)
+        search.run()
+        if not search.found:
+            return search.failure()
+        readings = list(search.found.items())
+        if len(readings) > 1:
+            readings.sort(key=lambda item: search.disagreement(item[1]))
     violation: Violation | None = None
     for result, path in readings:
         unplayed = None
@@ -255,43 +307,72 @@ def resolve(position: Position, dice: Dice, hops: Sequence[HopText]) -> Play | V
     return violation
 
 
-def _as_written(position: Position, dice: Dice, hops: Sequence[HopText]) -> Play | None:
-    """The play when every group is a hop of one number, all numbers are used and the order is legal.
+def _in_written_order(position: Position, dice: Dice, hops: Sequence[HopText]) -> Play | None:
+    """The play that the groups mean when they can be played in the order in which they stand.
 
-    That is how nearly all plays are written, and then nothing has to be searched. None otherwise.
+    Nearly all can, and then nothing has to be searched: equal numbers leave one board in whatever
+    order, and so do two checkers that take a number each. None where only a search can tell.
     """
-    left = list(numbers(dice))
-    mine, theirs = list(position.mine), list(position.theirs)
-    path: list[Hop] = []
-    for hop in hops:
-        if len(hop.points) != 2:
+    if not hops:
+        return None
+    if dice[0] == dice[1]:
+        return _carried_out(position, hops, numbers(dice))
+    start, end = hops[0].points[:2]
+    if start - end == dice[1]:
+        dice = dice[1], dice[0]
+    play = _carried_out(position, hops, dice)
+    if len(hops) == 1 and hops[0].count == 1 and len(hops[0].points) == 2:
+        # One checker may go either way round. The same board by more numbers is the better
+        # reading: 4/off with 41 is 4/3/off (R13).
+        turned = _carried_out(position, hops, (dice[1], dice[0]))
+        if play is None or turned is None:
+            return play or turned
+        if play.result != turned.result:
             return None
-        start, end = hop.points
-        die = start - end
-        for _ in range(hop.count):
-            if die not in left or _try_hop(mine, theirs, start, die) != end:
-                return None
-            left.remove(die)
-            path.append(Hop(start, end, _move(mine, theirs, start, end)))
-    if left and any(mine[1:]):
+        return turned if len(turned.hops) > len(play.hops) else play
+    return play
+
+
+def _carried_out(position: Position, hops: Sequence[HopText], order: tuple[int, ...]) -> Play | None:
+    """Play the groups by these numbers in this order; groups that take several numbers take turns."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    legs: list[tuple[int, ...]] = []
+    for hop in hops:
+        points = hop.points
+        legs += ([points] if len(points) == 2 else list(pairwise(points))) * hop.count
+    path: list[Hop] = []
+    for die in order:
+        if len(path) == len(legs):
+            break
+        start, end = legs[len(path)]
+        landed = _try_hop(mine, theirs, start, die)
+        if landed < end:
+            return None
+        path.append(Hop(start, landed, _move(mine, theirs, start, landed)))
+        if landed > end:
+            legs.append((landed, end))
+    if len(path) < len(legs):
         return None
     return Play(tuple(path), Position(tuple(mine), tuple(theirs)))
 
 
 def _unplayed(position: Position, dice: Dice, path: tuple[Hop, ...]) -> Violation | None:
     """R09, R10: whether more of the roll, or the larger number instead, was playable."""
+    orders = (numbers(dice),) if dice[0] == dice[1] else (dice, (dice[1], dice[0]))
+    mine, theirs = list(position.mine), list(position.theirs)
+    longest = max(_how_many(mine, theirs, order) for order in orders)
+    smaller = len(path) == 1 and dice[0] != dice[1] and _dice_of(path, dice)[0] != max(dice)
+    if longest == len(path) and not smaller:
+        return None
     plays = legal_plays(position, dice)
-    possible = plays[0]
-    if len(possible.hops) > len(path):
+    if longest > len(path):
         left = list(numbers(dice))
         for die in _dice_of(path, dice):
             left.remove(die)
-        return Violation(Reason.DIE_UNPLAYED, die=max(left), possible=possible)
-    if len(path) == 1 and dice[0] != dice[1]:
-        used = _dice_of(path, dice)[0]
-        larger = max(dice)
-        if used != larger and all(_dice_of(play.hops, dice)[0] == larger for play in plays):
-            return Violation(Reason.LARGER_DIE, die=larger, possible=possible)
+        return Violation(Reason.DIE_UNPLAYED, die=max(left), possible=plays[0])
+    larger = max(dice)
+    if all(_dice_of(play.hops, dice)[0] == larger for play in plays):
+        return Violation(Reason.LARGER_DIE, die=larger, possible=plays[0])
     return None
 
 

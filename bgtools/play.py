@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bgtools.position import BAR, OFF
 
@@ -16,8 +16,7 @@ Style = Literal["numeric", "words"]
 """How points are spelled: ``numeric`` writes 25 and 0 (Jellyfish), ``words`` bar and off."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Hop:
+class Hop(NamedTuple):
     """One checker moved by one die, in the mover's numbering: 25 is the bar, 0 is off."""
 
     start: int

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.movement import Violation, are_dice, legal_plays, resolve
+from bgtools.movement import Violation, are_dice, can_move, legal_plays, only_play, resolve
 from bgtools.position import BAR
 from bgtools.record import CheckerPlay, Double
 
@@ -186,11 +186,12 @@ def _after(entry: CheckerPlay, seen: Position, *, is_last: bool) -> Position | N
         return None if isinstance(found, Violation) else found.result
     if entry.text.kind in ("unknown", "unreadable", "illegal"):
         return None
-    if is_last:
+    if is_last or not can_move(seen, entry.dice):
         return seen
-    plays = legal_plays(seen, entry.dice)
-    forced = len(plays) == 1 and (entry.text.kind == "nothing" or not plays[0].hops)
-    return plays[0].result if forced else None
+    if entry.text.kind != "nothing":
+        return None
+    play = only_play(seen, entry.dice)
+    return None if play is None else play.result
 
 
 def is_last(entries: Sequence[Entry], index: int) -> bool:
