@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from bgtools import recovery
+from bgtools.doubling import Doubling
 from bgtools.ids import decode_snowie_dump
 from bgtools.play import Play
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
@@ -21,8 +22,6 @@ from bgtools.rules import (
     Violation,
     are_dice,
     can_move,
-    explain_beaver,
-    explain_double,
     legal_plays,
     points_won,
     resolve,
@@ -69,7 +68,7 @@ def replay_game(
     best = _contradictions(result)
     if not best:
         return result
-    if first.doubtful:
+    if first.cube.doubtful:
         # Read illegal cube actions the other way: as standing, or as annulled.
         _, alternative = run(flip=True)
         if _contradictions(alternative) < best:
@@ -97,34 +96,14 @@ def _first_fault(game: GameReplay) -> int:
 
 def _contradictions(game: GameReplay) -> int:
     """How often the record contradicts this replay, its stated points included."""
-    return sum(not turn.is_legal for turn in game.turns) + int(_has_wrong_points(game))
+    # Nearly all turns are without a fault, and need not be asked.
+    return sum(not turn.is_legal for turn in game.turns if turn.violations) + int(_has_wrong_points(game))
 
 
 def _has_wrong_points(game: GameReplay) -> bool:
     if game.claim is None or game.claim.points is None or game.earned is None:
         return False
     return game.claim.points != game.earned
-
-
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    """A double or beaver on the table.
-
-    Attributes:
-        by: who offered it.
-        stake: what dropping it loses.
-        value: what the cube shows when it is accepted.
-        keeper: who owns the cube then.
-        counters: how often the double has been doubled back.
-        annulled: whether it is passed over, as a double in the Crawford game is.
-    """
-
-    by: Player
-    stake: int
-    value: int
-    keeper: Player
-    counters: int = 0
-    annulled: bool = False
 
 
 _OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
@@ -163,23 +142,15 @@ class _GameState:
     ) -> None:
         self.budget = budget
         self.rules = state.rules
-        self.length = state.length
-        self.score = state.score
-        self.crawford = state.crawford
+        self.match = state
         self.game = game
         self.starter = starter
-        self.flip = flip  # read illegal cube actions the other way: as standing, or as annulled
-        self.doubtful = False  # whether there was one
+        self.flip = flip
         self.board = game.start or self.rules.start  # seen by player 0
         self.is_set = game.start is not None  # by hand, then or later: no opening roll follows
-        self.cube = game.start_cube
-        self.owner: Player | None = game.start_owner
-        self.automatic = 0
-        self.offer: _Offer | None = None
+        self.cube = Doubling(game, state, flip=flip)
         self.last_roller: Player | None = None
         self.rolls = [0, 0]
-        self.dropped: Player | None = None
-        self.lost_by_drop = 0
         self.resigned: Resign | None = None
         self.turns: list[Turn] = []
         # On a board that is not known nothing can be judged; the results are still followed.
@@ -193,32 +164,17 @@ class _GameState:
             self.faults[edit.at] = OrderViolation(fault)
             self.passed_over = edit.passed_over
             self.entries = deque(edit.entries)
-        self.states: dict[Player, MatchState] = {}  # seen by either player, until the cube turns
 
     # --- views ------------------------------------------------------------------------------
 
-    def state(self, player: Player) -> MatchState:
-        known = self.states.get(player)
-        if known is None:
-            owner: Literal["centre", "mine", "theirs"]
-            owner = "centre" if self.owner is None else "mine" if self.owner == player else "theirs"
-            score = self.score if player == 0 else self.score[::-1]
-            known = MatchState(self.length, score, Cube(self.cube, owner), self.crawford, self.rules)
-            self.states[player] = known
-        return known
-
     @property
     def is_over(self) -> bool:
-        return self.dropped is not None or self.resigned is not None or self.board.is_over
+        return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
 
     @property
     def is_opening(self) -> bool:
         """Whether the next roll is one die of each player."""
         return sum(self.rolls) == 0 and not self.is_set and not self.rules.winner_starts
-
-    def set_cube(self, value: int, owner: Player | None) -> None:
-        self.cube, self.owner = value, owner
-        self.states.clear()
 
     # --- entries ----------------------------------------------------------------------------
 
@@ -240,7 +196,7 @@ class _GameState:
             self._set_board(number, entry)
             return
         player = entry.player
-        before, state, roll = view(self.board, player), self.state(player), sum(self.rolls)
+        before, state, roll = view(self.board, player), self.cube.state(player), sum(self.rolls)
         violation: AnyViolation | None = None
         extra: AnyViolation | None = None
         reading: Reading = ""
@@ -249,24 +205,24 @@ class _GameState:
         else:
             match entry:
                 case Double():
-                    if self.offer is not None and not self.offer.annulled:
+                    if self.cube.offer is not None and not self.cube.offer.annulled:
                         extra = CubeViolation(CubeReason.UNANSWERED)
-                    violation = self._double(entry, state)
+                    violation = self._double(entry)
                     if violation is not None and violation.reason is not CubeReason.DEAD:
-                        stands = self.offer is not None and not self.offer.annulled
+                        stands = self.cube.offer is not None and not self.cube.offer.annulled
                         if violation.reason is CubeReason.WRONG_VALUE:
                             stands = self.flip
                         reading = "as written" if stands else "left out"
                 case Beaver():
-                    violation = self._beaver(entry)
+                    violation = self.cube.beaver(entry)
                     if violation is not None:
-                        reading = "as written" if self.offer is not None else "left out"
+                        reading = "as written" if self.cube.offer is not None else "left out"
                 case AutomaticDouble():
-                    violation = self._automatic(entry)
+                    violation = self.cube.double_automatically(entry, opening=self.is_opening)
                 case Take():
-                    violation = self._take(player)
+                    violation = self.cube.take(player)
                 case Drop():
-                    violation = self._drop(player)
+                    violation = self.cube.drop(player, is_last=not self.entries)
                 case Resign():
                     self.resigned = entry
         found = tuple(each for each in (extra, violation) if each is not None)
@@ -275,104 +231,26 @@ class _GameState:
     def _set_board(self, number: int, entry: SetBoard) -> None:
         """The record goes on from another board, with the entry's player on roll."""
         player = entry.player
-        before, state, roll = view(self.board, player), self.state(player), sum(self.rolls)
-        self.board, self.is_set, self.offer = entry.position, True, None
+        before, state, roll = view(self.board, player), self.cube.state(player), sum(self.rolls)
+        self.board, self.is_set = entry.position, True
         self.last_roller = other(player)
-        self.set_cube(entry.cube, entry.owner)
+        self.cube.set(entry.cube, entry.owner)
         self.turns.append(Turn(player, before, state, entry, view(self.board, player), index=number, roll=roll))
 
     def _note(self, number: int, entry: Entry, violations: tuple[AnyViolation, ...], reading: Reading) -> None:
         """A turn on which nothing happens."""
         board = view(self.board, entry.player)
-        state, roll = self.state(entry.player), sum(self.rolls)
+        state, roll = self.cube.state(entry.player), sum(self.rolls)
         self.turns.append(
             Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
         )
 
-    def _double(self, entry: Double, state: MatchState) -> CubeViolation | None:
+    def _double(self, entry: Double) -> CubeViolation | None:
         player = entry.player
-        violation: CubeViolation | None
-        claimed = entry.value
-        centred = self.owner is None and self.automatic < self.rules.automatic_doubles and not self.length
-        if centred and claimed is not None and claimed > 2 * self.cube:
-            # A record may leave automatic doubles out; the first offer tells that they were.
-            turned = (claimed // 2 // self.cube).bit_length() - 1
-            if self.cube << (turned + 1) == claimed and self.automatic + turned <= self.rules.automatic_doubles:
-                self.automatic += turned
-                self.set_cube(claimed // 2, None)
-                state = self.state(player)
+        opening = self.is_opening
+        out_of_turn = not opening and self.last_roller == player and not is_shut_out(view(self.board, other(player)))
         rolls = (self.rolls[0], self.rolls[1])
-        if not self.is_opening and self.last_roller == player and not is_shut_out(view(self.board, other(player))):
-            violation = CubeViolation(CubeReason.OUT_OF_TURN)
-        else:
-            violation = explain_double(state, claimed=claimed, opening=self.is_opening, rolls=rolls)
-        value = 2 * self.cube
-        annulled = False
-        if violation is not None:
-            self.doubtful = True
-            if violation.reason is CubeReason.WRONG_VALUE:
-                value = claimed if self.flip and claimed else value
-            else:
-                # In the Crawford game an offer is annulled by the usual rules of tournaments; any
-                # other stands, for whoever answers it accepts it.
-                annulled = (violation.reason is CubeReason.CRAWFORD) != self.flip
-        elif state.is_cube_dead:
-            violation = CubeViolation(CubeReason.DEAD)
-        self.offer = _Offer(player, self.cube, value, other(player), annulled=annulled)
-        return violation
-
-    def _beaver(self, entry: Beaver) -> CubeViolation | None:
-        offer = self.offer
-        if offer is None:
-            return CubeViolation(CubeReason.NO_OFFER)
-        if offer.by == entry.player:
-            return CubeViolation(CubeReason.OWN_BEAVER)
-        value = 2 * offer.value
-        violation = explain_beaver(
-            self.rules, money=not self.length, count=offer.counters + 1, value=value, claimed=entry.value
-        )
-        if violation is not None:
-            self.doubtful = True
-        # Where there are no beavers, one is read as a take; it may have been meant so.
-        if violation is not None and violation.reason is CubeReason.NO_BEAVERS and not self.flip:
-            self._accept(offer)
-            return violation
-        self.offer = _Offer(entry.player, offer.value, value, offer.keeper, offer.counters + 1)
-        return violation
-
-    def _automatic(self, entry: AutomaticDouble) -> CubeViolation | None:
-        doubled = 2 * self.cube
-        allowed = not self.length and self.is_opening and self.automatic < self.rules.automatic_doubles
-        self.automatic += 1
-        self.set_cube(doubled, None)
-        if not allowed:
-            return CubeViolation(CubeReason.NO_AUTOMATIC)
-        if entry.value is not None and entry.value != doubled:
-            return CubeViolation(CubeReason.WRONG_VALUE, doubled, entry.value)
-        return None
-
-    def _take(self, player: Player) -> CubeViolation | None:
-        offer = self.offer
-        if offer is None or offer.by == player:
-            return CubeViolation(CubeReason.NO_OFFER)
-        self._accept(offer)
-        return None
-
-    def _accept(self, offer: _Offer) -> None:
-        self.offer = None
-        if not offer.annulled:
-            self.set_cube(offer.value, offer.keeper)
-
-    def _drop(self, player: Player) -> CubeViolation | None:
-        offer = self.offer
-        if offer is None or offer.by == player:
-            # A drop of nothing gives the game up all the same where nothing follows.
-            if not self.entries:
-                self.dropped, self.lost_by_drop = player, self.cube
-            return CubeViolation(CubeReason.NO_OFFER)
-        self.dropped, self.lost_by_drop = player, offer.stake
-        self.offer = None
-        return None
+        return self.cube.double(entry, opening=opening, rolls=rolls, out_of_turn=out_of_turn)
 
     # --- plays ------------------------------------------------------------------------------
 
@@ -381,9 +259,9 @@ class _GameState:
         if (noted := self.faults.pop(number, None)) is not None:
             violations.append(noted)
         player, dice = entry.player, entry.dice
-        if self.offer is not None:
-            offer = self.offer
-            self._accept(offer)
+        if self.cube.offer is not None:
+            offer = self.cube.offer
+            self.cube.accept(offer)
             # Whoever plays on after a beaver or a raccoon has accepted it; no word is written for that.
             if not offer.counters and not offer.annulled:
                 violations.append(CubeViolation(CubeReason.UNANSWERED))
@@ -405,7 +283,7 @@ class _GameState:
                 violations[-1] = OrderViolation(
                     TurnFault.REPEATED if self._is_repeat(entry) else TurnFault.TURN_MISSING
                 )
-                self._append(number, entry, before, before, None, violations, reading, None, fits, complete)
+                self._append(number, entry, before, before, violations, reading, fits=fits, complete=complete)
                 return
         if sum(self.rolls) == 0 and dice is not None and are_dice(dice):
             if self.is_opening and dice[0] == dice[1]:
@@ -425,24 +303,16 @@ class _GameState:
                 fault = self._violation
             violations.append(fault)
             after = view(option.start.board, player)
+            fits, complete, guess = outcome.fits, outcome.complete, option.play
             self._append(
-                number,
-                entry,
-                before,
-                after,
-                None,
-                violations,
-                option.reading,
-                option.play,
-                outcome.fits,
-                outcome.complete,
+                number, entry, before, after, violations, option.reading, guess=guess, fits=fits, complete=complete
             )
             self.last_roller = option.start.last
             return
         after, play, fault_or_none = outcome
         if fault_or_none is not None:
             violations.append(fault_or_none)
-        self._append(number, entry, before, after, play, violations, reading, None, fits, complete)
+        self._append(number, entry, before, after, violations, reading, play=play, fits=fits, complete=complete)
 
     def _append(
         self,
@@ -450,30 +320,19 @@ class _GameState:
         entry: CheckerPlay,
         before: Position,
         after: Position,
-        play: Play | None,
         violations: list[AnyViolation],
         reading: Reading,
-        guess: Play | None,
-        fits: int,
-        complete: bool,
+        *,
+        play: Play | None = None,
+        guess: Play | None = None,
+        fits: int = -1,
+        complete: bool = False,
     ) -> None:
         player = entry.player
+        state, roll = self.cube.state(player), sum(self.rolls)
+        found = tuple(violations)
         self.turns.append(
-            Turn(
-                player,
-                before,
-                self.state(player),
-                entry,
-                after,
-                play,
-                tuple(violations),
-                reading,
-                guess,
-                fits,
-                complete,
-                number,
-                sum(self.rolls),
-            )
+            Turn(player, before, state, entry, after, play, found, reading, guess, fits, complete, number, roll)
         )
         self.board = view(after, player)
         self.last_roller = player
@@ -547,14 +406,14 @@ class _GameState:
         if claim is None or level is None:
             return True
         winner: Player = 0 if not any(final.mine[1:]) else 1
-        cube = self.cube
+        cube = self.cube.value
         for (_, entry), (_, answer) in zip(self.entries, islice(self.entries, 1, None), strict=False):
             if isinstance(entry, Double) and isinstance(answer, Take):
                 cube *= 2
-        state = replace(self.state(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
+        state = replace(self.cube.state(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
         points = points_won(level, state)
         # Many programs state no more than was needed to win the match.
-        fits = claim.points is None or claim.points == points or (bool(self.length) and claim.match)
+        fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
         return fits and (claim.player == winner or not claim.column_speaks)
 
     def _affordable(self, options: Iterator[recovery.Option]) -> Iterator[recovery.Option]:
@@ -570,33 +429,33 @@ class _GameState:
         earned: int | None = None
         points: int | None = None
         if winner is not None:
-            state = self.state(winner)
+            state = self.cube.state(winner)
             if ending == "drop":
-                earned = self.lost_by_drop
+                earned = self.cube.lost_by_drop
             elif ending == "borne off" and level is not None:
                 earned = points_won(level, state)
-            stated = _stated_points(claim, self.cube)
-            if self._hides_jacoby(state) and stated == self.cube:
+            stated = _stated_points(claim, self.cube.value)
+            if self._hides_jacoby(state) and stated == self.cube.value:
                 # The record does not say whether the Jacoby rule was on; its result does.
                 earned = stated if earned is not None else None
             if earned is None and stated is not None:
-                level = next((wins for wins in (1, 2, 3) if wins * self.cube == stated), None)
+                level = next((wins for wins in (1, 2, 3) if wins * self.cube.value == stated), None)
             points = earned if earned is not None else stated if stated is not None else None
             if points is None and following is not None:
-                points = max(following[winner] - self.score[winner], 0) or None
+                points = max(following[winner] - self.match.score[winner], 0) or None
             if points is None:
-                points, level = self.cube, 1
+                points, level = self.cube.value, 1
         return GameReplay(
             self.game,
             index,
-            self.score,
+            self.match.score,
             added_up,
-            self.crawford,
+            self.match.crawford,
             tuple(self.turns),
             ending,
             winner,
             level,
-            self.cube,
+            self.cube.value,
             earned,
             points,
             claim,
@@ -620,7 +479,7 @@ class _GameState:
         if any(not loss.won and loss.player == claim.player for loss in claims):
             return claim
         if not claim.column_speaks and not self.is_over and following is not None:
-            gained = [following[player] - self.score[player] for player in (0, 1)]
+            gained = [following[player] - self.match.score[player] for player in (0, 1)]
             if (gained[0] > 0) != (gained[1] > 0):
                 return replace(claim, player=0 if gained[0] > 0 else 1, column_speaks=True)
         return claim
@@ -630,8 +489,8 @@ class _GameState:
             level = winning_level(self.board, quadruple=self.rules.quadruple)
             assert level is not None
             return "borne off", 0 if not any(self.board.mine[1:]) else 1, level
-        if self.dropped is not None:
-            return "drop", other(self.dropped), 1
+        if self.cube.dropped is not None:
+            return "drop", other(self.cube.dropped), 1
         if self.resigned is not None:
             # Question marks in one column and a win in the same one: the other player left.
             winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
