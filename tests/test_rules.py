@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from bgtools import movement
 from bgtools.play import Hop, HopText, Play
 from bgtools.position import BAR, OFF, START, Position, checkers, pip_count
 from bgtools.rules import (
@@ -19,11 +20,13 @@ from bgtools.rules import (
     Ruleset,
     Violation,
     apply,
+    can_move,
     explain,
     explain_double,
     forced,
     legal_plays,
     numbers,
+    only_play,
     perft,
     points_won,
     resolve,
@@ -769,6 +772,41 @@ def _in_any_order(position: Position, groups: tuple[HopText, ...]) -> bool:
         else:
             return True
     return False
+
+
+def test_the_written_order_means_what_a_search_through_all_orders_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(7)
+    cases = [
+        (position, dice, _random_groups(rng, position, dice))
+        for position in spread(7000, 300)
+        for dice in rng.choices([*ROLLS, *(roll[::-1] for roll in ROLLS)], k=8)
+    ]
+    for position in spread(7001, 60):
+        dice = rng.choice(ROLLS)
+        for play in legal_plays(position, dice):
+            cases += [(position, dice, written(text)) for text in _spellings(play, rng) if text]
+    found = [resolve(*case) for case in cases]
+    monkeypatch.setattr(movement, "_in_written_order", lambda *_: None)
+    for case, outcome in zip(cases, found, strict=True):
+        searched = resolve(*case)
+        assert type(outcome) is type(searched), case
+        assert outcome.result == searched.result, case
+        if isinstance(outcome, Violation):
+            assert outcome == searched, case
+    assert sum(isinstance(outcome, Play) for outcome in found) > 1000
+
+
+def test_a_dance_and_a_forced_play_are_told_without_listing_the_plays() -> None:
+    dances = forced_plays = 0
+    for position in spread(8000, 700):
+        for dice in ROLLS:
+            plays = legal_plays(position, dice)
+            assert can_move(position, dice) == bool(plays[0].hops), (position, dice)
+            assert only_play(position, dice) == (plays[0] if len(plays) == 1 else None), (position, dice)
+            dances += not plays[0].hops
+            forced_plays += len(plays) == 1 and bool(plays[0].hops)
+    assert dances > 100
+    assert forced_plays > 100
 
 
 def test_random_games_come_to_an_end_by_legal_plays_alone_R14() -> None:
