@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 from bgtools.source import Span
 
@@ -27,6 +28,10 @@ _CELL_START = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
+# A row as nearly all programs write it: a number, then one or two cells with nothing but dice, groups
+# and single blanks in them, so that a cell can begin nowhere else than where the dice stand.
+_PLAIN_CELL = r"[0-9][0-9]:(?:(?: (?:[0-9]{1,2}|[Bb]ar)\*?/[0-9A-Za-z/*()]+)*| Cannot Move)"
+_PLAIN_ROW = re.compile(rf" *([0-9]{{1,9}})\)( +)({_PLAIN_CELL})(?: +({_PLAIN_CELL}))? *")
 _LABEL = re.compile(r"[ \t\u00a0]*(\d{1,9}|\d{0,9}\*)\)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
 _DICE = re.compile(r"\d\d:?$")
@@ -38,8 +43,7 @@ _LEFT_GAP = 6
 _LEFT_COLUMN = 16
 
 
-@dataclass(frozen=True, slots=True)
-class RawCell:
+class RawCell(NamedTuple):
     """The text of a cell with its place in the source; ``column`` counts from the row's first character."""
 
     text: str
@@ -77,6 +81,8 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
         line: the text without its line end.
         offset: where the line begins in the source.
     """
+    if plain := _PLAIN_ROW.fullmatch(line):
+        return [_plain_row(plain, offset)]
     if line.count(")") < 2 + line.count("("):
         return [_row(line, offset)]
     starts = [0]
@@ -85,6 +91,15 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
     starts += [label.start() for label in inner if begins_with_cell(line[label.end() :])]
     ends = [*starts[1:], len(line)]
     return [_row(line[start:end], offset + start) for start, end in zip(starts, ends, strict=True)]
+
+
+def _plain_row(match: re.Match[str], offset: int) -> Row:
+    cells = [
+        RawCell(match[group], Span(offset + match.start(group), offset + match.end(group)), match.start(group))
+        for group in ((3, 4) if match[4] else (3,))
+    ]
+    label = Span(offset + match.start(1), offset + match.start(2))
+    return Row(int(match[1]), label, cells, [], match.end(2) - match.start(2))
 
 
 def _row(text: str, offset: int) -> Row:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from bgtools.formats.content import Content
 
+_LINE = re.compile(r"[^\r\n]+")
 _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
 _SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
@@ -93,11 +94,9 @@ class _Reader:
         self.wants_score = False
 
     def matches(self) -> tuple[Match, ...]:
-        text = self.source.text
-        for start, end in self.source.lines:
-            line = text[start:end]
-            if line and not line.isspace():
-                self._line(line, start)
+        for line in _LINE.finditer(self.source.text):
+            if not line[0].isspace():
+                self._line(line[0], line.start())
         self._settle(same_game=True)
         finished = [self._finish(index, draft) for index, draft in enumerate(self.drafts)]
         if len(finished) > 1:
@@ -108,7 +107,7 @@ class _Reader:
             )
             finished[1] = replace(finished[1], diagnostics=(*finished[1].diagnostics, note))
         if not any(match.games for match in finished):
-            at = Span(0, min(len(text), 1))
+            at = Span(0, min(len(self.source.text), 1))
             note = Diagnostic(codes.NO_GAME, at, "no game was found: no heading, no score line and no rows")
             finished[0] = replace(finished[0], diagnostics=(*finished[0].diagnostics, note))
         return tuple(finished)
@@ -124,12 +123,13 @@ class _Reader:
         return self.draft.games[-1] if self.draft.games else None
 
     def _line(self, line: str, offset: int) -> None:
+        if label_of(line) is not None:
+            self._rows(line, offset)
+            return
         blanks = len(line) - len(line.lstrip())
         span = Span(offset + blanks, offset + len(line.rstrip()))
         if line[blanks] in ";#" and not (self.wants_score and _is_score(line)):
             self._comment(line, span)
-        elif label_of(line) is not None:
-            self._rows(line, offset)
         elif _GAME.match(line) and (number := parse_line(line, "game_line")) is not None:
             self._heading(cast("int", number), span)
         elif _LENGTH.match(line) and (length := parse_line(line, "length_line")) is not None:
@@ -216,13 +216,13 @@ class _Reader:
             self.drafts.append(_MatchDraft(length=self.draft.length, games=[game]))
 
     def _rows(self, line: str, offset: int) -> None:
-        self._settle(same_game=True)
-        if self.game is None:
-            self.draft.games.append(_GameDraft(None, Span(offset, offset)))
+        if self.pending:
+            self._settle(same_game=True)
+        games = self.draft.games
+        if not games:
+            games.append(_GameDraft(None, Span(offset, offset)))
         self.wants_score = False
-        game = self.game
-        assert game is not None
-        game.rows.extend(rows_of_line(line, offset))
+        games[-1].rows += rows_of_line(line, offset)
 
     # --- matches ----------------------------------------------------------------------------
 
@@ -251,10 +251,16 @@ class _Reader:
                     codes.MONEY_SENTINEL, draft.length_span, "a 16-point match of Backgammon Galaxy is a money game"
                 )
             )
-        columns = columns_of([row for game in draft.games for row in game.rows])
+        columns = [columns_of(game.rows) for game in draft.games]
+        if any(each.right is None for each in columns):
+            common = columns_of([row for game in draft.games for row in game.rows])
+            columns = [each if each.right is not None else common for each in columns]
         rules = rules_of_tags(tags, money=not length)
         total = sum(rules.start.mine)
-        games = tuple(self._finish_game(game, players, columns, diagnostics, total) for game in draft.games)
+        games = tuple(
+            self._finish_game(game, players, own, diagnostics, total)
+            for game, own in zip(draft.games, columns, strict=True)
+        )
         return Match(
             players=players,
             length=length,
@@ -272,7 +278,7 @@ class _Reader:
         self,
         draft: _GameDraft,
         players: tuple[str, str],
-        fallback: Columns,
+        columns: Columns,
         diagnostics: list[Diagnostic],
         total: int,
     ) -> Game:
@@ -292,7 +298,7 @@ class _Reader:
                     game=draft.number,
                 )
             )
-        assembly = _Assembly(draft, left, fallback, diagnostics)
+        assembly = _Assembly(draft, left, columns, diagnostics)
         assembly.run()
         start = start_cube = owner = None
         start_known = True
@@ -359,12 +365,11 @@ def _set_position(board: str, total: int) -> Position | None:
 class _Assembly:
     """Turns the rows of one game into entries and results, in the order in which they happened."""
 
-    def __init__(self, draft: _GameDraft, left: Player, fallback: Columns, diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, draft: _GameDraft, left: Player, columns: Columns, diagnostics: list[Diagnostic]) -> None:
         self.draft = draft
         self.left = left
         self.diagnostics = diagnostics
-        columns = columns_of(draft.rows)
-        self.columns = columns if columns.right is not None else fallback
+        self.columns = columns
         self.entries: list[Entry] = []
         self.results: list[ResultClaim] = []
 
@@ -405,31 +410,30 @@ class _Assembly:
         )
 
     def _sides(self, row: Row) -> Iterator[tuple[RawCell, Player]]:
-        """Which player each cell of a row belongs to."""
-        if not row.cells:
-            return
-        right = other(self.left)
+        """Which player each cell of a row belongs to: left and right in turn."""
         if len(row.cells) == 1:
-            yield row.cells[0], right if self.columns.is_right(row) else self.left
+            yield row.cells[0], other(self.left) if self.columns.is_right(row) else self.left
             return
-        yield row.cells[0], self.left
-        yield row.cells[1], right
-        for cell in row.cells[2:]:
-            self.diagnostics.append(
-                Diagnostic(
-                    codes.EXTRA_CELL,
-                    cell.span,
-                    "a row holds a left and a right cell; this is one more",
-                    game=self.draft.number,
+        player = self.left
+        for number, cell in enumerate(row.cells):
+            if number >= 2:
+                self.diagnostics.append(
+                    Diagnostic(
+                        codes.EXTRA_CELL,
+                        cell.span,
+                        "a row holds a left and a right cell; this is one more",
+                        game=self.draft.number,
+                    )
                 )
-            )
-            yield cell, right
+            yield cell, player
+            player = other(player)
 
     def _cell(self, raw: RawCell, player: Player, row: Row) -> None:
         cell = parse_cell(raw.text)
+        if isinstance(cell, cells.RollCell):
+            self._roll(cell, raw, player, row)
+            return
         match cell:
-            case cells.RollCell(dice, text, conceded):
-                self._roll(dice, text, conceded, raw, player, row)
             case cells.CubeCell("double", value):
                 self.entries.append(Double(value=value, player=player, row=row.number, span=raw.span))
             case cells.CubeCell("beaver" | "raccoon" as action, value):
@@ -462,16 +466,15 @@ class _Assembly:
             case cells.Unreadable() as trouble:
                 self._unreadable(trouble, raw, player, row)
 
-    def _roll(
-        self, dice: tuple[int, int], text: PlayText, conceded: bool, raw: RawCell, player: Player, row: Row
-    ) -> None:
+    def _roll(self, cell: cells.RollCell, raw: RawCell, player: Player, row: Row) -> None:
+        dice, text = cell.dice, cell.text
         rolled = dice != (0, 0) or text.kind == "moves"
         if rolled:
             self.entries.append(
                 CheckerPlay(dice=dice, text=text, text_at=raw.span.start, player=player, row=row.number, span=raw.span)
             )
         # 00 is written where nothing was rolled: somebody left.
-        if conceded or not rolled:
+        if cell.conceded or not rolled:
             self.entries.append(Resign(player=player, row=row.number, span=raw.span))
 
     def _unreadable(self, trouble: cells.Unreadable, raw: RawCell, player: Player, row: Row) -> None:
