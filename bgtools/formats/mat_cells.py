@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from lark import Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.grammar import Terminal
 
 from bgtools.formats._grammar import load
 from bgtools.play import HopText, PlayText
@@ -200,13 +201,15 @@ def _score(token: Token) -> ScoreText:
     return ScoreText(name, rating, int(match["points"]), start, start + len(token))
 
 
+_BUILD = _Build()
+
 STARTS = ("cell", "length_line", "game_line", "score_line", "tag_line", "set_position_line")
 
 
 @cache
 def parser() -> Lark:
     """The parser of match text, built once a process."""
-    return load("mat", STARTS, _Build())
+    return load("mat", STARTS, _BUILD)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -268,10 +271,51 @@ def _terminals(*names: str) -> re.Pattern[str]:
 
 def parse_line(text: str, start: str) -> object | None:
     """Parse one line with a start rule of the grammar; None when it is no such line."""
+    sequence = _sequence(start)
+    if sequence is not None:
+        tokens = _in_sequence(text, sequence)
+        return None if tokens is None else getattr(_BUILD, start)(*tokens)
+    return parse_line_by_grammar(text, start)
+
+
+def parse_line_by_grammar(text: str, start: str) -> object | None:
+    """Parse one line of any kind."""
     try:
         return parser().parse(text, start=start)
     except UnexpectedInput:
         return None
+
+
+@cache
+def _sequence(start: str) -> tuple[tuple[re.Pattern[str], bool], ...] | None:
+    """The terminals that a start rule is made of, and whether it keeps them; None where it leaves a choice.
+
+    A rule of one sequence of terminals needs no parser: every text of it has the same tokens.
+    """
+    rules = [rule for rule in parser().rules if rule.origin.name == start]
+    symbols = [symbol for symbol in rules[0].expansion if isinstance(symbol, Terminal)]
+    if len(rules) != 1 or len(symbols) != len(rules[0].expansion):
+        return None
+    return tuple((_terminals(symbol.name), not symbol.filter_out) for symbol in symbols)
+
+
+def _in_sequence(text: str, sequence: Iterable[tuple[re.Pattern[str], bool]]) -> list[Token] | None:
+    """The tokens that are kept of a text with these terminals and blanks between them; None for another text."""
+    tokens: list[Token] = []
+    at = _behind_blanks(text, 0)
+    for terminal, is_kept in sequence:
+        match = terminal.match(text, at)
+        if match is None:
+            return None
+        if is_kept:
+            tokens.append(Token("", match[0], start_pos=at, end_pos=match.end()))
+        at = _behind_blanks(text, match.end())
+    return tokens if at == len(text) else None
+
+
+def _behind_blanks(text: str, at: int) -> int:
+    blanks = _terminals("BLANKS").match(text, at)
+    return blanks.end() if blanks else at
 
 
 # What the grammar calls its terminals, for people.

@@ -81,8 +81,12 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
         line: the text without its line end.
         offset: where the line begins in the source.
     """
-    if plain := _PLAIN_ROW.fullmatch(line):
-        return [_plain_row(plain, offset)]
+    plain = plain_row(line, offset)
+    return cut_line(line, offset) if plain is None else [plain]
+
+
+def cut_line(line: str, offset: int) -> list[Row]:
+    """`rows_of_line` for a line of any kind."""
     if line.count(")") < 2 + line.count("("):
         return [_row(line, offset)]
     starts = [0]
@@ -93,7 +97,11 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
     return [_row(line[start:end], offset + start) for start, end in zip(starts, ends, strict=True)]
 
 
-def _plain_row(match: re.Match[str], offset: int) -> Row:
+def plain_row(line: str, offset: int) -> Row | None:
+    """The row of a line that is plain, as nearly all are: a number and one or two rolls; None for any other."""
+    match = _PLAIN_ROW.fullmatch(line)
+    if match is None:
+        return None
     cells = [
         RawCell(match[group], Span(offset + match.start(group), offset + match.end(group)), match.start(group))
         for group in ((3, 4) if match[4] else (3,))

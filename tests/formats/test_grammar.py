@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import random
+import re
 
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bgtools.formats import mat_cells
+from bgtools.formats import mat_layout as layout
 from bgtools.formats._grammar import folder, load
 from bgtools.formats.mat_cells import (
     STARTS,
@@ -19,6 +26,8 @@ from bgtools.formats.mat_cells import (
 )
 from bgtools.play import PlayText
 from bgtools.position import BAR, OFF
+from selfplay import random_match
+from support import CORPUS, needs_corpus
 
 Groups = list[tuple[tuple[int, ...], tuple[bool, ...], int]]
 
@@ -269,3 +278,131 @@ def test_a_set_position() -> None:
     assert parse_line(f"; Set Pos={board}/0", "set_position_line") == (board, 0)
     assert parse_line(f"; Set Pos={board}/-2", "set_position_line") == (board, -2)
     assert parse_line("; Set Pos=-a-a/0", "set_position_line") is None
+
+
+# --- short ways, which must not say anything but the grammar ---------------------------------
+
+
+def same_cell(text: str) -> bool:
+    """Whether a cell is a plain roll, which it may only be when the grammar finds the same in it."""
+    plain = mat_cells.plain_roll(text)
+    if plain is not None:
+        assert plain == mat_cells.parse_by_grammar(text), text
+    return plain is not None
+
+
+def same_row(line: str) -> bool:
+    """Whether a line is a plain row, which it may only be when cutting it up gives the same."""
+    plain = layout.plain_row(line, 7)
+    if plain is not None:
+        assert [plain] == layout.cut_line(line, 7), line
+    return plain is not None
+
+
+def same_line(text: str, start: str) -> None:
+    assert parse_line(text, start) == mat_cells.parse_line_by_grammar(text, start), text
+
+
+LINES = [start for start in STARTS if start != "cell"]
+
+
+@needs_corpus
+def test_the_short_ways_read_the_corpus_as_the_grammar_does() -> None:
+    lines = set()
+    for path in (CORPUS / "mat").iterdir():
+        lines.update(re.split(r"[\r\n]+", path.read_bytes().decode("latin-1")))
+    cells = {cell.text for line in lines for row in layout.cut_line(line, 0) for cell in row.cells}
+    assert sum(map(same_cell, cells)) > 0.9 * len(cells)
+    numbered = [line for line in lines if layout.label_of(line)]
+    assert sum(map(same_row, lines)) > 0.9 * len(numbered)
+    for line in sorted(lines.difference(numbered))[::3]:
+        for start in LINES:
+            same_line(line, start)
+
+
+def test_the_short_ways_read_generated_matches_as_the_grammar_does() -> None:
+    from bgtools.formats import mat_write
+
+    plain_rows = plain_cells = 0
+    for seed in range(6):
+        for line in mat_write.write(random_match(seed, 5)).splitlines():
+            plain_rows += same_row(line)
+            for row in layout.cut_line(line, 0):
+                plain_cells += sum(same_cell(cell.text) for cell in row.cells)
+            if not layout.label_of(line):
+                for start in LINES:
+                    same_line(line, start)
+    assert plain_rows > 100
+    assert plain_cells > 200
+
+
+_POINTS = st.sampled_from(
+    ["25", "24", "13", "9", "06", "6", "1", "0", "26", "bar", "Bar", "BAR", "off", "Off", "b", ""]
+)
+_STARS = st.sampled_from(["", "", "", "*", "**"])
+_GROUPS = st.builds(
+    lambda points, stars, count: "/".join(point + star for point, star in zip(points, stars, strict=False)) + count,
+    st.lists(_POINTS, min_size=1, max_size=4),
+    st.lists(_STARS, min_size=4, max_size=4),
+    st.sampled_from(["", "", "", "(2)", "(4)", "(2)*", "(0)", "(12)", "*(3)", "()"]),
+)
+_WORDS = st.sampled_from(
+    ["Cannot Move", "????", "Doubles => 2", "Takes", "drops", "Wins 2 points", "31:", "64", "7)", "(x)", "concedes"]
+)
+_BLANKS = st.sampled_from([" ", " ", " ", "  ", "", "\t", "\u00a0", "\u2003", "          "])
+_DICE = st.sampled_from(["31:", "66:", "31", "00:", "310:", "3 1:", "\u0663\u0661:", "x1:"])
+
+
+@st.composite
+def _written_cells(draw: st.DrawFn) -> str:
+    """Dice and groups, now and then something else; most are cells."""
+    parts = [draw(_DICE)]
+    for group in draw(st.lists(st.one_of(_GROUPS, _GROUPS, _GROUPS, _WORDS), max_size=5)):
+        parts += [draw(_BLANKS), group]
+    return "".join(parts)
+
+
+@given(_written_cells())
+@example("31: 8/5 6/5")
+@example("31: 8/5 (2)")
+@example("31: 0/0")
+@example("31:8/5")
+def test_a_plain_roll_is_what_the_grammar_says(text: str) -> None:
+    same_cell(text)
+
+
+@given(
+    st.sampled_from([" 1)", "12)", "1 )", "*)", "\u0661)", "1234567890)"]),
+    st.lists(st.one_of(st.tuples(_BLANKS, _written_cells()), st.tuples(_BLANKS, _WORDS)), max_size=3),
+)
+@example(" 1)", [(" ", "31: 8/5 6/5"), (" ", "64: 24/14")])
+@example(" 1)", [(" ", "31: "), ("   ", "????")])
+@example(" 1)", [(" ", "31: 8/5 64 24/14")])
+def test_a_plain_row_is_cut_as_any_other(label: str, cells: list[tuple[str, str]]) -> None:
+    same_row(label + "".join(blanks + cell for blanks, cell in cells))
+
+
+_PIECES = (
+    *' \t\u00a0:;#[]="/',
+    *("game", "Game", " 3", "12", "Ann", " : 0", "Bob: 7", "Site", '"x"', "set pos", "Set Pos =", "-" * 26),
+    *("A" * 25, "-1", "point match", "7", "1234567890", ", 1650"),
+)
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=12).map("".join), st.sampled_from(LINES))
+@example("Ann : 1 2: 3 Bob : 4", "score_line")
+@example(" : 0 Bob : 4 ", "score_line")
+@example('; [Site "a "quoted" word"] ', "tag_line")
+def test_a_line_is_what_the_grammar_says(text: str, start: str) -> None:
+    same_line(text, start)
+
+
+def test_random_bytes_in_a_plain_roll_are_never_read_otherwise() -> None:
+    rng = random.Random(5)
+    plain = 0
+    for _ in range(3000):
+        text = list("53: 13/8* bar/20(2) 6/off")
+        for _ in range(rng.randrange(3)):
+            text[rng.randrange(len(text))] = rng.choice("0123456789/*() :bBaArRoOfF\u00a0?")
+        plain += same_cell("".join(text))
+    assert plain > 500
