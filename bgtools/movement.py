@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import chain, pairwise, permutations
+from itertools import chain, permutations
 from typing import TYPE_CHECKING
 
 from bgtools.play import Hop, HopText, Play
@@ -336,15 +336,9 @@ def _in_written_order(position: Position, dice: Dice, hops: Sequence[HopText]) -
 def _carried_out(position: Position, hops: Sequence[HopText], order: tuple[int, ...]) -> Play | None:
     """Play the groups by these numbers in this order; groups that take several numbers take turns."""
     mine, theirs = list(position.mine), list(position.theirs)
-    legs: list[tuple[int, ...]] = []
-    for hop in hops:
-        points = hop.points
-        legs += ([points] if len(points) == 2 else list(pairwise(points))) * hop.count
+    legs = [leg for hop in hops for leg in hop.legs]
     path: list[Hop] = []
-    for die in order:
-        if len(path) == len(legs):
-            break
-        start, end = legs[len(path)]
+    for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
         landed = _try_hop(mine, theirs, start, die)
         if landed < end:
             return None
@@ -401,12 +395,7 @@ class _Search:
         self.all_numbers = numbers(dice)
         self.hops = hops
         # One leg a checker and a pair of points that stand beside each other in the record.
-        self.legs = [
-            (index, start, end)
-            for index, hop in enumerate(hops)
-            for _ in range(hop.count)
-            for start, end in zip(hop.points, hop.points[1:], strict=False)
-        ]
+        self.legs = [(index, start, end) for index, hop in enumerate(hops) for start, end in hop.legs]
         self.found: dict[Position, tuple[Hop, ...]] = {}
         self.best_failure: tuple[int, Violation] | None = None
         self.whole_legs = False
@@ -540,11 +529,10 @@ def forced(position: Position, hops: Sequence[HopText]) -> Position | None:
     """
     mine, theirs = list(position.mine), list(position.theirs)
     for hop in hops:
-        for _ in range(hop.count):
-            for start, end in zip(hop.points, hop.points[1:], strict=False):
-                if not mine[start] or (OFF < end < BAR and theirs[BAR - end] > 1) or end == BAR:
-                    return None
-                _move(mine, theirs, start, end)
+        for start, end in hop.legs:
+            if not mine[start] or (OFF < end < BAR and theirs[BAR - end] > 1) or end == BAR:
+                return None
+            _move(mine, theirs, start, end)
     return Position(tuple(mine), tuple(theirs))
 
 

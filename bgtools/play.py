@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bgtools.position import BAR, OFF
@@ -48,6 +49,7 @@ class HopText:
         stars: for every point after the first, whether the record marks a hit there.
         count: how many checkers move so, the number in brackets.
         start, end: columns of the group inside the cell's text.
+        legs: from where to where, for every checker and every pair of points that stand beside each other.
     """
 
     points: tuple[int, ...]
@@ -55,6 +57,10 @@ class HopText:
     count: int = 1
     start: int = 0
     end: int = 0
+    legs: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "legs", tuple(pairwise(self.points)) * self.count)
 
     def __str__(self) -> str:
         text = point_name(self.points[0])

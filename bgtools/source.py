@@ -80,9 +80,10 @@ def decode(data: bytes, name: str) -> Source:
     try:
         return Source(name, data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        return Source(name, "".join(_WINDOWS_1252[byte] for byte in data), "cp1252")
+        return Source(name, data.decode("latin-1").translate(_WINDOWS_1252), "cp1252")
 
 
-_WINDOWS_1252 = tuple(
-    bytes([byte]).decode("cp1252" if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "latin-1") for byte in range(256)
-)
+_WINDOWS_1252 = {
+    byte: bytes([byte]).decode("cp1252") for byte in range(0x80, 0xA0) if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+}
+"""Where Windows-1252 differs from Latin-1."""

@@ -45,7 +45,7 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
     reader = list(match.diagnostics)
     for game in replays if replays is not None else replay(match):
         # What the reader could not make out is a slip like others, and others follow from it.
-        cells = [turn.entry.span for turn in game.turns if plays.is_unreadable(turn)]
+        cells = [turn.entry.span for turn in game.turns if plays.is_unreadable(turn)] if reader else []
         own = [finding for finding in reader if any(span.start <= finding.span.start <= span.end for span in cells)]
         reader = [finding for finding in reader if finding not in own] if own else reader
         found += _hang_together(game, own + [finding for rule in RULES for finding in rule(match, game)])
@@ -58,6 +58,8 @@ def _hang_together(game: GameReplay, findings: list[Diagnostic]) -> list[Diagnos
     That are further errors of the same turn, of cube actions before one roll, and, where no reading
     of a turn makes the rest fit, all errors after it.
     """
+    if not findings:
+        return []
     rolls = {turn.index + 1: turn.roll for turn in game.turns}
     cube = {turn.index + 1 for turn in game.turns if not isinstance(turn.entry, CheckerPlay)}
     lost_at = next(

@@ -16,7 +16,7 @@ from bgtools.play import HopText, PlayText
 from bgtools.position import BAR, OFF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from lark import Lark
 
@@ -274,7 +274,7 @@ def parse_line(text: str, start: str) -> object | None:
     sequence = _sequence(start)
     if sequence is not None:
         tokens = _in_sequence(text, sequence)
-        return None if tokens is None else getattr(_BUILD, start)(*tokens)
+        return None if tokens is None else _builder(start)(*tokens)
     return parse_line_by_grammar(text, start)
 
 
@@ -297,6 +297,13 @@ def _sequence(start: str) -> tuple[tuple[re.Pattern[str], bool], ...] | None:
     if len(rules) != 1 or len(symbols) != len(rules[0].expansion):
         return None
     return tuple((_terminals(symbol.name), not symbol.filter_out) for symbol in symbols)
+
+
+@cache
+def _builder(start: str) -> Callable[..., object]:
+    """What makes a value of the tokens of a rule."""
+    build: Callable[..., object] = getattr(_BUILD, start)
+    return build
 
 
 def _in_sequence(text: str, sequence: Iterable[tuple[re.Pattern[str], bool]]) -> list[Token] | None:

@@ -81,12 +81,6 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
         line: the text without its line end.
         offset: where the line begins in the source.
     """
-    plain = plain_row(line, offset)
-    return cut_line(line, offset) if plain is None else [plain]
-
-
-def cut_line(line: str, offset: int) -> list[Row]:
-    """`rows_of_line` for a line of any kind."""
     if line.count(")") < 2 + line.count("("):
         return [_row(line, offset)]
     starts = [0]
@@ -98,16 +92,16 @@ def cut_line(line: str, offset: int) -> list[Row]:
 
 
 def plain_row(line: str, offset: int) -> Row | None:
-    """The row of a line that is plain, as nearly all are: a number and one or two rolls; None for any other."""
+    """What `rows_of_line` gives for a row of a number and one or two rolls, as nearly all are; None for any other."""
     match = _PLAIN_ROW.fullmatch(line)
     if match is None:
         return None
-    cells = [
-        RawCell(match[group], Span(offset + match.start(group), offset + match.end(group)), match.start(group))
-        for group in ((3, 4) if match[4] else (3,))
-    ]
-    label = Span(offset + match.start(1), offset + match.start(2))
-    return Row(int(match[1]), label, cells, [], match.end(2) - match.start(2))
+    cells = []
+    for group in (3, 4) if match[4] else (3,):
+        start, end = match.span(group)
+        cells.append(RawCell(match[group], Span(offset + start, offset + end), start))
+    start, end = match.span(2)  # the gap behind the label
+    return Row(int(match[1]), Span(offset + match.start(1), offset + start), cells, [], end - start)
 
 
 def _row(text: str, offset: int) -> Row:

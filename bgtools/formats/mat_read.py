@@ -14,7 +14,16 @@ from bgtools import codes
 from bgtools.diagnostics import Diagnostic
 from bgtools.formats import mat_cells as cells
 from bgtools.formats.mat_cells import ScoreText, parse_cell, parse_line
-from bgtools.formats.mat_layout import Columns, RawCell, Row, begins_with_cell, columns_of, label_of, rows_of_line
+from bgtools.formats.mat_layout import (
+    Columns,
+    RawCell,
+    Row,
+    begins_with_cell,
+    columns_of,
+    label_of,
+    plain_row,
+    rows_of_line,
+)
 from bgtools.formats.tags import rules_of_tags
 from bgtools.play import PlayText
 from bgtools.position import BAR, Position
@@ -123,8 +132,11 @@ class _Reader:
         return self.draft.games[-1] if self.draft.games else None
 
     def _line(self, line: str, offset: int) -> None:
+        if (plain := plain_row(line, offset)) is not None:
+            self._rows([plain], offset)
+            return
         if label_of(line) is not None:
-            self._rows(line, offset)
+            self._rows(rows_of_line(line, offset), offset)
             return
         blanks = len(line) - len(line.lstrip())
         span = Span(offset + blanks, offset + len(line.rstrip()))
@@ -137,7 +149,7 @@ class _Reader:
         elif _is_score(line) and (names := parse_line(line, "score_line")) is not None:
             self._score(cast("tuple[ScoreText, ScoreText]", names), span)
         elif self.game is not None and begins_with_cell(line):
-            self._rows(line, offset)
+            self._rows(rows_of_line(line, offset), offset)
         else:
             self._report(
                 Diagnostic(
@@ -215,14 +227,14 @@ class _Reader:
             self.draft.games.pop()
             self.drafts.append(_MatchDraft(length=self.draft.length, games=[game]))
 
-    def _rows(self, line: str, offset: int) -> None:
+    def _rows(self, rows: list[Row], offset: int) -> None:
         if self.pending:
             self._settle(same_game=True)
         games = self.draft.games
         if not games:
             games.append(_GameDraft(None, Span(offset, offset)))
         self.wants_score = False
-        games[-1].rows += rows_of_line(line, offset)
+        games[-1].rows += rows
 
     # --- matches ----------------------------------------------------------------------------
 

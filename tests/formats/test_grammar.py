@@ -295,7 +295,7 @@ def same_row(line: str) -> bool:
     """Whether a line is a plain row, which it may only be when cutting it up gives the same."""
     plain = layout.plain_row(line, 7)
     if plain is not None:
-        assert [plain] == layout.cut_line(line, 7), line
+        assert [plain] == layout.rows_of_line(line, 7), line
     return plain is not None
 
 
@@ -311,7 +311,7 @@ def test_the_short_ways_read_the_corpus_as_the_grammar_does() -> None:
     lines = set()
     for path in (CORPUS / "mat").iterdir():
         lines.update(re.split(r"[\r\n]+", path.read_bytes().decode("latin-1")))
-    cells = {cell.text for line in lines for row in layout.cut_line(line, 0) for cell in row.cells}
+    cells = {cell.text for line in lines for row in layout.rows_of_line(line, 0) for cell in row.cells}
     assert sum(map(same_cell, cells)) > 0.9 * len(cells)
     numbered = [line for line in lines if layout.label_of(line)]
     assert sum(map(same_row, lines)) > 0.9 * len(numbered)
@@ -327,7 +327,7 @@ def test_the_short_ways_read_generated_matches_as_the_grammar_does() -> None:
     for seed in range(6):
         for line in mat_write.write(random_match(seed, 5)).splitlines():
             plain_rows += same_row(line)
-            for row in layout.cut_line(line, 0):
+            for row in layout.rows_of_line(line, 0):
                 plain_cells += sum(same_cell(cell.text) for cell in row.cells)
             if not layout.label_of(line):
                 for start in LINES:
