@@ -1,6 +1,7 @@
 """bgtools: read recorded backgammon matches, check them by the rules, report luck and errors.
 
-`read` a file, `check` it, `analyse` it; the README has an example. `bgtools.replay` gives the boards.
+`read` a file, `check` it, `analyse` it, `write` it in another format; the README has an example.
+`bgtools.replay` gives the boards.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.report import analyse
     from bgtools.checks import check
     from bgtools.formats import FormatError, read, read_all
+    from bgtools.formats.conversion import write
     from bgtools.position import Position
     from bgtools.record import Match
 
@@ -28,9 +30,10 @@ _HOMES = {
     "check": "bgtools.checks",
     "read": "bgtools.formats",
     "read_all": "bgtools.formats",
+    "write": "bgtools.formats.conversion",
 }
 
-__all__ = ["FormatError", "Match", "Position", "__version__", "analyse", "check", "read", "read_all"]
+__all__ = ["FormatError", "Match", "Position", "__version__", "analyse", "check", "read", "read_all", "write"]
 
 
 def __getattr__(name: str) -> Any:

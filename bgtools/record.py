@@ -226,7 +226,7 @@ def places_of_comments(game: Game) -> tuple[int, ...]:
 
     def place(comment: Comment) -> int:
         if comment.at is not None:
-            return comment.at
+            return min(comment.at, len(starts))
         return 0 if comment.span == NOWHERE else bisect_left(starts, comment.span)
 
     return tuple(map(place, game.comments))

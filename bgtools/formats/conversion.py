@@ -131,6 +131,46 @@ def changed_finding(changed: str) -> Diagnostic:
     return Diagnostic(codes.CHANGED, Span(0, 0), f"the output was not kept, for it is not the same match: {changed}")
 
 
+def write(
+    match: Match | tuple[Match, ...],
+    path: str | Path,
+    to: str | None = None,
+    *,
+    strict: bool = False,
+    allow: Collection[str] = (),
+    verify: bool = True,
+    force: bool = False,
+) -> tuple[Diagnostic, ...]:
+    """Write a match, or several, to a file, whole or not at all.
+
+    Args:
+        match: what to write.
+        path: the file.
+        to: the format and its dialect, such as ``mat:xg-text``; None to go by the ending of the file.
+        strict: whether a loss is reason enough to write nothing.
+        allow: codes or names of losses that are accepted.
+        verify: whether what was written is read again and compared.
+        force: whether a file that is there may be written over.
+
+    Returns:
+        What the format has no place for (BG5xx).
+
+    Raises:
+        FormatError: the format cannot say this, a loss is not accepted, or what was written reads differently.
+        FileExistsError: there is a file already.
+        OSError: it cannot be written.
+    """
+    target = target_of_name(str(path)) if to is None else parse_target(to)
+    matches = match if isinstance(match, tuple) else (match,)
+    done = convert(matches, target, strict=strict, allow=allow, verify=verify)
+    if done.refused:
+        raise FormatError(f"{done.losses[0].message}, and {len(done.losses) - 1} more losses")
+    if done.changed:
+        raise FormatError(changed_finding(done.changed).message)
+    save(done.data, Path(path), force=force)
+    return done.losses
+
+
 # --- files ----------------------------------------------------------------------------------
 
 

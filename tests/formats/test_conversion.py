@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 from test_match_json import FULL
 
+import bgtools
 from bgtools import codes
 from bgtools.formats import FORMATS, FormatError, catalog, read_all
 from bgtools.formats.conversion import Target, convert, parse_target, safe_name, save, target_of_name
 from bgtools.record import Comment, Match, Tag
-from program import bgtools
+from program import bgtools as program
 from support import mat, read_text, row
 
+FULL_BUT_FOR_THE_BOARD = replace(FULL, games=(replace(FULL.games[0], entries=FULL.games[0].entries[:1]),))
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "samples").glob("*.mat"))
 TEXT = mat(
@@ -39,8 +41,7 @@ def test_a_sample_survives_every_format(path: Path, target: str) -> None:
 
 
 def test_match_text_tells_what_it_has_no_place_for() -> None:
-    plain = replace(FULL, games=(replace(FULL.games[0], entries=FULL.games[0].entries[:1]),))
-    found = convert((plain,), parse_target("mat"), verify=False).losses
+    found = convert((FULL_BUT_FOR_THE_BOARD,), parse_target("mat"), verify=False).losses
     assert {each.code for each in found} == {codes.ANALYSIS_LOST, codes.EXTRA_LOST}
     assert {each.game for each in found if each.code is codes.ANALYSIS_LOST} == {4}
 
@@ -126,11 +127,24 @@ def test_names_are_made_safe(stem: str, safe: str) -> None:
     assert safe_name(stem) == safe
 
 
+def test_a_match_is_written_by_the_ending_of_the_file_and_read_again(tmp_path: Path) -> None:
+    match = read_text(TEXT)
+    assert bgtools.write(match, tmp_path / "x.json") == ()
+    assert bgtools.read(tmp_path / "x.json").players == match.players
+    with pytest.raises(FileExistsError):
+        bgtools.write(match, tmp_path / "x.json")
+    losses = bgtools.write((FULL_BUT_FOR_THE_BOARD,), tmp_path / "x.mat")
+    assert {each.code for each in losses} == {codes.ANALYSIS_LOST, codes.EXTRA_LOST}
+    with pytest.raises(FormatError, match="has no place for"):
+        bgtools.write(FULL_BUT_FOR_THE_BOARD, tmp_path / "y.txt", "mat:studio", strict=True)
+    assert not (tmp_path / "y.txt").exists()
+
+
 # --- the command ----------------------------------------------------------------------------
 
 
 def run(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return bgtools(*map(str, arguments), stdin=stdin.encode())
+    return program(*map(str, arguments), stdin=stdin.encode())
 
 
 def test_the_command_converts_a_file_and_back(tmp_path: Path) -> None:
