@@ -1,6 +1,6 @@
 """How many planted slips `bgtools.check` locates: kind × located, off by one, elsewhere, multiple, missed.
 
-    python tests/bench_slips.py [--seed N] [--each N] [--kind TEXT] [--keep DIR] [--list]
+    python tests/bench_slips.py [--seed N] [--each N] [--kind TEXT] [--dialect NAME] [--keep DIR] [--list]
 
 Every slip is planted alone in a sound match; see `tests/slips`. With ``--keep`` the first slip of
 every failing sort is written as match text, its story beside it.
@@ -14,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bgtools.formats.mat_write import DIALECTS
 from slips import KINDS, Slip, Verdict, judge, plant_all
 from slips.judge import OUTCOMES, places
 
@@ -40,10 +41,12 @@ def is_failure(verdict: Verdict) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, judge, print the table; 1 when a slip was not located with a right code."""
+    dialects = {dialect.name: dialect for dialect in DIALECTS}
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=10, help="slips of a kind and flavour (default: 10)")
     parser.add_argument("--kind", default="", help="only kinds whose name holds this text")
+    parser.add_argument("--dialect", choices=list(dialects), default="gnubg", help="whose spelling (default: gnubg)")
     parser.add_argument("--keep", type=Path, help="write an example of every failing sort to this folder")
     parser.add_argument("--list", action="store_true", help="print the story of every failure")
     options = parser.parse_args(arguments)
@@ -54,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{header} {'code':>7} {'reading':>9}")
     total: Counter[str] = Counter()
     stories: list[str] = []
-    for kind, flavour, slips in plant_all(options.seed, options.each, kinds):
+    for kind, flavour, slips in plant_all(options.seed, options.each, kinds, dialect=dialects[options.dialect]):
         verdicts = [judge(slip) for slip in slips]
         counts = Counter(verdict.outcome for verdict in verdicts)
         right_code = sum(verdict.code for verdict in verdicts)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from bgtools.formats.mat_write import JELLYFISH, Dialect
 from slips import cube, plays, score
 from slips.core import Bench, Flavour, Slip, Source, sources
 from slips.judge import Verdict, judge
@@ -103,7 +104,9 @@ class Library:
             at += 1
 
 
-def planted(kind: Kind, flavour: Flavour, library: Library, *, seed: int = 0, each: int = 6) -> list[Slip]:
+def planted(
+    kind: Kind, flavour: Flavour, library: Library, *, seed: int = 0, each: int = 6, dialect: Dialect = JELLYFISH
+) -> list[Slip]:
     """Up to ``each`` slips of a kind, from different matches and in both columns by turns."""
     found: list[Slip] = []
     for number, source in enumerate(library):
@@ -112,7 +115,7 @@ def planted(kind: Kind, flavour: Flavour, library: Library, *, seed: int = 0, ea
             if side != wanted:
                 continue
             rng = random.Random(f"{seed} {kind.name} {flavour} {source.name} {side}")
-            bench = Bench(kind.name, kind.codes, source, side, flavour, rng)
+            bench = Bench(kind.name, kind.codes, source, side, flavour, rng, dialect)
             found += islice(kind.plant(bench), 1)
             if len(found) == each:
                 return found
@@ -125,13 +128,13 @@ def kind_named(name: str) -> Kind:
 
 
 def plant_all(
-    seed: int, each: int, kinds: Sequence[Kind] = KINDS, limit: int = 120
+    seed: int, each: int, kinds: Sequence[Kind] = KINDS, limit: int = 120, dialect: Dialect = JELLYFISH
 ) -> Iterator[tuple[Kind, Flavour, list[Slip]]]:
     """Some slips of every kind and flavour."""
     library = Library(seed, limit)
     for kind in kinds:
         for flavour in kind.flavours:
-            yield kind, flavour, planted(kind, flavour, library, seed=seed, each=each)
+            yield kind, flavour, planted(kind, flavour, library, seed=seed, each=each, dialect=dialect)
 
 
 __all__ = ["FLAVOURS", "KINDS", "Flavour", "Kind", "Library", "Slip", "Source", "Verdict", "judge", "kind_named",

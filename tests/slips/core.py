@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bgtools.formats import read_source
-from bgtools.formats.mat_write import write
+from bgtools.formats.mat_write import JELLYFISH, Dialect, write
 from bgtools.record import CheckerPlay, Match
 from bgtools.replay import GameReplay, Turn, replay
 from bgtools.rules import Ruleset, Violation, are_dice, explain, legal_plays, resolve
@@ -113,7 +113,7 @@ def sources(seed: int) -> Iterator[Source]:
 
 @dataclass
 class Bench:
-    """Where one slip is planted: a source, the side that errs, the flavour, and the dice for it."""
+    """Where one slip is planted: a source, the side that errs, the flavour, the dice for it, the dialect."""
 
     kind: str
     codes: frozenset[str]
@@ -121,6 +121,7 @@ class Bench:
     side: Player
     flavour: Flavour
     rng: random.Random
+    dialect: Dialect = JELLYFISH
     sheet: Sheet = field(init=False)
 
     def __post_init__(self) -> None:
@@ -166,9 +167,11 @@ class Bench:
 
     # --- making the slip --------------------------------------------------------------------
 
-    def slip(self, sheet: Sheet, *places: Place, note: str, reading: str = "", codes: Sequence[str] = ()) -> Slip:
-        """The slip that a sheet shows at these places."""
-        page = sheet.page()
+    def slip(
+        self, sheet: Sheet, *places: Place, note: str, reading: str = "", codes: Sequence[str] = (), apart: bool = False
+    ) -> Slip:
+        """The slip that a sheet shows at these places; ``apart`` where the hops in them are not to be joined."""
+        page = sheet.page(self.dialect, places if apart else ())
         return self.printed(page, *places, note=note, reading=reading, codes=codes)
 
     def printed(self, page: Page, *places: Place, note: str, reading: str = "", codes: Sequence[str] = ()) -> Slip:
@@ -184,7 +187,7 @@ class Bench:
         cell = sheet.games[game].cells[index]
         note = f"{cell.text.strip()} became {text.strip()}"
         cell.text = text
-        return self.slip(sheet, (game, "cell", index), note=note, reading=reading)
+        return self.slip(sheet, (game, "cell", index), note=note, reading=reading, apart=True)
 
     def table(self, game: int, turn: Turn) -> Table:
         """The table before an entry, its player on roll."""
@@ -249,7 +252,8 @@ class Bench:
         sheet = self.go_on(game, table, entries)
         # A last roll that nothing follows tells nothing of how the game went on.
         goes_on = any(cell.text[:1].isdigit() for cell in sheet.games[game].cells[len(entries) :])
-        yield self.slip(sheet, (game, "cell", turn.index), note=note, reading="stood" if goes_on else "")
+        reading = "stood" if goes_on else ""
+        yield self.slip(sheet, (game, "cell", turn.index), note=note, reading=reading, apart=True)
 
     def written_reading(self, game: int, turn: Turn, result: Position | None) -> str:
         """What the rest of the game tells of a misread play that, as written, leaves this board."""

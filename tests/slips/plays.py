@@ -63,6 +63,15 @@ def _changed(hops: Sequence[HopText], at: int, new: HopText) -> tuple[HopText, .
     return (*hops[:at], new, *hops[at + 1 :])
 
 
+def _left_for(turn: Turn, hops: Sequence[HopText], at: int) -> list[int]:
+    """How many checkers stand on each point that the hops but this one leave alone."""
+    left = list(turn.before.mine)
+    for index, one in enumerate(hops):
+        if index != at:
+            left[one.points[0]] -= 1
+    return left
+
+
 # --- the roll -------------------------------------------------------------------------------
 
 
@@ -130,7 +139,8 @@ def blocked_point(bench: Bench) -> Iterator[Slip]:
         mine = turn.before.mine
         at = bench.rng.randrange(len(hops))
         die = hops[at].points[0] - hops[at].points[1]
-        starts = [BAR] if mine[BAR] else [point for point in range(24, 0, -1) if mine[point]]
+        left = _left_for(turn, hops, at)
+        starts = [BAR] if mine[BAR] else [point for point in range(24, 0, -1) if left[point] > 0]
         ends = [(start, start - die) for start in starts if is_blocked(turn, start - die)]
         if ends and (not mine[BAR] or hops[at].points[0] == BAR):
             yield from _written(bench, game, turn, _changed(hops, at, hop(*bench.rng.choice(ends))))
@@ -272,7 +282,8 @@ def higher_checker(bench: Bench) -> Iterator[Slip]:
         die = hops[at].points[0] - hops[at].points[1]
         if die not in dice:
             continue
-        lower = [point for point in range(1, min(die, rearmost(mine))) if mine[point]]
+        left = _left_for(turn, hops, at)
+        lower = [point for point in range(1, min(die, rearmost(mine))) if left[point] > 0]
         if lower:
             yield from _written(bench, game, turn, _changed(hops, at, hop(bench.rng.choice(lower), OFF)))
 

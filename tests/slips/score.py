@@ -205,7 +205,7 @@ def garbage_row(bench: Bench) -> Iterator[Slip]:
                 slip = bench.rewrite(game, turn.index, rubbish)
                 yield slip
             continue
-        page = bench.sheet.page()
+        page = bench.sheet.page(bench.dialect)
         start = page.text.rfind("\n", 0, page.places[(game, "cell", turn.index)][0]) + 1
         rubbish = bench.rng.choice(_RUBBISH)
         text = f"{page.text[:start]}{rubbish}\n{page.text[start:]}"
@@ -217,7 +217,7 @@ def garbage_row(bench: Bench) -> Iterator[Slip]:
 def truncated(bench: Bench) -> Iterator[Slip]:
     """The file breaks off in the middle of a game."""
     for game, turn in bench.turns():
-        page = bench.sheet.page()
+        page = bench.sheet.page(bench.dialect)
         start, end = page.places[(game, "cell", turn.index)]
         if end - start < 8 or turn.index < 2:
             continue

@@ -1,20 +1,23 @@
 """A sheet of match text whose every cell can be rewritten, and that knows where it prints each.
 
-A sheet prints a sound match letter for letter as `bgtools.formats.mat_write` does. Cells that break
-the rules are printed as they stand here, whatever a replay would make of them.
+A sheet prints a sound match letter for letter as `bgtools.formats.mat_write` does, in any of its
+dialects. Cells that break the rules are printed as they stand here, whatever a replay would make of
+them.
 """
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bgtools.formats.mat_write import JELLYFISH, write
+from bgtools.formats.mat_write import JELLYFISH, Dialect, write
+from bgtools.play import Hop, format_play
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, Resign, Take
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from bgtools.play import HopText
     from bgtools.position import Dice
@@ -60,24 +63,26 @@ class Sheet:
     def copy(self) -> Sheet:
         return deepcopy(self)
 
-    def page(self) -> Page:
-        """The text, with the place of every cell."""
-        printer = _Printer()
+    def page(self, dialect: Dialect = JELLYFISH, apart: Collection[Place] = ()) -> Page:
+        """The text, with the place of every cell; in cells ``apart`` no hops are joined."""
+        printer = _Printer(dialect, apart)
         for line in self.head:
             printer.line(line)
         for index, game in enumerate(self.games):
             printer.line("")
             printer.line(f" Game {game.number}", (index, "heading", 0), 1)
             left, right = (f"{name} : {points}" for name, points in zip(self.players, game.score, strict=True))
-            printer.line(f" {left:<{JELLYFISH.names - 1}} {right}", (index, "score", 0), 1)
+            printer.line(f" {left:<{dialect.names - 1}} {right}", (index, "score", 0), 1)
             if game.start:
                 printer.line(game.start, (index, "start", 0))
             printer.game(index, game)
-        return Page("\n".join([*printer.lines, ""]), printer.places)
+        return Page(dialect.line_end.join([*printer.lines, ""]), printer.places)
 
 
 class _Printer:
-    def __init__(self) -> None:
+    def __init__(self, dialect: Dialect, apart: Collection[Place]) -> None:
+        self.dialect = dialect
+        self.apart = apart
         self.lines: list[str] = []
         self.places: dict[Place, tuple[int, int]] = {}
         self.at = 0
@@ -86,7 +91,7 @@ class _Printer:
         if place is not None:
             self.places[place] = (self.at + indent, self.at + len(text))
         self.lines.append(text)
-        self.at += len(text) + 1
+        self.at += len(text) + len(self.dialect.line_end)
 
     def game(self, index: int, game: GameSheet) -> None:
         rows: list[list[tuple[Place, Cell] | None]] = []
@@ -99,21 +104,30 @@ class _Printer:
             left = rows[-1][0] if rows else None
             # Behind a cube action on the left, a result finds a free cell on the right.
             if result.player == 1 and left is not None and rows[-1][1] is None and left[1].text.startswith(" "):
-                rows[-1][1] = ((index, "result", number), Cell(1, f" {result.text}"))
+                rows[-1][1] = ((index, "result", number), Cell(1, f" {self._result(result.text)}"))
                 below.remove((number, result))
             break
         for number, (left_cell, right_cell) in enumerate(rows, 1):
-            self._row(number, left_cell, right_cell)
+            self._row(number, self._spelled(left_cell), self._spelled(right_cell))
         for number, result in below:
-            margin = " " * (6 if result.player == 0 else JELLYFISH.width + 7)
-            self.line(margin + result.text, (index, "result", number), len(margin))
+            margin = " " * (6 if result.player == 0 else self.dialect.width + 7)
+            self.line(margin + self._result(result.text), (index, "result", number), len(margin))
+
+    def _spelled(self, cell: tuple[Place, Cell] | None) -> tuple[Place, Cell] | None:
+        if cell is None or self.dialect == JELLYFISH:
+            return cell
+        place, written = cell
+        return place, Cell(written.player, in_dialect(written.text, self.dialect, apart=place in self.apart))
+
+    def _result(self, text: str) -> str:
+        return text if self.dialect.plural else text.replace("points", "point")
 
     def _row(self, number: int, left: tuple[Place, Cell] | None, right: tuple[Place, Cell] | None) -> None:
         text = f"{number:3d}) "
         if left:
             self.places[left[0]] = self._span(len(text), left[1].text)
             text += left[1].text
-        text = f"{text:<{JELLYFISH.width + 5}} "
+        text = f"{text:<{self.dialect.width + 5}} "
         if right:
             self.places[right[0]] = self._span(len(text), right[1].text)
             text += right[1].text
@@ -172,6 +186,26 @@ def roll_text(dice: Dice, hops: Iterable[HopText]) -> str:
     """A roll and what was played with it."""
     words = " ".join(map(str, hops)).replace("bar", JELLYFISH.bar).replace("off", JELLYFISH.off)
     return f"{dice[0]}{dice[1]}: {words}".rstrip()
+
+
+_ROLL = re.compile(r"(\d\d:) ?(.*)")
+_HOP = re.compile(r"(\d+)/(\d+)(\*?)")
+
+
+def in_dialect(text: str, dialect: Dialect, *, apart: bool = False) -> str:
+    """A cell as another program writes it; ``apart`` leaves every hop by itself, and a roll without a play as it is."""
+    found = _ROLL.fullmatch(text)
+    if not found:
+        return text
+    roll, written = found.groups()
+    hops = [_HOP.fullmatch(word) for word in written.split()]
+    if not hops:
+        return text if apart else f"{roll} {dialect.dance}".rstrip()
+    play = [Hop(int(hop[1]), int(hop[2]), bool(hop[3])) for hop in hops if hop]
+    if len(play) < len(hops):
+        return text
+    words = format_play(play, merge=dialect.merge and not apart, stars=dialect.stars)
+    return f"{roll} {words.replace('bar', dialect.bar).replace('off', dialect.off)}"
 
 
 def result_text(points: int, *, match: bool = False) -> str:
