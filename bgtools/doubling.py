@@ -9,6 +9,8 @@ from bgtools.recovery import other
 from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, explain_beaver, explain_double
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bgtools.record import AutomaticDouble, Beaver, Double, Game, Player
 
 
@@ -86,7 +88,13 @@ class Doubling:
         self._turn(value, owner)
 
     def double(
-        self, entry: Double, *, opening: bool, rolls: tuple[int, int], out_of_turn: bool
+        self,
+        entry: Double,
+        *,
+        opening: bool,
+        rolls: tuple[int, int],
+        out_of_turn: bool,
+        ends_with_drop: Callable[[], bool],
     ) -> CubeViolation | None:
         """Offer a double, and say what is wrong with it.
 
@@ -95,6 +103,7 @@ class Doubling:
             opening: whether the game's first roll is still to come, one die of each player.
             rolls: rolls that each player has played.
             out_of_turn: whether the other player is on roll.
+            ends_with_drop: tells whether the offer was dropped and nothing was played after it.
         """
         player = entry.player
         claimed = entry.value
@@ -113,8 +122,8 @@ class Doubling:
                 value = claimed if self.flip and claimed else value
             else:
                 # In the Crawford game an offer is annulled by the usual rules of tournaments; any
-                # other stands, for whoever answers it accepts it.
-                annulled = (violation.reason is CubeReason.CRAWFORD) != self.flip
+                # other stands, for whoever answers it accepts it; and so does one that ended the game.
+                annulled = (violation.reason is CubeReason.CRAWFORD and not ends_with_drop()) != self.flip
         elif state.is_cube_dead:
             violation = CubeViolation(CubeReason.DEAD)
         self.offer = Offer(player, self.value, value, other(player), annulled=annulled)

@@ -65,45 +65,76 @@ def replay_game(
         return played, played.run(index, added_up, following)
 
     first, result = run()
-    best = _contradictions(result)
+    best = _cost(result, state.length)
     if not best:
         return result
     if first.cube.doubtful:
         # Read illegal cube actions the other way: as standing, or as annulled.
         _, alternative = run(flip=True)
-        if _contradictions(alternative) < best:
-            best, result = _contradictions(alternative), alternative
-    if best > _RUINED or budget.left <= 0:
+        if (found := _cost(alternative, state.length)) < best:
+            best, result = found, alternative
+    if best <= _SLIP or not budget.spend():
         return result
-    if any(turn.fits >= 0 and not turn.complete for turn in result.turns) or _is_odd(result):
-        # Perhaps the slip stands before the first entry that cannot be.
-        for edit in edits(game.entries, _first_fault(result)):
-            _, alternative = run(edit=edit)
-            # The edit itself is a fault, and one more than the record shows by itself.
-            if (found := _contradictions(alternative) + 1) < best:
-                best, result = found, alternative
+    # Perhaps the slip stands before the first entry that cannot be.
+    fault = _first_fault(result)
+    for edit in edits(game.entries, _starts(result), fault, all_or_nothing=best > _RUINED):
+        _, alternative = run(edit=edit)
+        # That a turn is missing can be said of many places, with many plays.
+        if (found := _cost(alternative, state.length) + (edit.option.reading == "moved up")) < best:
+            best, result = found, alternative
+            if best <= _SLIP:
+                break
     return result
 
 
-def _is_odd(game: GameReplay) -> bool:
-    """Whether the stated points are wrong and not, as often, what was needed to win the match only."""
-    return _has_wrong_points(game) and game.claim is not None and not game.claim.match
+def _starts(game: GameReplay) -> list[tuple[Position, Player | None]]:
+    """The board before every entry, seen by player 0, and who rolled last."""
+    found: list[tuple[Position, Player | None]] = []
+    last: Player | None = None
+    for turn in game.turns:
+        found.append((view(turn.before, turn.player), last))
+        if isinstance(turn.entry, CheckerPlay):
+            last = turn.player
+    return found
 
 
 def _first_fault(game: GameReplay) -> int:
-    return next((turn.index for turn in game.turns if not turn.is_legal), 0)
+    """The first entry that cannot be; the last one where only the result is wrong."""
+    return next((turn.index for turn in game.turns if not turn.is_legal), len(game.turns) - 1)
 
 
-def _contradictions(game: GameReplay) -> int:
-    """How often the record contradicts this replay, its stated points included."""
+_SLIP: Final = 2
+"""What one slip costs a reading that explains it."""
+
+
+def _cost(game: GameReplay, length: int) -> int:
+    """How much the record has to be wrong for this replay to be right, its stated result included."""
     # Nearly all turns are without a fault, and need not be asked.
-    return sum(not turn.is_legal for turn in game.turns if turn.violations) + int(_has_wrong_points(game))
+    slips = sum(not turn.is_legal for turn in game.turns if turn.violations) + _has_wrong_winner(game)
+    return _SLIP * slips + _wrong_points(game, length) + sum(map(_is_unexplained, game.turns))
 
 
-def _has_wrong_points(game: GameReplay) -> bool:
-    if game.claim is None or game.claim.points is None or game.earned is None:
-        return False
-    return game.claim.points != game.earned
+def _is_unexplained(turn: Turn) -> bool:
+    """Whether a play is passed over although nobody writes down a play for no reason."""
+    return (
+        turn.reading == "left out"
+        and isinstance(turn.entry, CheckerPlay)
+        and bool(turn.entry.text.hops)
+        and any(isinstance(each, Violation) for each in turn.violations)
+    )
+
+
+def _wrong_points(game: GameReplay, length: int) -> int:
+    """What stated points cost that are not those earned; less where they are what was needed, or the match's length."""
+    claim = game.claim
+    if claim is None or game.earned is None or game.winner is None or claim.points in (None, game.earned):
+        return 0
+    needed = length - game.score[game.winner] if length else 0
+    return 1 if claim.match and 0 < needed <= game.earned and claim.points in (needed, length) else _SLIP
+
+
+def _has_wrong_winner(game: GameReplay) -> bool:
+    return game.claim is not None and game.claim.column_speaks and game.claim.player != game.winner
 
 
 _OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
@@ -123,8 +154,8 @@ _RECOVERIES: Final = 6
 _RECOVERIES_AGAIN: Final = 2
 """The same while another reading of the whole game is tried."""
 
-_RUINED: Final = 8
-"""With more contradictions than this no other reading of the whole game is tried."""
+_RUINED: Final = 8 * _SLIP
+"""With more slips than this another reading of the whole game is tried only if everything fits with it."""
 
 
 class _GameState:
@@ -159,11 +190,10 @@ class _GameState:
         self.passed_over: frozenset[int] = frozenset()
         # Another reading of the game is only worth its cost while it leaves little to recover from.
         self.recoveries = _RECOVERIES if edit is None and not flip else _RECOVERIES_AGAIN
-        if edit is not None:
-            fault = TurnFault.REPEATED if edit.passed_over else TurnFault.SWAPPED
-            self.faults[edit.at] = OrderViolation(fault)
+        self.edit = edit
+        if edit is not None and edit.passed_over:
+            self.faults[edit.at] = OrderViolation(TurnFault.REPEATED)
             self.passed_over = edit.passed_over
-            self.entries = deque(edit.entries)
 
     # --- views ------------------------------------------------------------------------------
 
@@ -181,7 +211,11 @@ class _GameState:
     def run(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
         while self.entries:
             number, entry = self.entries.popleft()
-            self._entry(number, entry)
+            if self.edit is not None and number == self.edit.at and not self.passed_over:
+                self._read_on(number, self.edit.option)
+                self.edit = None
+            else:
+                self._entry(number, entry)
         return self._finish(index, added_up, following)
 
     def _entry(self, number: int, entry: Entry) -> None:
@@ -250,7 +284,14 @@ class _GameState:
         opening = self.is_opening
         out_of_turn = not opening and self.last_roller == player and not is_shut_out(view(self.board, other(player)))
         rolls = (self.rolls[0], self.rolls[1])
-        return self.cube.double(entry, opening=opening, rolls=rolls, out_of_turn=out_of_turn)
+        return self.cube.double(
+            entry, opening=opening, rolls=rolls, out_of_turn=out_of_turn, ends_with_drop=self._ends_with_drop
+        )
+
+    def _ends_with_drop(self) -> bool:
+        """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
+        rest = self._rest()
+        return bool(rest) and isinstance(rest[0], Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
 
     # --- plays ------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ the one with which the longest stretch of the rest fits is taken.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from bgtools.movement import Violation, are_dice, can_move, legal_plays, only_play, resolve
@@ -106,6 +107,7 @@ class Fit:
 
     Attributes:
         count: plays that are legal, one after the other.
+        unsaid: those among them that are not written, because nothing else could be played.
         left: entries from the first one on that is not.
         complete: whether there is none such.
         end: the last board, seen by player 0.
@@ -115,6 +117,7 @@ class Fit:
     left: int
     complete: bool
     end: Position
+    unsaid: int = 0
 
 
 def view(board: Position, player: Player) -> Position:
@@ -130,7 +133,8 @@ def other(player: Player) -> Player:
 def choose(options: Iterable[Option], agrees: Callable[[Position], bool]) -> Choice:
     """The first option with which everything that follows fits, else the one with which most does.
 
-    Of two with which everything fits, the one whose last board agrees with the stated result is better.
+    Of two with which everything fits, the one whose last board agrees with the stated result is
+    better, then the one that leaves fewer plays to the reader.
 
     Args:
         options: what to choose from.
@@ -139,16 +143,16 @@ def choose(options: Iterable[Option], agrees: Callable[[Position], bool]) -> Cho
     Raises:
         ValueError: no options.
     """
-    best: tuple[tuple[bool, bool, int], Choice] | None = None
+    best: tuple[tuple[bool, bool, int, int], Choice] | None = None
     for option in options:
         if option.is_far and best is not None and best[0][0]:
             break
         fit = how_many_fit(option.start)
         choice = Choice(option, fit.count, fit.complete)
         agreed = fit.complete and agrees(fit.end)
-        if agreed and fit.count > 0:
+        if agreed and fit.count > 0 and not fit.unsaid:
             return choice
-        rank = (fit.complete and fit.count > 0, agreed, -fit.left)
+        rank = (fit.complete and fit.count > 0, agreed, -fit.left, -fit.unsaid)
         if best is None or rank > best[0]:
             best = rank, choice
     if best is None:
@@ -158,7 +162,7 @@ def choose(options: Iterable[Option], agrees: Callable[[Position], bool]) -> Cho
 
 def how_many_fit(start: Start) -> Fit:
     """How far the rest of a game replays from a board."""
-    board, last, count = start.board, start.last, 0
+    board, last, count, unsaid = start.board, start.last, 0, 0
     for index, entry in enumerate(start.entries):
         if not isinstance(entry, CheckerPlay) or entry.dice is None:
             continue
@@ -174,8 +178,9 @@ def how_many_fit(start: Start) -> Fit:
         count += 1
         if count == _LOOK_AHEAD:
             break
+        unsaid += not entry.text.hops and after != seen
         board, last = view(after, entry.player), entry.player
-    return Fit(count, 0, complete=True, end=board)
+    return Fit(count, 0, complete=True, end=board, unsaid=unsaid)
 
 
 def _after(entry: CheckerPlay, seen: Position, *, is_last: bool) -> Position | None:
@@ -305,47 +310,91 @@ def _any_turn(board: Position, player: Player) -> Iterator[tuple[Play | None, Di
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Another reading of a whole game's entries.
+    """Another reading of a whole game's entries, from one of them on.
 
     Attributes:
         at: the entry with which it differs first.
-        entries: numbers and entries, in their order.
+        option: how it is read from there on; ``left out`` where a row is written twice.
         passed_over: numbers of those that are left out.
     """
 
     at: int
-    entries: tuple[tuple[int, Entry], ...]
+    option: Option
     passed_over: frozenset[int] = frozenset()
 
 
-_ROWS_BACK = 3
-_EDITS = 8
+_EDITS = 6
+"""Edits that are tried in full, of those with which most of the game fits."""
+
+_TURNS_BACK = 8
+"""Entries before a fault that are looked at for a missing turn: longer nothing fits in the wrong column by chance."""
 
 
-def edits(entries: Sequence[Entry], fault: int) -> Iterator[Edit]:
-    """Readings in which the slip stands before entry ``fault``, where it shows.
+def edits(
+    entries: Sequence[Entry],
+    starts: Sequence[tuple[Position, Player | None]],
+    fault: int,
+    *,
+    all_or_nothing: bool = False,
+) -> Iterator[Edit]:
+    """Readings in which the slip stands before entry ``fault``, where it shows; the best of each sort first.
 
-    A row that repeats the one before it, wherever it stands, and the two cells of one of the last
-    rows in each other's column.
+    Two turns that repeat the two before them, the two cells of a row in each other's column, and,
+    where none of these makes all that follows fit, a turn that is missing.
+
+    Args:
+        entries: all of the game.
+        starts: for each the board before it, seen by player 0, and who rolled last.
+        fault: the first entry that cannot be.
+        all_or_nothing: give only those with which all that follows fits.
     """
-    numbered = tuple(enumerate(entries))
-    given = 0
+    plain = _that_fit(chain(_repeats(entries, starts, fault), _swaps(entries, starts, fault)), entries, fault)
+    far: Sequence[tuple[bool, Edit]] = ()
+    if len(entries) - fault >= _ENOUGH_TO_TELL and not any(complete for complete, _ in plain):
+        far = _that_fit(_moves_up(entries, starts, fault), entries, fault)
+    yield from (edit for complete, edit in (*plain, *far) if complete or not all_or_nothing)
+
+
+def _that_fit(found: Iterable[Edit], entries: Sequence[Entry], fault: int) -> list[tuple[bool, Edit]]:
+    """Those with which more fits than without, the most first; each with whether all does."""
+    fitting: list[tuple[bool, int, Edit]] = []
+    for edit in found:
+        fit = how_many_fit(edit.option.start)
+        if fit.complete or len(entries) - fit.left > fault + 1:
+            fitting.append((fit.complete, fit.left, edit))
+    fitting.sort(key=lambda one: (not one[0], one[1]))
+    return [(complete, edit) for complete, _, edit in fitting[:_EDITS]]
+
+
+def _repeats(entries: Sequence[Entry], starts: Sequence[tuple[Position, Player | None]], fault: int) -> Iterator[Edit]:
     for at in range(min(fault, len(entries) - 2), 1, -1):
-        first, second = entries[at : at + 2]
-        if (
-            first.row == second.row
-            and _says(first) == _says(entries[at - 2])
-            and _says(second) == _says(entries[at - 1])
-        ):
-            yield Edit(at, numbered, frozenset((at, at + 1)))
-            given += 1
-            if given == _EDITS:
-                break
-    for at in range(fault, max(fault - 2 * _ROWS_BACK, -1), -1):
-        pair = entries[at : at + 2]
-        if len(pair) == 2 and pair[0].row == pair[1].row and all(isinstance(each, CheckerPlay) for each in pair):
-            turned = ((at, _turned(pair[1])), (at + 1, _turned(pair[0])))
-            yield Edit(at, (*numbered[:at], *turned, *numbered[at + 2 :]))
+        pair, before = entries[at : at + 2], entries[at - 2 : at]
+        if list(map(_says, pair)) == list(map(_says, before)) and pair[0].player != pair[1].player:
+            start = Start(*starts[at], tuple(entries[at + 2 :]))
+            yield Edit(at, Option("left out", start), frozenset((at, at + 1)))
+
+
+def _swaps(entries: Sequence[Entry], starts: Sequence[tuple[Position, Player | None]], fault: int) -> Iterator[Edit]:
+    for at in range(min(fault, len(entries) - 2), -1, -1):
+        first, second = entries[at], entries[at + 1]
+        if not isinstance(first, CheckerPlay) or not isinstance(second, CheckerPlay):
+            continue
+        if first.row == second.row and first.player != second.player:
+            turned = (_turned(second), _turned(first), *entries[at + 2 :])
+            yield Edit(at, Option("swapped", Start(*starts[at], turned)))
+
+
+def _moves_up(entries: Sequence[Entry], starts: Sequence[tuple[Position, Player | None]], fault: int) -> Iterator[Edit]:
+    for at in range(fault - 1, max(fault - 1 - _TURNS_BACK, 0), -1):
+        entry, board = entries[at], starts[at][0]
+        if isinstance(entry, CheckerPlay) and _might_play(view(board, other(entry.player)), entry):
+            yield from (Edit(at, option) for option in _moved_up(board, entry, tuple(entries[at + 1 :])))
+
+
+def _might_play(seen: Position, entry: CheckerPlay) -> bool:
+    """Whether a player could make the hops of an entry after a turn of the other player that is not known."""
+    reached = {hop.points[-1] for hop in entry.text.hops}
+    return all(hop.points[0] == BAR or hop.points[0] in reached or seen.mine[hop.points[0]] for hop in entry.text.hops)
 
 
 def _says(entry: Entry) -> tuple[object, ...]:

@@ -119,8 +119,9 @@ class _Course:
         following: tuple[int, int] | None,
     ) -> GameReplay:
         crawford = self._is_crawford_score(score) and not self.crawford_over
-        if crawford and index == 0:
-            # A record that begins here may lack the Crawford game itself: a double tells (R41).
+        # A record that begins here, or in which games are missing, may lack the Crawford game itself.
+        if crawford and (index == 0 or added_up is None or added_up != score):
+            # A double tells (R41).
             crawford = not any(isinstance(entry, Double) for entry in game.entries)
         starter = self.replays[-1].winner if self.replays and self.match.rules.winner_starts else None
         state = MatchState(self.length, score, Cube(), crawford, self.match.rules)

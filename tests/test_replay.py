@@ -168,6 +168,33 @@ def test_a_record_without_the_crawford_rule_has_no_crawford_game_R41() -> None:
     assert [game.crawford for game in games] == [False, False]
 
 
+RIGHT_WINS = "                                  Wins 1 point"
+DROPPED = (OPENING[0], row(2, " Doubles => 2", " Drops"), LEFT_WINS)
+
+
+@pytest.mark.parametrize(("number", "score"), [(3, "2 1"), (2, "2 1")], ids=["a gap", "a score that does not add up"])
+def test_a_double_tells_that_the_crawford_game_is_among_those_missing_R41(number: int, score: str) -> None:
+    text = mat(*OPENING, "      Wins 2 points", length=3)
+    left, right = score.split()
+    for lines, expected in ((DROPPED, False), ((*OPENING, RIGHT_WINS), True)):
+        following = "\n".join(("", f" Game {number}", f" {f'Ann : {left}':<30} Bob : {right}", *lines, ""))
+        assert replay(read_text(text + following))[1].crawford is expected
+
+
+def test_a_double_in_the_crawford_game_counts_where_dropping_it_ended_the_game_R22_R41() -> None:
+    _, game = match(("0 0", (*OPENING, "      Wins 2 points")), ("2 0", DROPPED), length=3)
+    double = game.turns[2]
+    assert game.crawford
+    assert (double.is_legal, double.reading) == (False, "as written")
+    assert (game.ending, game.winner, game.earned) == ("drop", 0, 1)
+
+
+def test_a_double_in_the_crawford_game_is_annulled_where_the_game_went_on_R41() -> None:
+    taken = (OPENING[0], row(2, " Doubles => 2", " Takes"), row(3, "52: 13/8 13/11", "63: 10/4 9/6"), LEFT_WINS)
+    _, game = match(("0 0", (*OPENING, "      Wins 2 points")), ("2 0", taken), length=3)
+    assert (game.turns[2].reading, game.cube) == ("left out", 1)
+
+
 def test_a_one_point_match_has_no_crawford_game_R41() -> None:
     assert not first(*OPENING, LEFT_WINS, length=1).crawford
 
