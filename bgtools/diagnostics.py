@@ -51,7 +51,11 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit that would put the record right: ``text`` in place of what stands at ``span``."""
+    """An edit that would put the record right: ``text`` in place of what stands at ``span``.
+
+    It includes the blanks that keep the right column where it is; applied to the source's text, the
+    record no longer has the finding.
+    """
 
     span: Span
     text: str
@@ -71,7 +75,7 @@ class Diagnostic:
         game: number of the game as the record gives it.
         turn: number of the turn in the game, from 1, where the finding is about one.
         player: who acted: 0 or 1, an index of `Match.players`.
-        fix: the edit that would put it right, where only one can be meant.
+        fix: the edit that would put it right, where the record itself tells what is meant.
         judged: how much it matters by the user's settings; None where they leave it to its code.
     """
 

@@ -94,11 +94,15 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The best option, how many plays fit after it, and whether all that follow do."""
+    """The best option, how many plays fit after it, and whether all that follow do.
+
+    ``sure`` tells that no other play of the same roll would do as well.
+    """
 
     option: Option
     fits: int
     complete: bool
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +148,33 @@ def choose(options: Iterable[Option], agrees: Callable[[Position], bool]) -> Cho
         ValueError: no options.
     """
     best: tuple[tuple[bool, bool, int, int], Choice] | None = None
-    for option in options:
+    for option in (coming := iter(options)):
         if option.is_far and best is not None and best[0][0]:
             break
         fit = how_many_fit(option.start)
         choice = Choice(option, fit.count, fit.complete)
         agreed = fit.complete and agrees(fit.end)
         if agreed and fit.count > 0 and not fit.unsaid:
-            return choice
+            return replace(choice, sure=_is_alone(option, coming, agrees))
         rank = (fit.complete and fit.count > 0, agreed, -fit.left, -fit.unsaid)
         if best is None or rank > best[0]:
             best = rank, choice
     if best is None:
         raise ValueError("there is nothing to choose from")
     return best[1]
+
+
+def _is_alone(option: Option, others: Iterable[Option], agrees: Callable[[Position], bool]) -> bool:
+    """Whether an option supposes a play with which everything fits, and no other play of its roll does that."""
+    if option.play is None or option.is_far:
+        return False
+    for each in others:
+        if each.reading != option.reading:
+            break
+        fit = how_many_fit(each.start)
+        if fit.complete and agrees(fit.end):
+            return False
+    return True
 
 
 def how_many_fit(start: Start) -> Fit:
@@ -236,12 +253,22 @@ def for_play(
         yield Option("as written", Start(view(written, player), player, rest))
     yield Option("left out", Start(board, player, rest))
     yield from _columns(board, entry, rest, last)
-    for play in plays:
+    for play in sorted(plays, key=lambda play: _unlike(play, entry, view(board, player))):
         if play.hops:
             yield Option("corrected", Start(view(play.result, player), player, rest), play, entry.dice)
     # The entry may be one too many; then it is its player's turn still, or was not yet.
     yield Option("left out", Start(board, last, rest))
     yield from _moved_up(board, entry, rest)
+
+
+def _unlike(play: Play, entry: CheckerPlay, seen: Position) -> int:
+    """How many checkers stand elsewhere after a play than after the one that is written."""
+    meant = list(seen.mine)
+    for hop in entry.text.hops:
+        for point, change in ((hop.points[0], -hop.count), (hop.points[-1], hop.count)):
+            if point <= BAR:  # a record may name points that no board has
+                meant[point] += change
+    return sum(abs(mine - there) for mine, there in zip(play.result.mine, meant, strict=True))
 
 
 def for_missing_turn(board: Position, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player) -> Iterator[Option]:
@@ -369,7 +396,7 @@ def _that_fit(found: Iterable[Edit], entries: Sequence[Entry], fault: int) -> li
 def _repeats(entries: Sequence[Entry], starts: Sequence[tuple[Position, Player | None]], fault: int) -> Iterator[Edit]:
     for at in range(min(fault, len(entries) - 2), 1, -1):
         pair, before = entries[at : at + 2], entries[at - 2 : at]
-        if list(map(_says, pair)) == list(map(_says, before)) and pair[0].player != pair[1].player:
+        if list(map(says, pair)) == list(map(says, before)) and pair[0].player != pair[1].player:
             start = Start(*starts[at], tuple(entries[at + 2 :]))
             yield Edit(at, Option("left out", start), frozenset((at, at + 1)))
 
@@ -397,7 +424,7 @@ def _might_play(seen: Position, entry: CheckerPlay) -> bool:
     return all(hop.points[0] == BAR or hop.points[0] in reached or seen.mine[hop.points[0]] for hop in entry.text.hops)
 
 
-def _says(entry: Entry) -> tuple[object, ...]:
+def says(entry: Entry) -> tuple[object, ...]:
     """What an entry says, wherever it stands."""
     if isinstance(entry, CheckerPlay):
         return CheckerPlay, entry.player, entry.dice, str(entry.text)

@@ -69,6 +69,7 @@ class Turn(NamedTuple):
         guess: with a corrected reading, the play that lets most of the rest of the game replay.
         fits: how many of the plays after this one are legal in that reading; -1 where nothing was tried.
         complete: whether those are all that follow.
+        sure: whether no other play of the roll than ``guess`` makes all that follows fit.
         index: the entry's number in the game, from 0.
         roll: the number of the roll in the game, from 0, cube actions sharing the number of the next roll.
     """
@@ -86,6 +87,7 @@ class Turn(NamedTuple):
     complete: bool = False
     index: int = 0  # type: ignore[assignment]  # hides tuple.index, which nobody wants of a turn
     roll: int = 0
+    sure: bool = False
 
     @property
     def is_legal(self) -> bool:

@@ -1,4 +1,5 @@
-"""How many planted slips `bgtools.check` locates: kind × located, off by one, elsewhere, multiple, missed.
+"""How many planted slips `bgtools.check` locates: kind × located, off by one, elsewhere, multiple, missed;
+and of the fixes that are offered, how many leave a sound record, and how many the very text that was there.
 
     python tests/bench_slips.py [--seed N] [--each N] [--kind TEXT] [--dialect NAME] [--keep DIR] [--list]
 
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bgtools.formats.mat_write import DIALECTS
-from slips import KINDS, Slip, Verdict, judge, plant_all
+from slips import KINDS, Slip, Verdict, judge, mend, plant_all
 from slips.judge import OUTCOMES, places
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.keep.mkdir(parents=True, exist_ok=True)
     kinds = [kind for kind in KINDS if options.kind in kind.name]
     header = f"{'kind':<31} {'flavour':<8} {'slips':>5} " + " ".join(f"{name:>10}" for name in OUTCOMES)
-    print(f"{header} {'code':>7} {'reading':>9}")
+    print(f"{header} {'code':>7} {'reading':>9} {'fix':>4} {'sound':>5} {'same':>4}")
     total: Counter[str] = Counter()
     stories: list[str] = []
     for kind, flavour, slips in plant_all(options.seed, options.each, kinds, dialect=dialects[options.dialect]):
@@ -62,10 +63,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         counts = Counter(verdict.outcome for verdict in verdicts)
         right_code = sum(verdict.code for verdict in verdicts)
         told = [verdict.reading for verdict in verdicts if verdict.reading is not None]
+        mended = [done for slip, verdict in zip(slips, verdicts, strict=True) if (done := mend(slip, verdict))]
+        fixes = Counter(fix=len(mended), sound=sum(one.clean for one in mended), same=sum(one.exact for one in mended))
         cells = " ".join(f"{counts[name] or '.':>10}" for name in OUTCOMES)
         reading = f"{sum(told)}/{len(told)}" if told else ""
-        print(f"{kind.name:<31} {flavour:<8} {len(slips):>5} {cells} {right_code:>3}/{len(slips):<3} {reading:>9}")
+        print(
+            f"{kind.name:<31} {flavour:<8} {len(slips):>5} {cells} {right_code:>3}/{len(slips):<3} {reading:>9} "
+            f"{fixes['fix'] or '.':>4} {fixes['sound'] or '.':>5} {fixes['same'] or '.':>4}"
+        )
         total.update(counts)
+        total.update(fixes)
         total.update(slips=len(slips), code=right_code, told=sum(told), tell=len(told))
         kept: set[str] = set()
         for number, (slip, verdict) in enumerate(zip(slips, verdicts, strict=True)):
@@ -81,7 +88,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stories.append(f"[{number}] {text}")
     cells = " ".join(f"{total[name]:>10}" for name in OUTCOMES)
     codes = f"{total['code']:>3}/{total['slips']:<3}"
-    print(f"{'all':<31} {'':<8} {total['slips']:>5} {cells} {codes} {total['told']}/{total['tell']}")
+    print(
+        f"{'all':<31} {'':<8} {total['slips']:>5} {cells} {codes} {total['told']:>4}/{total['tell']:<4} "
+        f"{total['fix']:>4} {total['sound']:>5} {total['same']:>4}"
+    )
     if options.list:
         print("\n" + "\n".join(stories))
     return 1 if stories else 0

@@ -15,7 +15,7 @@ from bgtools.checks import check
 from bgtools.diagnostics import Severity
 from bgtools.formats import read_source
 from bgtools.formats.mat_write import DIALECTS, XG_TEXT, Dialect, write
-from slips import KINDS, Flavour, Library, Slip, Verdict, judge, kind_named, plant_all, planted
+from slips import KINDS, Flavour, Library, Slip, Verdict, judge, kind_named, mend, plant_all, planted
 from slips.sheet import sheet_of
 
 SEED, EACH, EACH_OF_THE_HARD = 1, 4, 16
@@ -81,11 +81,43 @@ def test_no_slip_is_missed_and_none_ends_the_program(name: str, flavour: Flavour
     assert lost == []
 
 
+MENDED: dict[str, float] = {
+    "wrong die": 0.75, "wrong number of pips": 0.75, "blocked point": 0.75, "no checker there": 0.75,
+    "bar ignored": 0.75, "die left unplayed": 0.75, "larger die not played": 0.75, "dance claimed": 0.75,
+    "bear-off too early": 0.75, "bear-off needs higher checker": 0.5, "backwards hop": 0.5, "five hops": 0.75,
+    "three hops": 0.75, "die 0 or 7": 0.75, "turn doubled": 0.75, "columns swapped": 1, "play after fifteen off": 1,
+    "wrong cube value": 1, "beaver in a match": 1, "wrong points: Jacoby": 1, "wrong points: gammon": 1,
+    "wrong points: backgammon": 1, "wrong points: cube": 1, "wrong score line": 0.75, "wrong winner": 1,
+    "garbage row": 0.5,
+}  # fmt: skip
+"""Misread kinds for which a fix is offered, and for which share of them at least."""
+
+
+@pytest.mark.parametrize(("name", "flavour"), ALL)
+def test_a_record_with_the_fix_that_is_offered_is_sound(name: str, flavour: Flavour) -> None:
+    mended = [(slip, mend(slip, verdict)) for slip, verdict in verdicts(name, flavour)]
+    assert [f"{slip.note}, in {slip.source}" for slip, done in mended if done and not done.clean] == []
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_a_slip_that_the_record_itself_puts_right_has_a_fix(name: str) -> None:
+    mended = [mend(slip, verdict) for slip, verdict in verdicts(name, "misread")]
+    assert sum(done is not None for done in mended) >= MENDED[name] * len(mended)
+
+
+def test_most_fixes_give_back_the_very_text() -> None:
+    kinds = set(MENDED) - {"turn doubled", "play after fifteen off", "garbage row"}  # an empty cell stays
+    mended = [done for name in sorted(kinds) for pair in verdicts(name, "misread") if (done := mend(*pair))]
+    assert sum(done.exact for done in mended) >= 0.9 * len(mended)
+
+
 @pytest.mark.parametrize(("name", "flavour"), ALL)
 def test_a_slip_is_located_in_the_spelling_of_another_program(name: str, flavour: Flavour) -> None:
     slips = planted(kind_named(name), flavour, LIBRARY, seed=SEED, each=2, dialect=XG_TEXT)
     assert slips
-    assert [story(slip, verdict) for slip in slips if not (verdict := judge(slip)).is_right] == []
+    judged = [(slip, judge(slip)) for slip in slips]
+    assert [story(slip, verdict) for slip, verdict in judged if not verdict.is_right] == []
+    assert all(done.clean for pair in judged if (done := mend(*pair)))
 
 
 @pytest.mark.deep

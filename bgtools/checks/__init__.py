@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from bgtools import codes
+from bgtools.checks import _fixes as fixes
 from bgtools.checks import cube, header, plays, score
-from bgtools.diagnostics import Diagnostic, Related, Severity
+from bgtools.diagnostics import Diagnostic, Fix, Related, Severity
 from bgtools.record import CheckerPlay
 from bgtools.replay import replay
+from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -42,12 +45,24 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
         replays: its replay, where that has been made already.
     """
     found: list[Diagnostic] = [finding for rule in MATCH_RULES for finding in rule(match)]
-    reader = list(match.diagnostics)
+    # A line that is left out may stay as a remark.
+    reader = [
+        replace(finding, fix=Fix(Span(finding.span.start, finding.span.start), "; "))
+        if finding.code is codes.UNREADABLE_LINE
+        else finding
+        for finding in match.diagnostics
+    ]
     for game in replays if replays is not None else replay(match):
         # What the reader could not make out is a slip like others, and others follow from it.
-        cells = [turn.entry.span for turn in game.turns if plays.is_unreadable(turn)] if reader else []
-        own = [finding for finding in reader if any(span.start <= finding.span.start <= span.end for span in cells)]
-        reader = [finding for finding in reader if finding not in own] if own else reader
+        own: list[Diagnostic] = []
+        for turn in filter(plays.is_unreadable, game.turns if reader else ()):
+            start, end = turn.entry.span
+            own += [
+                replace(finding, fix=fixes.play(match, turn)) if finding.code is codes.UNREADABLE_CELL else finding
+                for finding in reader
+                if start <= finding.span.start <= end
+            ]
+            reader = [finding for finding in reader if not start <= finding.span.start <= end]
         found += _hang_together(game, own + [finding for rule in RULES for finding in rule(match, game)])
     return tuple(sorted(reader + found, key=lambda finding: finding.span))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools import codes
+from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
-from bgtools.diagnostics import Diagnostic
+from bgtools.diagnostics import Diagnostic, Fix
 from bgtools.record import Beaver, Drop
 from bgtools.replay import other
 from bgtools.rules import CubeReason, CubeViolation
@@ -95,8 +96,22 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             facts = (f"the record limits the cube to {violation.expected}",)
     hint = "; ".join(filter(None, (hint, _reading(turn, violation))))
     return Diagnostic(
-        code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=turn.player
-    )
+        code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=turn.player,
+        fix=_fix(match, game, turn, violation),
+    )  # fmt: skip
+
+
+def _fix(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
+    """The value that the cube had, or a take for a beaver, where the rest of the game counts that."""
+    if turn.reading != "left out":
+        return None
+    if violation.reason is CubeReason.WRONG_VALUE and violation.claimed and violation.expected:
+        return fixes.number(match, turn.entry.span, violation.claimed, violation.expected)
+    if violation.reason is CubeReason.NO_BEAVERS and match.source is not None:
+        following = game.turns[turn.index + 1 : turn.index + 2]
+        if not any(isinstance(each.entry, Beaver) for each in following):
+            return fixes.edit(match.source, turn.entry.span, "Takes")
+    return None
 
 
 def _automatic(match: Match) -> str:

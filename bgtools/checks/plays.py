@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools import codes
+from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
-from bgtools.diagnostics import Code, Diagnostic
+from bgtools.diagnostics import Code, Diagnostic, Fix
 from bgtools.position import BAR
 from bgtools.record import CheckerPlay, Resign
+from bgtools.recovery import says
 from bgtools.replay import OrderViolation, TurnFault, other
-from bgtools.rules import Reason, Violation, legal_plays
+from bgtools.rules import Reason, Violation, are_dice, legal_plays
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -60,6 +62,10 @@ def is_unreadable(turn: Turn) -> bool:
     return isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind == "unreadable"
 
 
+def _has_dice(turn: Turn) -> bool:
+    return isinstance(turn.entry, CheckerPlay) and turn.entry.dice is not None and are_dice(turn.entry.dice)
+
+
 def _finding(
     code: Code,
     game: GameReplay,
@@ -68,13 +74,16 @@ def _finding(
     facts: tuple[str, ...] = (),
     hint: str = "",
     hop: int | None = None,
+    fix: Fix | None = None,
 ) -> Diagnostic:
     entry = turn.entry
     span = entry.span
     if hop is not None and isinstance(entry, CheckerPlay):
         group = entry.text.hops[hop]
         span = Span(entry.text_at + group.start, entry.text_at + group.end)
-    return Diagnostic(code, span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=entry.player)
+    return Diagnostic(
+        code, span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=entry.player, fix=fix
+    )
 
 
 def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> Diagnostic:
@@ -135,7 +144,7 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> D
     if plays and not plays[0].hops:
         code = codes.NO_PLAY
         message = f"{me} plays {words.shortened(str(entry.text))}, but nothing can be played with {words.roll(dice)}"
-    return _finding(code, game, turn, message, tuple(facts), _hint(turn), violation.hop)
+    return _finding(code, game, turn, message, tuple(facts), _hint(turn), violation.hop, fixes.play(match, turn))
 
 
 def _missing(turn: Turn, violation: OrderViolation, you: str) -> str:
@@ -154,8 +163,15 @@ def _supposed(violation: OrderViolation, what: str) -> str:
 def _hint(turn: Turn) -> str:
     """How the replay went on, and what that tells about the slip."""
     if turn.reading == "as written":
+        roll = fixes.other_roll(turn)
+        if roll is not None and not (
+            isinstance(turn.entry, CheckerPlay) and turn.entry.dice and are_dice(turn.entry.dice)
+        ):
+            return f"mis-transcribed: read as {words.roll(roll)}, with which the play is legal"
         if turn.fits > 0:
-            return f"the game goes on from the board that this play leaves: {words.fit(turn.fits)}, so it stood"
+            or_roll = f"; or the roll was {words.roll(roll)}" if roll is not None else ""
+            fits = words.fit(turn.fits)
+            return f"the game goes on from the board that this play leaves: {fits}, so it stood{or_roll}"
         return "the game goes on from the board that this play leaves"
     if turn.reading == "left out":
         if turn.complete and isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("nothing", "dance"):
@@ -189,7 +205,9 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
                 if any(isinstance(t.entry, Resign) for t in game.turns)
                 else "the game was over"
             )
-            return _finding(codes.AFTER_END, game, turn, f"{after} before this entry", _end_facts(match, game))
+            return _finding(codes.AFTER_END, game, turn, f"{after} before this entry", _end_facts(match, game),
+                fix=fixes.blank(match, entry) if turn is game.turns[-1] else None,
+            )  # fmt: skip
         case TurnFault.WRONG_STARTER:
             return _finding(
                 codes.WRONG_STARTER, game, turn, f"{you} won the game before and starts this one, not {me}",
@@ -198,7 +216,7 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
         case TurnFault.REPEATED:
             return _finding(
                 codes.REPEATED_TURN, game, turn, f"{me}'s turn before is written a second time",
-                hint="the copy is left out",
+                hint="the copy is left out", fix=_without_copies(match, game, turn),
             )  # fmt: skip
         case TurnFault.WRONG_COLUMN:
             return _finding(
@@ -220,21 +238,27 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
             return _finding(
                 codes.SWAPPED, game, turn, f"the turns of {me} and {you} stand in each other's column",
                 hint="they are read the other way round",
+                fix=fixes.exchanged(match, entry, game.turns[turn.index + 1].entry),
             )  # fmt: skip
         case TurnFault.PLAY_EXISTED:
             assert violation.possible is not None
             return _finding(
                 codes.FALSE_DANCE, game, turn, f"{me} could have played {dice}",
                 (f"{dice} was playable: {words.play(violation.possible)}",), _hint(turn),
+                fix=fixes.play(match, turn),
             )  # fmt: skip
         case TurnFault.UNKNOWN_PLAY:
             return _finding(
-                codes.UNKNOWN_PLAY, game, turn, f"what {me} played with {dice} is not recorded", hint=_hint(turn)
-            )
+                codes.UNKNOWN_PLAY, game, turn, f"what {me} played with {dice} is not recorded", hint=_hint(turn),
+                fix=fixes.play(match, turn),
+            )  # fmt: skip
         case TurnFault.FORCED_PLAY:
             assert violation.possible is not None
+            assert isinstance(entry, CheckerPlay)
             forced = words.play(violation.possible)
-            return _finding(codes.FORCED_PLAY, game, turn, f"nothing is written for {dice}, but {forced} was forced")
+            message = f"nothing is written for {dice}, but {forced} was forced"
+            fix = fixes.forced(match, entry, violation.possible.hops)
+            return _finding(codes.FORCED_PLAY, game, turn, message, fix=fix)
         case TurnFault.DECLARED_ILLEGAL:
             return _finding(
                 codes.DECLARED_ILLEGAL,
@@ -242,6 +266,15 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
                 turn,
                 f"the record marks {me}'s play as illegal and gives the board after it",
             )
+
+
+def _without_copies(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
+    """A repeated turn deleted, and the one behind it where that repeats the turn before."""
+    entries, at = game.game.entries, turn.index
+    if at > 2 and says(entries[at - 1]) == says(entries[at - 3]):
+        return None  # the row may be repeated as a whole, or this turn alone
+    twice = at + 1 < len(entries) and says(entries[at + 1]) == says(entries[at - 1])
+    return fixes.blank(match, *entries[at : at + 1 + twice])
 
 
 def _end_facts(match: Match, game: GameReplay) -> tuple[str, ...]:
@@ -265,4 +298,5 @@ def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Diagnostic]:
         if missed and not any(group.points[0] > at > group.points[-1] for at in hits):
             me, you = words.name(match, turn.player), words.name(match, other(turn.player))
             message = f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}"
-            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index)
+            fix = fixes.without_star(match, entry, index) if sum(group.stars) == 1 else None
+            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, fix=fix)

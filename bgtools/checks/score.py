@@ -6,8 +6,9 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from bgtools import codes
+from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
-from bgtools.diagnostics import Diagnostic, Related
+from bgtools.diagnostics import Diagnostic, Fix, Related
 from bgtools.position import OFF
 from bgtools.record import Take
 from bgtools.replay import is_sentinel, other
@@ -66,7 +67,16 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
         else "the game is judged at the score that stands here",
         related=(Related(match.games[game.index - 1].score_span, "the score before the game before"),),
         game=record.number,
+        fix=fixes.score(match, game, should) if game.misprint or _ends_match(match, game, should) else None,
     )
+
+
+def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool:
+    """Whether a game that is said to end the match does so from this score, in one number another than is stated."""
+    claim, stated = game.claim, game.game.score
+    if claim is None or not claim.match or not match.length or stated is None or game.points is None:
+        return False
+    return before[claim.player] + game.points >= match.length and (stated[0] == before[0] or stated[1] == before[1])
 
 
 def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
@@ -74,17 +84,21 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     claim = game.claim
     if game.winner is None:
         message = "the game stops here without a result"
-        yield Diagnostic(codes.UNFINISHED_GAME, _last_span(game), message, game=game.game.number)
+        yield Diagnostic(
+            codes.UNFINISHED_GAME, _last_span(game), message, game=game.game.number, fix=_missing_result(match, game)
+        )
         return
     if claim is None:
         return
     winner = words.name(match, game.winner)
     stated = words.name(match, claim.player)
     points = claim.points
+    carried = _carried_on(match, game)
     if claim.player != game.winner and claim.column_speaks:
         yield Diagnostic(
             codes.WRONG_WINNER, claim.span, f"{winner} won this game, not {stated}", (_how(match, game),),
-            "the result stands in the wrong column", _carried_on(match, game), game.game.number, player=claim.player,
+            "the result stands in the wrong column", carried, game.game.number, player=claim.player,
+            fix=None if carried else fixes.other_column(match, game, claim, game.winner),
         )  # fmt: skip
     away = (match.length - game.score[game.winner]) if match.length else 0
     if points is not None and is_sentinel(points):
@@ -99,7 +113,8 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
         if points != game.earned and not capped:
             yield Diagnostic(
                 codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
-                (_worth(match, game),), related=_carried_on(match, game), game=game.game.number,
+                (_worth(match, game),), related=carried, game=game.game.number,
+                fix=None if carried else fixes.points(match, claim, game.earned),
             )  # fmt: skip
     elif points is not None and game.level is None and not _is_rest_of_match(match, claim, away):
         yield Diagnostic(
@@ -129,6 +144,17 @@ def _carried_on(match: Match, game: GameReplay) -> tuple[Related, ...]:
     if following.score is None or following.score != game.stated_after or following.score == game.score_after:
         return ()
     return (Related(following.score_span, "the next score line goes on from this result"),)
+
+
+def _missing_result(match: Match, game: GameReplay) -> Fix | None:
+    """The result that the next score line tells, where it is one that the cube allows."""
+    following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
+    if following is None:
+        return None
+    gained = (following[0] - game.score[0], following[1] - game.score[1])
+    if min(gained) != 0 or max(gained) not in (game.cube, 2 * game.cube, 3 * game.cube):
+        return None
+    return fixes.missing_result(match, game, 0 if gained[0] else 1, max(gained))
 
 
 def _resignation(match: Match, game: GameReplay) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ from bgtools.diagnostics import Severity
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bgtools.diagnostics import Diagnostic
+    from bgtools.diagnostics import Diagnostic, Fix
     from bgtools.source import Source, Span
 
 _WIDTH: Final = 160
@@ -64,7 +64,7 @@ def full(finding: Diagnostic, source: Source, paint: Callable[[str, str], str] =
     if finding.hint:
         notes.append(f"hint: {finding.hint}")
     if finding.fix is not None:
-        notes.append(f'fix: write "{finding.fix.text}"' if finding.fix.text else "fix: delete it")
+        notes.append(_in_words(finding.fix, source))
     notes += [
         f"line {source.place(related.span.start).line}: {related.message}"
         for related in finding.related[:_RELATED_SHOWN]
@@ -73,6 +73,19 @@ def full(finding: Diagnostic, source: Source, paint: Callable[[str, str], str] =
         notes.append(f"and {len(finding.related) - _RELATED_SHOWN} more places that follow from this one")
     out += [f"{' ' * gutter} {paint('=', 'rule')} {printable(note)}" for note in notes]
     return "\n".join(out)
+
+
+def _in_words(fix: Fix, source: Source) -> str:
+    """What to write in place of what; blanks that only keep the columns are left out."""
+    stands, text = " ".join(source.text[slice(*fix.span)].split()), " ".join(fix.text.split())
+    if not text:
+        return f'fix: delete "{stands}"'
+    if not stands:
+        return f'fix: insert "{text}"'
+    if text == stands:
+        blanks = len(fix.text) - len(fix.text.lstrip())
+        return f'fix: move "{text}" to column {source.place(fix.span.start).column + blanks}'
+    return f'fix: write "{text}" in place of "{stands}"'
 
 
 def excerpt(source: Source, span: Span) -> tuple[str, str]:

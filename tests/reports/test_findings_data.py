@@ -155,11 +155,21 @@ def test_github_commands_are_escaped() -> None:
     )
 
 
-def test_a_fix_is_shown_as_text_too() -> None:
+@pytest.mark.parametrize(
+    ("span", "text", "line"),
+    [
+        ((4, 7), "zw\u00f6lf", 'fix: write "zw\u00f6lf" in place of "two"'),
+        ((4, 7), "   ", 'fix: delete "two"'),
+        ((7, 9), "; 1  2  ", 'fix: write "; 1 2" in place of ":"'),
+        ((4, 4), "; ", 'fix: insert ";"'),
+        ((4, 7), "  two", 'fix: move "two" to column 3'),
+    ],
+)
+def test_a_fix_is_shown_as_text_too(span: tuple[int, int], text: str, line: str) -> None:
     source = record().source
     assert source is not None
-    assert '  = fix: write "zw\u00f6lf"' in full(FINDING, source).splitlines()
-    assert "  = fix: delete it" in full(Diagnostic(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(0, 3), "")), source)
+    finding = Diagnostic(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(*span), text))
+    assert full(finding, source).splitlines()[-1] == f"  = {line}"
 
 
 def test_a_match_made_by_a_program_has_no_places() -> None:

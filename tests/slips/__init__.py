@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.formats.mat_write import JELLYFISH, Dialect
 from slips import cube, plays, score
 from slips.core import Bench, Flavour, Slip, Source, sources
-from slips.judge import Verdict, judge
+from slips.judge import Mended, Verdict, judge, mend
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -137,5 +137,5 @@ def plant_all(
             yield kind, flavour, planted(kind, flavour, library, seed=seed, each=each, dialect=dialect)
 
 
-__all__ = ["FLAVOURS", "KINDS", "Flavour", "Kind", "Library", "Slip", "Source", "Verdict", "judge", "kind_named",
-           "plant_all", "planted"]  # fmt: skip
+__all__ = ["FLAVOURS", "KINDS", "Flavour", "Kind", "Library", "Mended", "Slip", "Source", "Verdict", "judge",
+           "kind_named", "mend", "plant_all", "planted"]  # fmt: skip

@@ -44,6 +44,7 @@ class Slip:
         codes: the codes that say what is wrong.
         reading: ``stood`` or ``misread`` where the rest of the game tells; else empty.
         note: what was done, for whoever looks into it.
+        sound: the text without the slip; empty where the rest of the match follows from it.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class Slip:
     codes: frozenset[str]
     reading: str = ""
     note: str = ""
+    sound: str = ""
 
     @property
     def line(self) -> int:
@@ -178,7 +180,7 @@ class Bench:
         spans = tuple(page.places[place] for place in places)
         return Slip(
             self.kind, self.flavour, self.source.name, self.side, page.text, spans,
-            frozenset(codes) or self.codes, reading, note,
+            frozenset(codes) or self.codes, reading, note, "" if self.stood else self.sheet.page(self.dialect).text,
         )  # fmt: skip
 
     def rewrite(self, game: int, index: int, text: str, *, reading: str = "") -> Slip:

@@ -69,6 +69,30 @@ def judge(slip: Slip) -> Verdict:
     return Verdict(outcome, tuple(findings), first.code.id in slip.codes, told)
 
 
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What a fix makes of a slip: whether nothing is found any more, and whether the text is what it was.
+
+    Marks of hits are not compared: who plants a slip leaves them out.
+    """
+
+    clean: bool
+    exact: bool
+    text: str
+
+
+def mend(slip: Slip, verdict: Verdict) -> Mended | None:
+    """Apply the fix of the finding that tells a slip; None where it offers none."""
+    fix = next((one.fix for one in verdict.findings if one.fix is not None), None)
+    if fix is None:
+        return None
+    text = slip.text[: fix.span.start] + fix.text + slip.text[fix.span.end :]
+    left = [found for match in read_source(text.encode(), "mended.mat") for found in check(match)]
+    return Mended(
+        all(one.severity is Severity.HINT for one in left), text.replace("*", "") == slip.sound.replace("*", ""), text
+    )
+
+
 def reading_told(finding: Diagnostic) -> str:
     """Which reading the words of a finding name: ``stood``, ``misread`` or neither."""
     words = " ".join((finding.message, *finding.facts, finding.hint)).casefold()

@@ -1,0 +1,258 @@
+"""The edits that would put a record right, each one stretch of text in place of another.
+
+An edit is given only where the record itself tells what is meant: a play that alone makes all that
+follows fit, a number that the board, the cube or the results before it prove. What stands in the
+right column stays where it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from bgtools.diagnostics import Fix
+from bgtools.movement import Violation, are_dice, resolve
+from bgtools.play import format_play
+from bgtools.record import CheckerPlay
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from bgtools.play import Hop
+    from bgtools.position import Dice
+    from bgtools.record import Entry, Match, Player, ResultClaim
+    from bgtools.replay import GameReplay, Turn
+    from bgtools.source import Source
+
+_GAP: Final = re.compile(r"[^\S\r\n]{2,}(?=\S)")
+_PROOF: Final = 2
+"""So many plays must fit after a play for it to be told from others."""
+
+
+# --- one stretch of text --------------------------------------------------------------------
+
+
+def edit(source: Source, span: Span, text: str) -> Fix:
+    """``text`` in place of what stands at ``span``; the blanks before the next cell take up the difference."""
+    longer = len(text) - (span.end - span.start)
+    line = source.lines[source.place(span.start).line - 1]
+    gap = _GAP.search(source.text, span.end, line.end) if longer else None
+    if gap is None:
+        return Fix(span, text)
+    blanks = " " * max(2, gap.end() - gap.start() - longer)
+    return Fix(Span(span.start, gap.end()), text + source.text[span.end : gap.start()] + blanks)
+
+
+def blank(match: Match, *entries: Entry) -> Fix | None:
+    """The cells of entries left empty."""
+    source = match.source
+    if source is None or any(entry.span.end <= entry.span.start for entry in entries):
+        return None
+    first, last = min(entry.span for entry in entries), max(entry.span for entry in entries)
+    text = source.text[first.start : last.end]
+    for start, end in (entry.span for entry in entries):
+        text = text[: start - first.start] + " " * (end - start) + text[end - first.start :]
+    line = source.lines[source.place(last.start).line - 1]
+    if source.text[last.end : line.end].strip():
+        return Fix(Span(first.start, last.end), text)
+    return Fix(Span(first.start, line.end), text.rstrip(" "))
+
+
+def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
+    """The two cells of a row in each other's place."""
+    source = match.source
+    if source is None or source.place(first.span.start).line != source.place(second.span.start).line:
+        return None
+    left, right = sorted((first.span, second.span))
+    width = max(right.start - left.start, right.end - right.start + 1)
+    text = source.text[slice(*right)].ljust(width) + source.text[slice(*left)]
+    return Fix(Span(left.start, right.end), text)
+
+
+# --- plays ----------------------------------------------------------------------------------
+
+
+def play(match: Match, turn: Turn) -> Fix | None:
+    """The play that the rest of the game proves, or the roll that fits the one that was made."""
+    entry = turn.entry
+    if match.source is None or not isinstance(entry, CheckerPlay) or entry.dice is None:
+        return None
+    if turn.reading == "corrected" and turn.sure and turn.guess is not None and turn.fits >= _PROOF:
+        return _other_play(match, match.source, entry, turn.guess.hops)
+    if (roll := other_roll(turn)) is not None:
+        start = entry.span.start
+        stands = match.source.text[start : start + 2]
+        if stands == f"{entry.dice[0]}{entry.dice[1]}":
+            at = 0 if roll[0] != entry.dice[0] else 1
+            return Fix(Span(start + at, start + at + 1), str(roll[at]))
+    return None
+
+
+def other_roll(turn: Turn) -> Dice | None:
+    """The only roll with one die changed that makes legal what is written, where the rest of the game fits it."""
+    entry = turn.entry
+    if not isinstance(entry, CheckerPlay) or entry.dice is None:
+        return None
+    if turn.reading != "as written" or not turn.complete or turn.fits < _PROOF:
+        return None
+    first, second = entry.dice
+    found = {
+        tuple(sorted(roll)): roll
+        for roll in [(number, second) for number in range(1, 7)] + [(first, number) for number in range(1, 7)]
+        if are_dice(roll)
+        and not (turn.roll == 0 and roll[0] == roll[1])
+        and not isinstance(made := resolve(turn.before, roll, entry.text.hops), Violation)
+        and made.result == turn.after
+    }
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def forced(match: Match, entry: CheckerPlay, hops: tuple[Hop, ...]) -> Fix | None:
+    """The only play there was, behind its roll."""
+    return None if match.source is None else _other_play(match, match.source, entry, hops)
+
+
+def without_star(match: Match, entry: CheckerPlay, hop: int) -> Fix | None:
+    """A group of hops that marks no hit."""
+    group = entry.text.hops[hop]
+    span = Span(entry.text_at + group.start, entry.text_at + group.end)
+    if match.source is None:
+        return None
+    return edit(match.source, span, match.source.text[slice(*span)].replace("*", ""))
+
+
+def _other_play(match: Match, source: Source, entry: CheckerPlay, hops: tuple[Hop, ...]) -> Fix:
+    spelling = _Spelling(match, source)
+    if (one := _one_hop(entry, hops)) is not None:
+        index, hop = one
+        group = entry.text.hops[index]
+        return edit(source, Span(entry.text_at + group.start, entry.text_at + group.end), spelling.play((hop,)))
+    # Behind the dice and their colon; a cell without moves ends there.
+    roll = re.match(r"\d\d\s*:", source.text[slice(*entry.span)])
+    start = entry.span.start + (roll.end() if roll else 3)
+    return edit(source, Span(start, max(start, entry.span.end)), f" {spelling.play(hops)}")
+
+
+def _one_hop(entry: CheckerPlay, hops: tuple[Hop, ...]) -> tuple[int, Hop] | None:
+    """The only group that differs from a play, with the hop that belongs there; None where more does."""
+    groups = entry.text.hops
+    if len(groups) != len(hops) or any(len(group.points) != 2 or group.count != 1 for group in groups):
+        return None
+    left = Counter((hop.start, hop.end) for hop in hops)
+    wrong: list[int] = []
+    for index, group in enumerate(groups):
+        ends = (group.points[0], group.points[1])
+        if left[ends] > 0:
+            left[ends] -= 1
+        else:
+            wrong.append(index)
+    if len(wrong) != 1:
+        return None
+    missing = next(ends for ends, count in left.items() if count > 0)
+    return wrong[0], next(hop for hop in hops if (hop.start, hop.end) == missing)
+
+
+class _Spelling:
+    """How a record writes plays, by those that stand in it."""
+
+    def __init__(self, match: Match, source: Source) -> None:
+        text = " ".join(
+            source.text[slice(*entry.span)]
+            for game in match.games
+            for entry in game.entries
+            if isinstance(entry, CheckerPlay)
+        )
+        bar, off = re.search(r"(?<![\d/])(25|bar)(?=/)", text, re.IGNORECASE), re.search(r"/(0|off)\b", text, re.I)
+        self.bar = bar[1] if bar else "25" if off and off[1] == "0" else "bar"
+        self.off = off[1] if off else "0" if bar and bar[1] == "25" else "off"
+        self.merge = "(" in text or not (bar or off)
+        self.stars = "*" in text
+
+    def play(self, hops: tuple[Hop, ...]) -> str:
+        words = format_play(hops, merge=self.merge, stars=self.stars)
+        return words.replace("bar", self.bar).replace("off", self.off)
+
+
+# --- numbers --------------------------------------------------------------------------------
+
+
+def number(match: Match, span: Span, stands: int, right: int) -> Fix | None:
+    """A number inside a cell or result put right, where it stands there once."""
+    if match.source is None:
+        return None
+    places = [found.span() for found in re.finditer(r"\d+", match.source.text[slice(*span)]) if int(found[0]) == stands]
+    if len(places) != 1:
+        return None
+    start, end = (span.start + at for at in places[0])
+    return edit(match.source, Span(start, end), str(right))
+
+
+def points(match: Match, claim: ResultClaim, right: int) -> Fix | None:
+    """The points of a result put right, and "point" after their number where the record tells one from more."""
+    source = match.source
+    found = re.search(r"(\d+)( +points?\b)?", source.text[slice(*claim.span)], re.I) if source else None
+    if source is None or found is None or int(found[1]) != claim.points:
+        return None
+    word = found[2] or ""
+    if re.search(r"\d +points\b", source.text, re.I):
+        word = re.sub(r"(?i)s$", "", word) + ("s" if word and right != 1 else "")
+    return Fix(Span(claim.span.start + found.start(), claim.span.start + found.end()), f"{right}{word}")
+
+
+def score(match: Match, game: GameReplay, right: tuple[int, int]) -> Fix | None:
+    """The points of a score line put right."""
+    source, span, stands = match.source, game.game.score_span, game.game.score
+    if source is None or stands is None:
+        return None
+    found = [each.span(1) for each in re.finditer(r":[^\S\r\n]*(\d+)(?=\s|$)", source.text[slice(*span)])]
+    if len(found) != 2:
+        return None
+    order: tuple[Player, Player] = (0, 1) if game.game.left == 0 else (1, 0)
+    (first, after_first), (second, after_second) = ((span.start + at, span.start + end) for at, end in found)
+    read = (source.text[first:after_first], source.text[second:after_second])
+    if tuple(map(int, read)) != (stands[order[0]], stands[order[1]]):
+        return None
+    left, other = str(right[order[0]]), str(right[order[1]])
+    if read[0] == left:
+        return Fix(Span(second, after_second), other)
+    both = edit(source, Span(first, after_first), left)
+    if read[1] == other:
+        return both
+    return Fix(Span(first, after_second), both.text + source.text[both.span.end : second] + other)
+
+
+# --- results --------------------------------------------------------------------------------
+
+
+def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Player) -> Fix | None:
+    """A result that stands on a line of its own, in the winner's column."""
+    source = match.source
+    margin = _margin(match, game, winner)
+    if source is None or margin is None:
+        return None
+    line = source.lines[source.place(claim.span.start).line - 1]
+    if source.text[slice(*line)].strip() != source.text[slice(*claim.span)]:
+        return None
+    return Fix(Span(line.start, claim.span.end), margin + source.text[slice(*claim.span)])
+
+
+def missing_result(match: Match, game: GameReplay, winner: Player, points: int) -> Fix | None:
+    """A result below the last row of a game that has none."""
+    source, margin = match.source, _margin(match, game, winner)
+    if source is None or margin is None or not game.game.entries:
+        return None
+    line = source.lines[source.place(game.game.entries[-1].span.start).line - 1]
+    line_end = "\r\n" if "\r\n" in source.text else "\n"
+    plural = "s" if points != 1 else ""
+    return Fix(Span(line.end, line.end), f"{line_end}{margin}Wins {points} point{plural}")
+
+
+def _margin(match: Match, game: GameReplay, player: Player) -> str | None:
+    """The blanks before a result in a player's column: one further in than his rolls."""
+    assert match.source is not None
+    columns = [
+        match.source.place(entry.span.start).column
+        for entry in game.game.entries
+        if entry.player == player and isinstance(entry, CheckerPlay)
+    ]
+    return " " * max(columns) if columns else None

@@ -1,0 +1,117 @@
+"""The edits that are offered: each leaves a record without its finding, and the right column where it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools import codes
+from bgtools.checks import check
+from bgtools.formats.mat_write import write
+from selfplay import random_match
+from support import mat, read_text, row
+
+if TYPE_CHECKING:
+    from bgtools.diagnostics import Code, Diagnostic
+
+DATA = Path(__file__).with_name("data")
+FIRST = row(1, "31: 8/5 6/5", "43: 13/10 13/9")
+SECOND = row(2, "52: 13/8 13/11", "63: 10/4 9/6")
+LEFT_WINS = "      Wins 1 point"
+
+
+def offered(text: str, code: Code) -> list[Diagnostic]:
+    """The findings of a code that offer a fix."""
+    return [one for one in check(read_text(text)) if one.code is code and one.fix is not None]
+
+
+def applied(text: str, finding: Diagnostic) -> str:
+    assert finding.fix is not None
+    start, end = finding.fix.span
+    return text[:start] + finding.fix.text + text[end:]
+
+
+def mended(text: str, code: Code) -> str:
+    """The text with the fix of its one finding of a code; nothing of that code is left."""
+    (finding,) = offered(text, code)
+    done = applied(text, finding)
+    assert code not in [one.code for one in check(read_text(done))]
+    return done
+
+
+@pytest.mark.parametrize("code", codes.ALL, ids=lambda code: code.id)
+def test_a_fix_takes_its_finding_away(code: Code) -> None:
+    text = (DATA / f"{code.id}.bad.mat").read_bytes().decode()
+    for finding in offered(text, code):
+        before = sum(one.code is code for one in check(read_text(text)))
+        assert sum(one.code is code for one in check(read_text(applied(text, finding)))) == before - 1
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_missing_result_is_told_by_the_next_score_line(line_end: str) -> None:
+    following = f"\n Game 2\n {'Ann : 0':<30} Bob : 2\n{FIRST}\n{LEFT_WINS}\n"
+    text = (mat(FIRST, SECOND) + following).replace("\n", line_end)
+    right = (mat(FIRST, SECOND, f"{'':36}Wins 2 points") + following).replace("\n", line_end)
+    assert mended(text, codes.UNFINISHED_GAME).split() == right.split()
+    assert check(read_text(mended(text, codes.UNFINISHED_GAME))) == ()
+
+
+def test_a_missing_result_is_not_made_up() -> None:
+    for score in ("Ann : 0                          Bob : 0", "Ann : 5                          Bob : 0"):
+        text = mat(FIRST, SECOND) + f"\n Game 2\n {score}\n{FIRST}\n{LEFT_WINS}\n"
+        assert offered(text, codes.UNFINISHED_GAME) == []
+
+
+SOUND = write(random_match(3, 3))
+
+
+def _cell() -> str:
+    """A play of the left player in the middle of the first game, whose text stands in the record once."""
+    entries = [entry for entry in read_text(SOUND).games[0].entries[9:30] if entry.player == 0]
+    texts = [SOUND[slice(*entry.span)] for entry in entries]
+    return next(text for text in texts if len(text) > 12 and SOUND.count(text) == 1)
+
+
+@pytest.mark.parametrize(("wrong", "code"), [("x7/qq", codes.UNREADABLE_CELL), ("????", codes.UNKNOWN_PLAY)])
+def test_a_play_that_cannot_be_read_is_told_by_the_rest_of_the_game(wrong: str, code: Code) -> None:
+    cell = _cell()
+    spoilt = f"{cell[:4]}{wrong}".ljust(len(cell))
+    assert mended(SOUND.replace(cell, spoilt), code).replace("*", "") == SOUND.replace("*", "")
+
+
+def test_a_longer_play_takes_its_blanks_from_before_the_right_column() -> None:
+    text = mat(row(1, "31: 8/5* 6/5", "43: 13/10 13/9"), SECOND, LEFT_WINS)
+    lines = mended(text, codes.FALSE_STAR).splitlines()
+    assert lines[4] == FIRST
+
+
+def test_the_points_of_a_score_line_are_put_right_in_place() -> None:
+    games = [
+        f"\n Game {number}\n {f'Ann : {left}':<30} Bob : {right}\n{FIRST}\n{LEFT_WINS}\n"
+        for number, left, right in ((2, 10, 3), (3, 2, 0))
+    ]
+    text = mat(FIRST, LEFT_WINS, length=21) + "".join(games)
+    right = text.replace(f"{'Ann : 10':<30} Bob : 3", f"{'Ann : 1':<30} Bob : 0")
+    assert mended(text, codes.SCORE_LINE) == right
+
+
+def test_a_score_that_the_record_goes_on_from_is_not_put_right() -> None:
+    games = [
+        f"\n Game {number}\n {f'Ann : {left}':<30} Bob : 0\n{FIRST}\n{LEFT_WINS}\n" for number, left in ((2, 3), (3, 4))
+    ]
+    text = mat(FIRST, LEFT_WINS) + "".join(games)
+    assert [one.code for one in check(read_text(text))] == [codes.SCORE_LINE]
+    assert offered(text, codes.SCORE_LINE) == []
+
+
+def test_a_result_that_the_next_score_line_goes_on_from_is_not_put_right() -> None:
+    dropped = (FIRST, row(2, " Doubles => 2", " Drops"), "      Wins 2 points")
+    text = mat(*dropped) + f"\n Game 2\n {'Ann : 2':<30} Bob : 0\n{FIRST}\n{LEFT_WINS}\n"
+    assert [one.code for one in check(read_text(text))] == [codes.WRONG_POINTS]
+    assert offered(text, codes.WRONG_POINTS) == []
+
+
+def test_a_match_made_by_a_program_has_no_text_to_edit() -> None:
+    assert all(one.fix is None for one in check(random_match(5, 3)))
