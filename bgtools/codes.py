@@ -44,6 +44,12 @@ FIXED_NUMBERING: Final = Code(
     "Both players' plays are written in the numbering of one of them. They are read so.", ("R02",),
 )  # fmt: skip
 
+UNREADABLE_FILE: Final = Code(
+    "BG007", "unreadable-file", E,
+    "A file could not be read: it is not there, may not be opened, or its content is in no format that is read here. "
+    "Nothing in it was checked, and the exit status is 2 whatever else was found.",
+)  # fmt: skip
+
 # --- the text -------------------------------------------------------------------------------
 
 UNREADABLE_CELL: Final = Code(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.checks import check
-from bgtools.formats import read_source
+from bgtools.formats import FormatError, read_source, unreadable
 from bgtools.play import HopText, Play
 from bgtools.position import BAR, OFF, START, Position, checkers
 from bgtools.rules import legal_plays
@@ -165,9 +165,12 @@ def read_text(text: str | bytes) -> Match:
 
 
 def found(text: str | bytes) -> list[Diagnostic]:
-    """Everything found in a text, matches one after the other."""
-    data = text if isinstance(text, bytes) else text.encode()
-    return [finding for match in read_source(data, "test.mat") for finding in check(match)]
+    """Everything found in a text, matches one after the other; that it cannot be read is a finding too."""
+    try:
+        matches = read_source(text if isinstance(text, bytes) else text.encode(), "test.mat")
+    except FormatError as error:
+        matches = (unreadable("test.mat", str(error)),)
+    return [finding for match in matches for finding in check(match)]
 
 
 def ids(findings: Sequence[Diagnostic]) -> list[str]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.cli import _common
 from bgtools.cli._layouts import Layout, render
 from bgtools.diagnostics import Severity
-from bgtools.formats import FORMATS, FormatError, read_all
+from bgtools.formats import FORMATS, FormatError, read_all, unreadable
 from bgtools.reports import findings
 from bgtools.settings import Policy, Settings, SettingsError, resolve, settings_for
 
@@ -136,17 +136,26 @@ def check_file(candidate: Candidate, task: Task) -> FileReport:
     try:
         return _check(path, task, resolve(task.settings, settings_for(path)))
     except IsADirectoryError:
-        return FileReport(path, problem="this folder cannot be read")
+        return _unread(path, "this folder cannot be read", task)
     except SettingsError as error:
-        return FileReport(path, problem=f"not checked: {error}")
+        return _unread(path, f"not checked: {error}", task)
     except OSError as error:
-        return FileReport(path, problem=f"cannot be read: {error.strerror or error}")
+        return _unread(path, f"cannot be read: {error.strerror or error}", task)
     except FormatError as error:
         if not candidate.named and path.lower().endswith(tuple(_AMBIGUOUS)):
             return FileReport(path, skipped=True)
-        return FileReport(path, problem=str(error))
+        return _unread(path, str(error), task)
     except Exception as error:  # a fault of ours must not end the check of all other files
-        return FileReport(path, problem=f"not checked, by a fault of bgtools; please report it: {_fault(error)}")
+        return _unread(path, f"not checked, by a fault of bgtools; please report it: {_fault(error)}", task)
+
+
+def _unread(path: str, problem: str, task: Task) -> FileReport:
+    """The report of a file that could not be checked: a finding where programs read findings, for people a message."""
+    rendered: tuple[str, ...] = ()
+    if task.layout not in (None, Layout.full):
+        match = unreadable("<stdin>" if path == "-" else path, problem)
+        rendered = tuple(render(task.layout, finding, match, findings.plain) for finding in match.diagnostics)
+    return FileReport(path, rendered, problem=problem)
 
 
 def _check(path: str, task: Task, policy: Policy) -> FileReport:
@@ -272,6 +281,4 @@ def _one_by_one(batch: tuple[Candidate, ...], task: Task) -> Iterator[FileReport
             try:
                 yield pool.submit(check_file, each, task).result()
             except BrokenProcessPool:
-                yield FileReport(
-                    each.path, problem="not checked: the process that read it was ended, by want of memory?"
-                )
+                yield _unread(each.path, "not checked: the process that read it was ended, by want of memory?", task)

@@ -77,7 +77,3 @@ class Printer:
             from bgtools.reports.findings_data import sarif_closing
 
             self.write(f"{end}{sarif_closing(problems)}\n")
-        elif self.layout is Layout.github:
-            from bgtools.reports.findings_data import problem_as_github
-
-            self.write("".join(problem_as_github(name, reason) + "\n" for name, reason in problems))

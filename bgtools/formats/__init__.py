@@ -6,14 +6,28 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bgtools import codes
+from bgtools.diagnostics import Diagnostic
 from bgtools.formats.catalog import FORMATS, Format
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.unpacking import unpack
+from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
     from bgtools.record import Match
 
-__all__ = ["FORMATS", "Content", "Format", "FormatError", "find_format", "read", "read_all", "read_source", "recognise"]
+__all__ = [
+    "FORMATS",
+    "Content",
+    "Format",
+    "FormatError",
+    "find_format",
+    "read",
+    "read_all",
+    "read_source",
+    "recognise",
+    "unreadable",
+]
 
 # Files that people take for records, by what they begin with.
 _KNOWN_STRANGERS = (
@@ -91,6 +105,14 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
     if not chosen.reader:
         raise FormatError(f"{chosen.title} is only written, not read")
     return chosen.read(content)
+
+
+def unreadable(name: str, reason: str) -> Match:
+    """A match without games whose one finding tells why its file could not be read."""
+    from bgtools.record import Match
+
+    finding = Diagnostic(codes.UNREADABLE_FILE, Span(0, 0), reason)
+    return Match(players=("", ""), length=None, games=(), diagnostics=(finding,), source=Source(name, ""))
 
 
 def read_all(path: str | Path, format_name: str | None = None) -> tuple[Match, ...]:

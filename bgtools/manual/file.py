@@ -84,4 +84,10 @@ PAGES: Final[dict[str, Page]] = {
       Wins 1 point""",
         do="Nothing: it is read as it was meant. For other programs, number the plays from each player's own side.",
     ),
+    "BG007": Page(
+        why="A record that cannot be read looks like a sound one to whoever only counts findings.",
+        example="Club night, second match: Ann won 7 to 5.",
+        do="See that the path is right and the file is match text (.mat, .txt). Export records of other programs as "
+        "match text first.",
+    ),
 }

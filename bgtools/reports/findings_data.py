@@ -105,11 +105,6 @@ def as_github(finding: Diagnostic, match: Match) -> str:
     return _command(_GITHUB_COMMAND[finding.severity], source.name, place, title, _sentences(finding))
 
 
-def problem_as_github(name: str, problem: str) -> str:
-    """A workflow command about a file that could not be read."""
-    return _command("error", name, {}, "unreadable", [problem])
-
-
 def _command(command: str, file: str, place: dict[str, int], title: str, sentences: Iterable[str]) -> str:
     values = {"file": file, **{key: str(value) for key, value in place.items()}, "title": title}
     properties = ",".join(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bgtools.checks import check
-from bgtools.formats import read_source
+from bgtools.formats import FormatError, read_source, unreadable
 from bgtools.reports.findings import full
 
 DATA = Path(__file__).with_name("data")
@@ -17,7 +17,10 @@ DATA = Path(__file__).with_name("data")
 
 def printed(record: Path) -> str:
     """What `bgtools check` prints about a record, called by its bare name."""
-    matches = read_source(record.read_bytes(), record.name)
+    try:
+        matches = read_source(record.read_bytes(), record.name)
+    except FormatError as error:
+        matches = (unreadable(record.name, str(error)),)
     return "".join(
         f"{full(finding, match.source)}\n\n" for match in matches if match.source for finding in check(match)
     )

@@ -158,7 +158,7 @@ def test_sarif_is_valid_and_names_what_could_not_be_read(tmp_path: Path) -> None
     done = check("--format", "sarif", str(tmp_path))
     log = json.loads(done.stdout)
     jsonschema.validate(log, SARIF)
-    assert [result["ruleId"] for result in log["runs"][0]["results"]] == ["BG205", "BG220"]
+    assert [result["ruleId"] for result in log["runs"][0]["results"]] == ["BG205", "BG220", "BG007"]
     (invocation,) = log["runs"][0]["invocations"]
     assert invocation["executionSuccessful"] is False
     assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "the file is empty"
@@ -172,7 +172,35 @@ def test_github_gets_a_command_a_finding(tmp_path: Path) -> None:
     assert len(lines) == 2
     assert lines[0].startswith(f"::error file={tmp_path}/a%2Cb.mat,line=6,endLine=6,col=37,endColumn=40,title=BG205 ")
     assert "%0Athe dice show 5 and 2" in lines[0]
-    assert lines[1] == f"::error file={tmp_path}/b.mat,title=unreadable::the file is empty"
+    assert lines[1] == (
+        f"::error file={tmp_path}/b.mat,line=1,endLine=1,col=1,endColumn=1,title=BG007 unreadable-file::"
+        "the file is empty"
+    )
+
+
+@pytest.mark.parametrize("content", [None, b"", b"RGMH"], ids=["missing", "empty", "another format"])
+def test_a_file_that_cannot_be_read_is_a_finding_wherever_programs_read_findings(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    (tmp_path / "a.mat").write_text(WRONG_DIE)
+    strange = tmp_path / "b.mat"
+    if content is not None:
+        strange.write_bytes(content)
+    arguments = (str(tmp_path / "a.mat"), str(strange))
+    reason = check(*arguments).stderr.splitlines()[0].removeprefix(f"bgtools: {strange}: ")
+    shown = {layout: check("--format", layout, *arguments) for layout in ("full", "concise", "json", "sarif", "github")}
+    assert {done.returncode for done in shown.values()} == {2}
+    assert all(reason in done.stderr for done in shown.values())
+    assert "BG007" not in shown["full"].stdout
+    assert shown["concise"].stdout.splitlines()[1] == f"{strange}:1:1: error BG007 {reason} [unreadable-file]"
+    finding = json.loads(shown["json"].stdout)[1]
+    jsonschema.validate([finding], SCHEMA)
+    assert (finding["file"], finding["code"], finding["message"]) == (str(strange), "BG007", reason)
+    log = json.loads(shown["sarif"].stdout)
+    jsonschema.validate(log, SARIF)
+    result = log["runs"][0]["results"][1]
+    assert (result["ruleId"], result["message"]["text"]) == ("BG007", reason)
+    assert "title=BG007 unreadable-file" in shown["github"].stdout.splitlines()[1]
 
 
 def test_quiet_prints_errors_only(tmp_path: Path) -> None:

@@ -150,9 +150,6 @@ def test_github_commands_are_escaped() -> None:
     assert data.as_github(long, record()) == (
         "::notice file=club%2C night%3A1/a b%25.mat,line=1,endLine=2,title=BG218 forced-play-not-written::two lines"
     )
-    assert data.problem_as_github("a.mat", "no\nway") == (
-        "::error file=a.mat,title=unreadable::no\N{REPLACEMENT CHARACTER}way"
-    )
 
 
 @pytest.mark.parametrize(
