@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import attr
 import jsonschema
 import pytest
+import sarif_om
 
 from bgtools import codes
 from bgtools.checks import check
@@ -46,6 +48,44 @@ BARE = Diagnostic(codes.ROW_NUMBERS, Span(0, 0), "bare", player=1, judged=Severi
 
 def sarif(*results: str, problems: tuple[tuple[str, str], ...] = ()) -> Any:
     return json.loads(data.sarif_opening() + ",".join(results) + data.sarif_closing(problems))
+
+
+_OBJECTS = {
+    "tool": "Tool", "driver": "ToolComponent", "rules": "ReportingDescriptor", "results": "Result",
+    "shortDescription": "MultiformatMessageString", "fullDescription": "MultiformatMessageString",
+    "help": "MultiformatMessageString", "defaultConfiguration": "ReportingConfiguration", "message": "Message",
+    "locations": "Location", "relatedLocations": "Location", "physicalLocation": "PhysicalLocation",
+    "artifactLocation": "ArtifactLocation", "region": "Region", "deletedRegion": "Region", "fixes": "Fix",
+    "artifactChanges": "ArtifactChange", "replacements": "Replacement", "insertedContent": "ArtifactContent",
+    "invocations": "Invocation", "toolExecutionNotifications": "Notification", "runs": "Run",
+}  # fmt: skip
+"""Which object of the standard stands under a name."""
+
+
+def conform(value: Any, kind: str = "SarifLog") -> set[str]:
+    """Hold names and duties against the classes that the standard's editors generate from its own schema.
+
+    Returns the kinds that were met. Types and values are held against our part of the schema.
+    """
+    if isinstance(value, list):
+        return set().union(*(conform(each, kind) for each in value))
+    fields = {field.metadata["schema_property_name"]: field for field in attr.fields(getattr(sarif_om, kind))}
+    assert value.keys() - {"$schema"} <= fields.keys(), kind
+    required = {name for name, field in fields.items() if field.default is attr.NOTHING}
+    assert required <= value.keys(), kind
+    met = {kind}
+    for name, inner in value.items():
+        if name != "properties" and isinstance(inner, dict | list):
+            met |= conform(inner, _OBJECTS[name])
+    return met
+
+
+def test_the_objects_of_a_sarif_log_are_those_of_the_standard() -> None:
+    log = sarif(data.as_sarif(FINDING, record()), problems=(("x.mat", "why"),))
+    assert conform(log) == {*_OBJECTS.values(), "SarifLog"}
+    for change in ({"colour": "red"}, {"message": {}, "ruleID": "BG203"}):
+        with pytest.raises(AssertionError):
+            conform({"version": "2.1.0", "runs": [{"tool": log["runs"][0]["tool"], "results": [change]}]})
 
 
 def test_the_schema_is_a_schema() -> None:
