@@ -101,20 +101,20 @@ def test_the_count_of_three_turns() -> None:
 # --- agreement with an engine ---------------------------------------------------------------
 
 
-def _disagreements(seed: int, count: int) -> tuple[int, list[tuple[Position, Dice]]]:
+def _disagreements(seed: int, count: int, *, rolls: int = 1) -> tuple[int, list[tuple[Position, Dice]]]:
     import bgsage
 
     rng = random.Random(seed)
     compared, wrong = 0, []
     for position in spread(seed, count):
-        dice = rng.choice(ROLLS)
         here = frame(position)
-        # The engine gives no board for a dance, or the board as it is.
-        theirs = {tuple(board) for board in bgsage.possible_moves(here, *dice)} or {tuple(here)}
-        ours = {tuple(frame(play.result)) for play in legal_plays(position, dice)}
-        compared += 1
-        if ours != theirs:
-            wrong.append((position, dice))
+        for dice in rng.sample(ROLLS, rolls):
+            # The engine gives no board for a dance, or the board as it is.
+            theirs = {tuple(board) for board in bgsage.possible_moves(here, *dice)} or {tuple(here)}
+            ours = {tuple(frame(play.result)) for play in legal_plays(position, dice)}
+            compared += 1
+            if ours != theirs:
+                wrong.append((position, dice))
     return compared, wrong
 
 
@@ -122,6 +122,14 @@ def test_an_engine_finds_the_same_results_on_20_000_positions() -> None:
     pytest.importorskip("bgsage", reason="the engine bgsage is not installed")
     compared, wrong = _disagreements(20_000, 20_000)
     assert compared == 20_000
+    assert wrong == []
+
+
+@pytest.mark.deep
+def test_an_engine_finds_the_same_results_of_every_roll_on_10_000_positions() -> None:
+    pytest.importorskip("bgsage", reason="the engine bgsage is not installed")
+    compared, wrong = _disagreements(10_000, 10_000, rolls=len(ROLLS))
+    assert compared == 210_000
     assert wrong == []
 
 

@@ -13,8 +13,10 @@ import pytest
 from bgtools.checks import check
 from bgtools.diagnostics import Severity
 from bgtools.formats import read_all
+from bgtools.play import Play
 from bgtools.record import CheckerPlay, Match
 from bgtools.replay import GameReplay, replay
+from bgtools.rules import are_dice, explain, forced, legal_plays, resolve
 from support import CORPUS, needs_corpus
 
 pytestmark = needs_corpus
@@ -104,6 +106,50 @@ def test_an_error_is_found_only_where_the_file_is_at_fault(name: str) -> None:
         if finding.severity is Severity.ERROR
     )
     assert errors == Counter(_KNOWN.get(name, {}).get("codes", []))
+
+
+def disagreements(name: str, *, every: int) -> tuple[int, list[str]]:
+    """Plays of a file, each so many'th of them, that `explain` judges otherwise than full generation does."""
+    plays = [
+        turn
+        for games in replays(name)
+        for game in games
+        for turn in game.turns
+        if isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("moves", "nothing", "dance")
+    ]
+    compared, wrong = 0, []
+    for turn in plays[len(name) % every :: every]:
+        entry = turn.entry
+        assert isinstance(entry, CheckerPlay)
+        dice, hops = entry.dice, entry.text.hops
+        if dice is None or not are_dice(dice):
+            continue
+        compared += 1
+        legal = {play.result for play in legal_plays(turn.before, dice)}
+        written = forced(turn.before, hops)
+        if explain(turn.before, dice, hops) is not None:
+            agree = written not in legal
+        else:
+            play = resolve(turn.before, dice, hops)
+            agree = isinstance(play, Play) and play.result in legal
+            if all(len(hop.points) == 2 and hop.points[0] - hop.points[1] in dice for hop in hops):
+                agree = agree and written in legal
+        if not agree:
+            wrong.append(f"game {turn.index}: {dice} {entry.text}")
+    return compared, wrong
+
+
+@pytest.mark.parametrize("name", _FILES)
+def test_what_is_said_of_a_play_agrees_with_all_legal_plays(name: str) -> None:
+    assert disagreements(name, every=8)[1] == []
+
+
+@pytest.mark.deep
+def test_what_is_said_of_every_play_agrees_with_all_legal_plays() -> None:
+    found = [disagreements(name, every=1) for name in _FILES]
+    print(f"{sum(compared for compared, _ in found):,} plays compared")
+    assert [wrong for _, wrong in found if wrong] == []
+    assert sum(compared for compared, _ in found) > 90_000
 
 
 def test_every_known_fault_says_why_and_names_a_file() -> None:
