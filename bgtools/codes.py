@@ -360,3 +360,5 @@ ALL: Final = tuple(value for value in list(globals().values()) if isinstance(val
 BY_ID: Final = {code.id: code for code in ALL}
 CONVERSION: Final = tuple(code for code in ALL if code.id.startswith("BG5"))
 """What a conversion finds, and no check."""
+CHECKED: Final = tuple(code for code in ALL if code not in CONVERSION)
+"""What a check finds."""

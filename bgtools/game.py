@@ -348,7 +348,7 @@ class _GameState:
             self._append(
                 number, entry, before, after, violations, option.reading, guess=guess, fits=fits, complete=complete
             )
-            self.turns[-1] = replace(self.turns[-1], sure=outcome.sure)
+            self.turns[-1] = self.turns[-1]._replace(sure=outcome.sure)
             self.last_roller = option.start.last
             return
         after, play, fault_or_none = outcome

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools.formats.mat_write import DIALECTS
+from bgtools.formats.mat_write import JELLYFISH, XG_TEXT
 from slips import KINDS, Slip, Verdict, judge, mend, plant_all
 from slips.judge import OUTCOMES, places
 
@@ -42,12 +42,14 @@ def is_failure(verdict: Verdict) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, judge, print the table; 1 when a slip was not located with a right code."""
-    dialects = {dialect.name: dialect for dialect in DIALECTS}
+    dialects = {dialect.name: dialect for dialect in (JELLYFISH, XG_TEXT)}
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=10, help="slips of a kind and flavour (default: 10)")
     parser.add_argument("--kind", default="", help="only kinds whose name holds this text")
-    parser.add_argument("--dialect", choices=list(dialects), default="gnubg", help="whose spelling (default: gnubg)")
+    parser.add_argument(
+        "--dialect", choices=list(dialects), default="jellyfish", help="whose spelling (default: jellyfish)"
+    )
     parser.add_argument("--keep", type=Path, help="write an example of every failing sort to this folder")
     parser.add_argument("--list", action="store_true", help="print the story of every failure")
     options = parser.parse_args(arguments)

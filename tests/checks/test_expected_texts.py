@@ -13,8 +13,7 @@ from support import found, ids
 if TYPE_CHECKING:
     from bgtools.diagnostics import Code
 
-CHECKED = [code for code in codes.ALL if code not in codes.CONVERSION]
-every_code = pytest.mark.parametrize("code", CHECKED, ids=lambda code: code.id)
+every_code = pytest.mark.parametrize("code", codes.CHECKED, ids=lambda code: code.id)
 
 
 @every_code
@@ -34,4 +33,4 @@ def test_the_finding_is_printed_as_expected(code: Code) -> None:
 
 
 def test_there_are_no_records_of_codes_that_do_not_exist() -> None:
-    assert {path.name.partition(".")[0] for path in DATA.iterdir()} == {code.id for code in CHECKED}
+    assert {path.name.partition(".")[0] for path in DATA.iterdir()} == {code.id for code in codes.CHECKED}

@@ -41,7 +41,7 @@ def mended(text: str, code: Code) -> str:
     return done
 
 
-@pytest.mark.parametrize("code", codes.ALL, ids=lambda code: code.id)
+@pytest.mark.parametrize("code", codes.CHECKED, ids=lambda code: code.id)
 def test_a_fix_takes_its_finding_away(code: Code) -> None:
     text = (DATA / f"{code.id}.bad.mat").read_bytes().decode()
     findings = [one for one in found(text) if one.code is code and one.fix is not None]
