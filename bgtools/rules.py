@@ -5,6 +5,7 @@ Rule numbers (R01 …) are those of the project's rule table; `docs/rules.md` li
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -55,6 +56,7 @@ __all__ = [
     "perft",
     "points_won",
     "resolve",
+    "variant_of",
     "winning_level",
 ]
 
@@ -68,18 +70,32 @@ CUBE_START: Final = 1
 """What the cube shows before anybody has doubled (R30)."""
 
 _NACKGAMMON = checkers({24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
-_HYPERGAMMON = checkers({24: 1, 23: 1, 22: 1}, total=3)
+_HYPERGAMMON = tuple(checkers({24 - each: 1 for each in range(count)}, total=count) for count in (1, 2, 3))
 _LONGGAMMON = checkers({24: 15})
 
 VARIANTS: Final[Mapping[str, Position]] = MappingProxyType(
     {
         "backgammon": START,
         "nackgammon": Position(_NACKGAMMON, _NACKGAMMON),
-        "hypergammon": Position(_HYPERGAMMON, _HYPERGAMMON),
+        "hypergammon": Position(_HYPERGAMMON[2], _HYPERGAMMON[2]),
+        "hypergammon1": Position(_HYPERGAMMON[0], _HYPERGAMMON[0]),
+        "hypergammon2": Position(_HYPERGAMMON[1], _HYPERGAMMON[1]),
         "longgammon": Position(_LONGGAMMON, _LONGGAMMON),
     }
 )
-"""The start of every variant known by name (R50 to R53)."""
+"""The start of every variant known by name (R50 to R53); a number is that of a side's checkers."""
+
+
+_VARIATION = re.compile(r"\s*([a-z]*)[\s(-]*(\d*)", re.IGNORECASE)
+
+
+def variant_of(text: str) -> str | None:
+    """The name of a variant in `VARIANTS` for what a tag says, such as ``HyperGammon (2)``; None if there is none."""
+    found = _VARIATION.match(text)
+    assert found is not None
+    name = found[1].casefold()
+    # The usual number of checkers goes without saying.
+    return next((known for known in (name + found[2], name) if known in VARIANTS), None)
 
 
 @dataclass(frozen=True, slots=True)

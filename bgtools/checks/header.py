@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bgtools import codes
 from bgtools.diagnostics import Diagnostic
 from bgtools.replay import is_fixed
-from bgtools.rules import VARIANTS
+from bgtools.rules import VARIANTS, variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +30,7 @@ def check_rules(match: Match) -> Iterator[Diagnostic]:
                 (f"this is a {match.length}-point match",),
                 "it is judged without",
             )
-        if key == "variation" and value and re.sub(r"[^a-z].*", "", value) not in VARIANTS:
+        if key == "variation" and value and variant_of(value) is None:
             yield Diagnostic(
                 codes.UNKNOWN_VARIATION,
                 tag.span,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.record import Tag
-from bgtools.rules import VARIANTS, Ruleset
+from bgtools.rules import Ruleset, variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,6 +30,8 @@ _OPTIONS: Final = MappingProxyType(
     }
 )
 """The tag of each option of a `Ruleset`."""
+_SPELLED: Final = MappingProxyType({f"hypergammon{count}": f"HyperGammon ({count})" for count in (1, 2)})
+"""Variants that are not simply written with a capital: as GNU Backgammon writes and reads them."""
 
 OPTION_TAGS: Final = frozenset(key.casefold() for key in (*_OPTIONS, "CubeLimit"))
 """The keys, in small letters, of the tags that state options of the match, and so nothing beside its rules."""
@@ -55,7 +56,6 @@ def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
 
     crawford = flag("crawford")
     limit = number("cubelimit", 0)
-    variant = re.sub(r"[^a-z].*", "", tags.get("variation", "").strip().casefold())
     return Ruleset(
         crawford=not money if crawford is None else crawford and not money,
         jacoby=flag("jacoby") if money else False,
@@ -65,7 +65,7 @@ def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
         quadruple=bool(flag("quadruple")),
         winner_starts=bool(flag("winnerstarts")),
         cube_limit=limit or None,
-        variant=variant if variant in VARIANTS else "backgammon",
+        variant=variant_of(tags.get("variation", "")) or "backgammon",
     )
 
 
@@ -78,6 +78,7 @@ def missing_tags(match: Match) -> Iterator[Tag]:
         if wanted is None or getattr(read, option) == wanted:
             continue
         value = ("On" if wanted else "Off") if isinstance(wanted, bool) or not wanted else str(wanted).capitalize()
+        value = _SPELLED.get(str(wanted), value)
         yield Tag(key=key, value=value)
     if read.cube_limit != match.rules.cube_limit:
         yield Tag(key="CubeLimit", value=str(match.rules.cube_limit or 0))

@@ -40,7 +40,7 @@ RULES: Final[dict[str, str]] = {
     "R44": "Scores are the sums of the results, and results follow from board, cube and rules.",
     "R50": "Standard start position, see R01.",
     "R51": "Nackgammon starts with 2 checkers on 24, 2 on 23, 4 on 13, 3 on 8 and 4 on 6.",
-    "R52": "Hypergammon is played with three checkers, one each on 24, 23 and 22.",
+    "R52": "Hypergammon is played with three checkers, one each on 24, 23 and 22; with fewer, 22 or 23 is empty.",
     "R53": "Longgammon starts with all fifteen checkers on 24.",
     "R54": "A record may give any other start position.",
 }

@@ -73,6 +73,24 @@ def test_a_length_line(head: str, length: int) -> None:
     assert match.is_money is (length == 0)
 
 
+@pytest.mark.parametrize(
+    ("value", "variant"),
+    [
+        ("Backgammon", "backgammon"),
+        ("NackGammon", "nackgammon"),
+        ("HyperGammon", "hypergammon"),
+        ("HyperGammon (1)", "hypergammon1"),
+        ("HyperGammon (2)", "hypergammon2"),
+        ("HyperGammon (3)", "hypergammon"),
+        ("Plakoto", "backgammon"),
+        ("(2)", "backgammon"),
+    ],
+)
+def test_a_variation(value: str, variant: str) -> None:
+    match = read_text(f'; [Variation "{value}"]\n' + mat(*OPENING))
+    assert match.rules.variant == variant
+
+
 def test_no_length_line_means_money_and_is_said() -> None:
     text = mat(*OPENING).replace(" 7 point match\n", "")
     match = read_text(text)

@@ -203,7 +203,7 @@ def test_a_set_position_keeps_board_and_cube(owner: int | None) -> None:
     assert (back.start, back.start_cube, back.start_owner) == (game.start, game.start_cube, game.start_owner)
 
 
-@pytest.mark.parametrize("variant", ["nackgammon", "hypergammon", "longgammon"])
+@pytest.mark.parametrize("variant", ["nackgammon", "hypergammon", "hypergammon1", "hypergammon2", "longgammon"])
 def test_a_variant_is_told_by_its_tag(variant: str) -> None:
     match = Match(players=("Ann", "Bob"), length=3, games=(Game(number=1, score=(0, 0), entries=()),))
     match = replace(match, rules=Ruleset(variant=variant))
