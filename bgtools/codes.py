@@ -296,6 +296,12 @@ LOW_RESIGNATION: Final = Code(
     "A game is resigned at less than is certain already.", ("R23",),
 )  # fmt: skip
 
+LEFT_TO_SCORE: Final = Code(
+    "BG412", "left-to-the-score", W,
+    "The points of a money game leave out an automatic double or the Jacoby rule, and the score counts it.",
+    ("R34", "R35", "R44"),
+)  # fmt: skip
+
 # --- conversion -----------------------------------------------------------------------------
 
 COMMENT_LOST: Final = Code(

@@ -64,6 +64,7 @@ class Doubling:
         self.lost_by_drop = 0
         self.doubtful = False
         self.automatic = 0
+        self.automatic_most = state.rules.automatic_doubles or 0 if state.is_money else 0
         self._states: dict[Player, MatchState] = {}  # seen by either player, until the cube turns
 
     def state(self, player: Player) -> MatchState:
@@ -131,11 +132,10 @@ class Doubling:
 
     def _supply_automatic_doubles(self, claimed: int | None) -> None:
         """A record may leave automatic doubles out; the first offer tells that they were."""
-        allowed = self.match.rules.automatic_doubles
-        centred = self.owner is None and self.automatic < allowed and self.match.is_money
+        centred = self.owner is None and self.automatic < self.automatic_most
         if centred and claimed is not None and claimed > 2 * self.value:
             turned = (claimed // 2 // self.value).bit_length() - 1
-            if self.value << (turned + 1) == claimed and self.automatic + turned <= allowed:
+            if self.value << (turned + 1) == claimed and self.automatic + turned <= self.automatic_most:
                 self.automatic += turned
                 self._turn(claimed // 2, None)
 
@@ -162,7 +162,7 @@ class Doubling:
     def double_automatically(self, entry: AutomaticDouble, *, opening: bool) -> CubeViolation | None:
         """Turn the cube for tied opening rolls, and say what is wrong with that."""
         doubled = 2 * self.value
-        allowed = self.match.is_money and opening and self.automatic < self.match.rules.automatic_doubles
+        allowed = opening and self.automatic < self.automatic_most
         self.automatic += 1
         self._turn(doubled, None)
         if not allowed:

@@ -468,6 +468,10 @@ class _GameState:
     def _finish(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
         claim = self._claim(following)
         ending, winner, level = self._ending(claim)
+        offer = self.cube.offer if ending == "resigned" else None
+        # Nobody writes that a beaver is accepted; a resignation right after it tells by its points.
+        if offer is not None and offer.counters and claim is not None and claim.points in _wins(offer.value):
+            self.cube.accept(offer)
         earned: int | None = None
         points: int | None = None
         if winner is not None:
@@ -546,16 +550,24 @@ SENTINEL_THOUSAND = 1000
 SENTINEL_HUNDRED = 100
 
 
-def is_sentinel(points: int) -> bool:
-    """Whether stated points are a mark of a broken-off game: 100 (GridGammon), 1004, 2008, … (Studio)."""
-    return points == SENTINEL_HUNDRED or points >= SENTINEL_THOUSAND
+def _wins(cube: int) -> tuple[int, int, int]:
+    """What a game can be worth with this cube."""
+    return cube, 2 * cube, 3 * cube
+
+
+def is_sentinel(points: int, cube: int) -> bool:
+    """Whether stated points are a mark of a broken-off game: 100 (GridGammon), 1004, 2008, … (Studio).
+
+    With the cube at 512 a gammon is 1024 points in earnest.
+    """
+    return (points == SENTINEL_HUNDRED or points >= SENTINEL_THOUSAND) and points not in _wins(cube)
 
 
 def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:
     """The points that the record states; what stands behind Studio's thousands, None for other marks."""
     if claim is None or claim.points is None:
         return None
-    if is_sentinel(claim.points):
+    if is_sentinel(claim.points, cube):
         rest = claim.points % SENTINEL_THOUSAND
         return rest if claim.points >= SENTINEL_THOUSAND and 0 < rest <= 3 * cube else None
     return claim.points

@@ -80,20 +80,52 @@ class _Course:
         replayed = self._replay(game, index, game.score or added_up or self._last_score(), added_up, following)
         if game.score is not None and previous is not None and added_up is not None and game.score != added_up:
             # A result whose column says nothing has not been found wrong, so it explains nothing.
+            scored = self._points_by_score(game.score, loosely=False)
             told = previous.claim is not None and (
                 previous.claim.column_speaks or previous.claim.player == previous.winner
             )
-            replayed = replace(replayed, carried=told and game.score == previous.stated_after)
-            if not replayed.carried and following is not None:
+            carried = scored is None and told and game.score == previous.stated_after
+            replayed = replace(replayed, carried=carried)
+            if not carried and following is not None:
                 other_way = self._replay(game, index, added_up, added_up, following)
                 if other_way.score_after == following != replayed.score_after:
                     replayed = replace(other_way, misprint=True)
+            if not carried and not replayed.misprint:
+                scored = scored or self._points_by_score(game.score, loosely=True)
+                if scored is not None:
+                    previous = self.replays[-1] = replace(previous, points=scored, scored=scored)
+                    replayed = replace(replayed, added_up=previous.score_after)
         if self._is_crawford_score(replayed.score):
             self.crawford_over = True
         if self.length and added_up is not None and max(added_up) >= self.length:
             self.too_many += 1
             replayed = replace(replayed, games_too_many=self.too_many)
         self.replays.append(replayed)
+
+    def _points_by_score(self, following: tuple[int, int], *, loosely: bool) -> int | None:
+        """The points of the game before by the next score line, where its result may have left something out.
+
+        GNU Backgammon states in match text what a money game is worth without automatic doubles
+        (R34) and the Jacoby rule (R35), and counts both in the score.
+
+        Args:
+            following: the score after it, as the record states it.
+            loosely: whether automatic doubles may be supposed where nothing says that they were played.
+        """
+        game, rules = self.replays[-1], self.match.rules
+        winner, points = game.winner, game.points
+        if self.length or winner is None or not points or game.claim is None:
+            return None
+        if following[other(winner)] != game.score[other(winner)] or game.claim.points != points:
+            return None
+        gained = following[winner] - game.score[winner]
+        worth = [points]
+        if game.ending != "drop" and game.is_cube_untouched and rules.jacoby is None:
+            worth.append(game.cube)
+        most = rules.automatic_doubles
+        turned = 2 ** min((_MANY_DOUBLES if loosely else 0) if most is None else most, _MANY_DOUBLES)
+        fits = gained > 0 and any(gained % each == 0 and turned % (gained // each) == 0 for each in worth)
+        return gained if fits else None
 
     def _added_up(self, game: Game) -> tuple[int, int] | None:
         """The score before a game by the results before it; None where they do not tell."""
@@ -126,6 +158,10 @@ class _Course:
         starter = self.replays[-1].winner if self.replays and self.match.rules.winner_starts else None
         state = MatchState(self.length, score, Cube(), crawford, self.match.rules)
         return replay_game(game, index, state, added_up, following, starter, self.budget)
+
+
+_MANY_DOUBLES = 10
+"""More tied opening rolls than that do not happen."""
 
 
 def _is_gap(before: Game, after: Game) -> bool:

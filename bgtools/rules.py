@@ -109,6 +109,7 @@ class Ruleset:
         beavers: how many times running a double may be doubled back at once: 0 never, 1 beavers,
             2 raccoons as well; money only (R32, R33). None where the record does not say.
         automatic_doubles: how often tied opening rolls may turn the cube in a game; money only (R34).
+            None where the record does not say.
         holland: after the Crawford game nobody doubles before each side has played two rolls (R43).
         quadruple: a backgammon counts four times with a checker of the loser on the bar (R21).
         winner_starts: the winner of the previous game starts the next one with two dice (R04).
@@ -121,7 +122,7 @@ class Ruleset:
     crawford: bool = True
     jacoby: bool | None = False
     beavers: int | None = 0
-    automatic_doubles: int = 0
+    automatic_doubles: int | None = 0
     holland: bool = False
     quadruple: bool = False
     winner_starts: bool = False

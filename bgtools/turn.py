@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from bgtools.record import Beaver, Take
 from bgtools.rules import CubeReason, CubeViolation, Violation
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class GameReplay:
         final: the last board, seen by player 0.
         carried: whether the score line only carries on the stated result of the game before, which is wrong.
         misprint: whether the score line is wrong and the next one right; then ``score`` is what adds up.
+        scored: points that the next score line counts, where the result leaves out automatic doubles or the
+            Jacoby rule as GNU Backgammon's exports do; ``points`` are these then. None otherwise.
         games_too_many: 0, or which game after the end of the match this is, from 1.
     """
 
@@ -140,7 +143,13 @@ class GameReplay:
     final: Position
     carried: bool = False
     misprint: bool = False
+    scored: int | None = None
     games_too_many: int = 0
+
+    @property
+    def is_cube_untouched(self) -> bool:
+        """Whether nobody has taken a double, so that gammons do not count by the Jacoby rule (R35)."""
+        return not any(isinstance(turn.entry, Take | Beaver) for turn in self.turns)
 
     @property
     def score_after(self) -> tuple[int, int]:

@@ -171,7 +171,7 @@ RECIPES: Final = (
     Recipe("seven-point.mat", 1430, 7, ("Nora Lindholm", "Peter Marsh"), (STRONG, WEAK), "7-point match"),
     Recipe(
         "money.mat", 3, 0, ("Carla Benetti", "Hugo Falk"), (WEAK, STRONG), "Money session",
-        rules=Ruleset(crawford=False, jacoby=True), games=4,
+        rules=Ruleset(crawford=False, jacoby=True, automatic_doubles=None), games=4,
     ),
     Recipe("one-point.mat", 13, 1, ("Sam Okoro", "Ines Vidal"), (STRONG, WEAK), "1-point match"),
     Recipe(

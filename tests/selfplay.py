@@ -123,7 +123,7 @@ def play_match(
         starts: set positions that the first games begin from, seen by player 0; None for the start.
     """
     if rules is None:
-        rules = Ruleset() if length else Ruleset(crawford=False, jacoby=None, beavers=None)
+        rules = Ruleset() if length else Ruleset(crawford=False, jacoby=None, beavers=None, automatic_doubles=None)
     table = Table(length, rules)
     played: list[Game] = []
     while (max(table.score) < length) if length else (len(played) < games):
@@ -278,7 +278,8 @@ def random_match(
         rules = Ruleset(crawford=bool(length))
         if not length:
             # None where the record is to be silent.
-            rules = replace(rules, jacoby=rng.random() < 0.5 or None, beavers=2 if rng.random() < 0.5 else None)
+            jacoby, beavers = rng.random() < 0.5 or None, 2 if rng.random() < 0.5 else None
+            rules = replace(rules, jacoby=jacoby, beavers=beavers, automatic_doubles=None)
     tags = [Tag(key="Event", value=f"Random match {seed}")]
     if rules.jacoby:
         tags.append(Tag(key="Jacoby", value="On"))

@@ -117,5 +117,5 @@ def _fix(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -
 def _automatic(match: Match) -> str:
     if match.length:
         return "a match has no automatic doubles"
-    allowed = match.rules.automatic_doubles
+    allowed = match.rules.automatic_doubles or 0
     return f"the rules of the record allow {words.times(allowed, 'automatic double')} before the opening roll"

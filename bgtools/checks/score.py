@@ -101,7 +101,9 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
             fix=None if carried else fixes.other_column(match, game, claim, game.winner),
         )  # fmt: skip
     away = (match.length - game.score[game.winner]) if match.length else 0
-    if points is not None and is_sentinel(points):
+    if game.scored is not None:
+        yield _left_to_score(match, game)
+    elif points is not None and is_sentinel(points, game.cube):
         yield Diagnostic(
             codes.NOT_A_SCORE, claim.span, f"{points} points are a mark that the game was broken off, not a score",
             game=game.game.number,
@@ -195,6 +197,26 @@ def _counts_single(match: Match, game: GameReplay) -> bool:
         return game.rules.jacoby is not False and not any(isinstance(turn.entry, Take) for turn in game.turns)
     assert game.winner is not None
     return match.length is not None and game.score[game.winner] + game.cube >= match.length
+
+
+def _left_to_score(match: Match, game: GameReplay) -> Diagnostic:
+    assert game.winner is not None
+    assert game.claim is not None
+    stated, points = game.claim.points or 0, game.scored or 0
+    facts = []
+    if points < stated:
+        facts.append("with the Jacoby rule and no double taken a gammon counts as a single game")
+    if points > stated or points != game.cube:
+        facts.append("the score after it counts that the cube was turned by itself")
+    following = match.games[game.index + 1 : game.index + 2]
+    return Diagnostic(
+        codes.LEFT_TO_SCORE,
+        game.claim.span,
+        f"{words.name(match, game.winner)} gets {words.times(points, 'point')} for this game, not {stated}",
+        tuple(facts),
+        related=tuple(Related(each.score_span, "the score after this game") for each in following),
+        game=game.game.number,
+    )
 
 
 def _how(match: Match, game: GameReplay) -> str:

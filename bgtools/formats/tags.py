@@ -60,7 +60,7 @@ def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
         crawford=not money if crawford is None else crawford and not money,
         jacoby=flag("jacoby") if money else False,
         beavers=number("beaver", BEAVERS_ON) if money else 0,
-        automatic_doubles=number("automaticdoubles", 1) or 0 if money else 0,
+        automatic_doubles=number("automaticdoubles", 1) if money else 0,
         holland=bool(flag("holland")),
         quadruple=bool(flag("quadruple")),
         winner_starts=bool(flag("winnerstarts")),

@@ -115,4 +115,22 @@ PAGES: Final[dict[str, Page]] = {
       Wins 1 point""",
         do="Correct the points. If the resignation was accepted so, leave it.",
     ),
+    "BG412": Page(
+        why="The result and the score contradict each other, and the score is right. GNU Backgammon exports money "
+        "sessions so: it does not write that the cube was turned by itself, states results without that, and gammons "
+        "that do not count by the Jacoby rule.",
+        example=""" 0 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                     Doubles => 2
+  2)  Drops                          Wins 1 point
+
+ Game 2
+ Ann : 0                          Bob : 2
+  1) 31: 8/5 6/5                     Doubles => 2
+  2)  Drops                          Wins 1 point""",
+        do="Nothing: the points are taken from the score. If no automatic doubles were played, correct the score line "
+        'and write [AutomaticDoubles "Off"] among the tags.',
+    ),
 }

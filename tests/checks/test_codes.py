@@ -13,7 +13,8 @@ from bgtools.checks import check, worst
 from bgtools.diagnostics import Severity
 from bgtools.formats import read_source
 from bgtools.ids import encode_xgid
-from bgtools.position import BAR, Position
+from bgtools.position import BAR, START, Position
+from bgtools.replay import replay
 from bgtools.rules import MatchState
 from support import board, excerpt, found, mat, row, rows
 
@@ -360,3 +361,79 @@ def test_a_resigned_match_may_be_worth_its_whole_length() -> None:
     assert found(mat(FIRST, "      Wins 7 points and the match", score="3 2")) == []
     assert found(mat(FIRST, "      Wins 4 points and the match", score="3 2")) == []
     assert [finding.code for finding in found(mat(FIRST, "      Wins 5 points", score="0 0"))] == [codes.ODD_POINTS]
+
+
+# --- what GNU Backgammon leaves to the score of a money session ------------------------------
+
+DROPPED = (FIRST, row(2, " Doubles => 2", " Drops"), LEFT_WINS)
+
+
+def session(first: tuple[str, ...], *scores: str, tags: str = "") -> str:
+    """A money session: a game, then others that begin with these scores and are dropped at once."""
+    later = "".join(game(number, score, *DROPPED) for number, score in enumerate(scores, 2))
+    return tags + mat(*first, length=0) + later
+
+
+@pytest.mark.parametrize("score", ["2 0", "4 0", "16 0"])
+def test_an_automatic_double_that_only_the_score_counts_is_said_once(score: str) -> None:
+    after = f"{int(score.split()[0]) + 1} 0"
+    assert [finding.code for finding in found(session(DROPPED, score, after))] == [codes.LEFT_TO_SCORE]
+
+
+@pytest.mark.parametrize(
+    ("tags", "scores"),
+    [
+        ('; [AutomaticDoubles "Off"]\n', ("2 0", "3 0")),
+        ('; [AutomaticDoubles "1"]\n', ("4 0", "5 0")),
+        ("", ("3 0", "4 0")),
+        ("", ("0 2", "1 2")),
+        ("", ("2 1", "3 1")),
+        # The line after it goes on from the sum of the results: a misprint.
+        ("", ("2 0", "2 0", "3 0")),
+    ],
+)
+def test_a_score_that_no_automatic_double_explains_is_wrong(tags: str, scores: tuple[str, ...]) -> None:
+    assert [finding.code for finding in found(session(DROPPED, *scores, tags=tags))] == [codes.SCORE_LINE]
+
+
+def test_a_match_has_no_automatic_doubles_that_the_score_could_count() -> None:
+    text = mat(*DROPPED) + game(2, "2 0", *DROPPED)
+    assert [finding.code for finding in found(text)] == [codes.SCORE_LINE]
+
+
+def test_points_left_to_the_score_are_taken_from_it() -> None:
+    (match,) = read_source(session((FIRST, *DOUBLED, LEFT_WINS_2), "8 0").encode(), "x")
+    first, second = replay(match)
+    assert (first.points, first.scored, first.score_after) == (8, 8, (8, 0))
+    assert (second.added_up, second.scored) == ((8, 0), None)
+
+
+GAMMON = (f"; Set Pos={encode_xgid(board({1: 1}, {6: 15}), MatchState())[5:31]}/0", row(1, "61: 1/off"), LEFT_WINS_2)
+
+
+@pytest.mark.parametrize("score", ["1 0", "4 0"])
+def test_a_gammon_that_does_not_count_by_the_jacoby_rule_is_left_to_the_score(score: str) -> None:
+    assert [finding.code for finding in found(session(GAMMON, score))] == [codes.LEFT_TO_SCORE]
+
+
+@pytest.mark.parametrize("score", ["1 0", "2 0"])
+def test_a_gammon_that_does_not_count_by_a_stated_jacoby_rule_has_wrong_points(score: str) -> None:
+    findings = found(session(GAMMON, score, tags='; [Jacoby "On"]\n'))
+    assert [finding.code for finding in findings] == [codes.WRONG_POINTS]
+
+
+@pytest.mark.parametrize(("points", "level"), [(4, 1), (8, 2), (12, 3)])
+def test_a_resignation_right_after_a_beaver_is_at_the_cube_that_it_offers(points: int, level: int) -> None:
+    beaver = row(2, " Doubles => 2", " Beavers => 4")
+    text = '; [Beaver "On"]\n' + mat(FIRST, beaver, f"{'':35}Wins {points} points", length=0)
+    assert found(text) == []
+    (match,) = read_source(text.encode(), "x")
+    (played,) = replay(match)
+    assert (played.winner, played.cube, played.level, played.points) == (1, 4, level, points)
+
+
+@pytest.mark.parametrize(("points", "codes_found"), [(512, []), (1024, []), (1536, []), (1004, [codes.NOT_A_SCORE])])
+def test_a_high_cube_is_worth_large_numbers_in_earnest(points: int, codes_found: list[Code]) -> None:
+    start = encode_xgid(START, MatchState())[5:31]
+    text = mat(f"; Set Pos={start}/9", FIRST, f"      Wins {points} points", length=0)
+    assert [finding.code for finding in found(text)] == codes_found

@@ -175,7 +175,10 @@ def test_a_resignation_after_the_roll_keeps_the_roll() -> None:
 def test_beavers_and_raccoons_keep_their_words() -> None:
     entries = (play(1, "31", "8/5", "6/5"), Double(player=0, value=2), Beaver(player=1, value=4))
     lines = rows(
-        *entries, length=0, rules=Ruleset(crawford=False, jacoby=None, beavers=2), tags=(Tag(key="Beaver", value="On"),)
+        *entries,
+        length=0,
+        rules=Ruleset(crawford=False, jacoby=None, beavers=2, automatic_doubles=None),
+        tags=(Tag(key="Beaver", value="On"),),
     )
     assert any("Beavers => 4" in line for line in lines)
     text = write(
