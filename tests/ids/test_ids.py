@@ -224,7 +224,7 @@ def test_any_id_is_recognised_by_its_form(text: str) -> None:
         ("//////////////", "all there are|both players"),
         (f"{START_ID}:cAkAAAAAAAA", "12 characters, this has 11"),
         ("XGID=-b----E-C---eE---c-e----B-", "26 letters or dashes and nine numbers"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:70:0:0:0:7:10", "dice 70"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:70:0:0:0:7:10", "dice 7 and 0"),
         ("XGID=-b----E-C---eE---c-e----B-:31:0:1:00:0:0:0:7:10", "power of two"),
         ("XGID=-b----E-C---eE---c-e----BO:0:0:1:00:0:0:0:7:10", "checkers, 15 is all there are"),
         ("XGID=A-----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10", "upper player's bar"),

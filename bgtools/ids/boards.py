@@ -1,0 +1,119 @@
+"""Boards alone: lists of numbers, and the ``Set Pos`` line of match text."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from bgtools.ids.situation import IdError, Situation, complete, cube_of, exponent, from_signed, to_signed
+from bgtools.position import BAR, OFF
+from bgtools.rules import Cube, MatchState, Owner
+
+_NUMBER = re.compile(r"[-+]?\d{1,2}")
+_LIST = re.compile(r"[\[(]?\s*[-+]?\d{1,2}(?:\s*[,;\s]\s*[-+]?\d{1,2}){25}\s*[\])]?")
+_SIMPLE = re.compile(r"(?:set\s+board\s+)?simple\s+(?P<numbers>.*)", re.IGNORECASE)
+_PLACES: Final = 26
+
+
+def is_list(text: str) -> bool:
+    """Whether a text is 26 small numbers."""
+    return _LIST.fullmatch(text.strip()) is not None
+
+
+def encode_list(situation: Situation) -> str:
+    """26 numbers, positive for the player on roll: the other one's bar, his own points 1 to 24, his own bar."""
+    return " ".join(map(str, to_signed(situation.position)))
+
+
+def decode_list(text: str) -> Situation:
+    """Read 26 numbers parted by blanks or commas, in brackets or not.
+
+    Raises:
+        IdError: they are not 26 small numbers, or no possible board.
+    """
+    if not is_list(text):
+        raise IdError("a board as a list has 26 numbers: the other player's bar, points 1 to 24, one's own bar")
+    return Situation(from_signed([int(number) for number in _NUMBER.findall(text)]))
+
+
+def encode_simple(situation: Situation) -> str:
+    """GNU Backgammon's command ``set board simple``: one's own bar, points 1 to 24, the other one's bar.
+
+    Both bars are counted upwards, the other player's checkers on the points downwards.
+    """
+    other, *points, own = to_signed(situation.position)
+    return "set board simple " + " ".join(map(str, (own, *points, -other)))
+
+
+def is_simple(text: str) -> bool:
+    """Whether a text has the form of the command ``set board simple``."""
+    return _SIMPLE.fullmatch(text.strip()) is not None
+
+
+def decode_simple(text: str) -> Situation:
+    """Read GNU Backgammon's command ``set board simple``.
+
+    Raises:
+        IdError: it has not 26 small numbers behind it, or they are no possible board.
+    """
+    found = _SIMPLE.fullmatch(text.strip())
+    numbers = (
+        [int(number) for number in _NUMBER.findall(found["numbers"])] if found and is_list(found["numbers"]) else []
+    )
+    if len(numbers) != _PLACES:
+        raise IdError('behind "set board simple" stand 26 numbers: a bar, 24 points, the other bar')
+    own, *points, other = numbers
+    if own < 0 or other < 0:
+        raise IdError('both bars behind "set board simple" are counted upwards')
+    return Situation(from_signed([-other, *points, own]))
+
+
+# --- Set Pos --------------------------------------------------------------------------------
+
+_SET_POS = re.compile(
+    r"[;#]?\s*(?:set\s*pos\s*=\s*)?(?P<board>[A-Oa-o-]{26})/(?P<cube>-?\d{1,2})", re.IGNORECASE
+)  # fmt: skip
+
+
+def is_set_pos(text: str) -> bool:
+    """Whether a text has the form of a ``Set Pos`` line."""
+    return _SET_POS.fullmatch(text.strip()) is not None
+
+
+def encode_set_pos(situation: Situation) -> str:
+    """The ``; Set Pos=`` line of match text: the board as in an XGID, and the cube.
+
+    Capitals are the left player's checkers, who is the lower player here; who is on roll is not told. The cube is
+    a power of two, with a minus where the right player owns it.
+    """
+    position, cube = situation.position, situation.state.cube
+    if situation.upper:
+        position, cube = position.flipped(), cube.flipped()
+    letters = "".join(
+        "-" if not count else chr((ord("A") if count > 0 else ord("a")) + abs(count) - 1)
+        for count in to_signed(position)
+    )
+    power = exponent(cube.value)
+    return f"; Set Pos={letters}/{-power if cube.owner == 'theirs' else power}"
+
+
+def decode_set_pos(text: str) -> Situation:
+    """Read a ``Set Pos`` line; the left player is taken to be on roll.
+
+    Raises:
+        IdError: it has not the form of one, or its board is not possible.
+    """
+    found = _SET_POS.fullmatch(text.strip())
+    if not found:
+        raise IdError("a Set Pos line has 26 letters or dashes, a slash, and the cube")
+    mine, theirs = [0] * 26, [0] * 26
+    for point, char in enumerate(found["board"]):
+        if char.isupper():
+            mine[point] = ord(char) - ord("A") + 1
+        elif char.islower():
+            theirs[BAR - point] = ord(char) - ord("a") + 1
+    if mine[OFF] or theirs[OFF]:
+        raise IdError("the first letter of a Set Pos line is the right player's bar, the last one the left player's")
+    power = int(found["cube"])
+    owner: Owner = "centre" if not power else "mine" if power > 0 else "theirs"
+    return Situation(complete(mine, theirs), MatchState(cube=Cube(cube_of(abs(power)), owner)))
