@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
@@ -24,9 +25,9 @@ _TOLD_OF_A_KIND = 3
 
 def convert_command(
     paths: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(help="Records, and last the file or folder to write; - for a pipe.", metavar="IN... OUT"),
-    ],
+    ] = None,
     source_format: Annotated[
         str | None,
         typer.Option("--from", help="The format of the records, where it is not to be found out.", metavar="FORMAT"),
@@ -43,6 +44,10 @@ def convert_command(
     ] = True,
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of what is lost.")] = False,
+    positions: Annotated[
+        bool,
+        typer.Option("--positions", help="Convert a list of positions, one a line, to the notation given with --to."),
+    ] = False,
 ) -> None:
     """Convert records to another format.
 
@@ -50,10 +55,17 @@ def convert_command(
     "bgtools convert *.sgf out/ --to mat:xg-text" writes a folder. Before it writes, it says what the new format has no
     place for (BG5xx; "bgtools rule BG501" explains); afterwards it reads its own output and compares it turn by turn.
     "bgtools formats" lists what can be read and written.
+
+    "bgtools convert --positions --to gnubg [IN]" maps a list of XGIDs, GNU IDs, OGIDs, FIBS boards and so on, one a
+    line and mixed as they come, to one notation: xgid, gnubg, ogid, fibs, snowie, set-pos, simple or list. What
+    cannot be converted gives a line that begins with "#error".
     """
     from bgtools.formats import FormatError
     from bgtools.formats.conversion import parse_target, target_of_name
 
+    paths = paths or []
+    if positions:
+        raise typer.Exit(_convert_positions(paths, target_format, force=force))
     if len(paths) < 2:
         _common.complain("give the records, and last the file or folder to write")
         raise typer.Exit(2)
@@ -83,6 +95,51 @@ def convert_command(
         for some, where in _outputs(path, matches, output, target, into_folder=into_folder, taken=job.taken):
             status = max(status, job.run(path, some, where))
     raise typer.Exit(status)
+
+
+def _convert_positions(paths: list[str], notation: str | None, *, force: bool) -> int:
+    """Convert a list of positions; the exit status."""
+    from bgtools.ids import IdError, convert_positions
+
+    if notation is None or len(paths) > 2:
+        _common.complain(
+            "say with --to which notation to write" if notation is None else "give one list of positions, and where to"
+        )
+        return 2
+    source, where = (*paths, "-", "-")[:2]
+    if where != "-" and Path(where).exists() and not force:
+        _common.complain(f"{where} exists; --force writes over it")
+        return 2
+    status = 0
+    try:
+        with _open(source, "r") as lines:
+            done = convert_positions(lines, notation)
+            with _open(where, "w") as out:
+                for line in done:
+                    out.write(f"{line.text}\n")
+                    if line.error:
+                        status = 1
+                        name = "<stdin>" if source == "-" else source
+                        _common.complain(f"{name}:{line.number}: {line.error}")
+    except IdError as error:
+        _common.complain(str(error))
+        return 2
+    except OSError as error:
+        _common.complain(f"{error.filename}: cannot be opened: {error.strerror or error}")
+        return 2
+    return status
+
+
+@contextmanager
+def _open(path: str, mode: Literal["r", "w"]) -> Iterator[TextIO]:
+    """A text file, or the standard stream for ``-``."""
+    if path == "-":
+        if mode == "r":
+            sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+        yield sys.stdin if mode == "r" else sys.stdout
+        return
+    with Path(path).open(mode, encoding="utf-8", errors="replace") as file:
+        yield file
 
 
 def _check_codes(allowed: list[str]) -> None:

@@ -1,31 +1,35 @@
-"""``bgtools show``: a board from a record or an ID."""
+"""``bgtools show``: a board from a record or an ID, and the same in every other notation."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
-    from bgtools.position import Dice, Position
+    from bgtools.ids import Situation
     from bgtools.record import Match
-    from bgtools.rules import MatchState
+    from bgtools.turn import GameReplay
 
 
 def show_command(
-    what: Annotated[str, typer.Argument(help="A record, an XGID, or a GNU Position ID.", metavar="FILE|ID")],
+    what: Annotated[str, typer.Argument(help="A record, or a position in any notation.", metavar="FILE|ID")],
     game: Annotated[int, typer.Option("--game", "-g", min=1, help="Number of the game.")] = 1,
     turn: Annotated[int, typer.Option("--turn", "-t", min=1, help="Number of the turn in the game.")] = 1,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
+    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print it.")] = "text",
 ) -> None:
-    """Draw a board: of a turn in a record, or of an ID.
+    """Draw a board: of a turn in a record, or of an ID; and print it in every notation.
 
     "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth turn of the second
     game, rolls and cube actions counted one by one; "bgtools show XGID=…" and "bgtools show
-    4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID.
+    4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
+    position, 26 numbers.
     """
     if what == "-" or _is_there(what):
         matches = _common.read_or_complain(what)
@@ -35,7 +39,7 @@ def show_command(
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
             _common.complain(f"{what}: it holds {held}")
             raise typer.Exit(2)
-        _show_turn(matches[match_number - 1], game, turn)
+        _show_turn(matches[match_number - 1], game, turn, layout)
         return
     from bgtools.ids import IdError, decode_id
 
@@ -45,7 +49,10 @@ def show_command(
         reason = "there is no such file, and as an ID: " if _looks_like_a_file(what) else ""
         _common.complain(f"{what}: {reason}{error}")
         raise typer.Exit(2) from None
-    _print(situation.position, situation.state, dice=situation.dice)
+    if layout == "json":
+        _print_json(situation)
+    else:
+        _print(situation)
 
 
 def _is_there(what: str) -> bool:
@@ -60,9 +67,8 @@ def _looks_like_a_file(text: str) -> bool:
     return not text.upper().startswith("XGID=")
 
 
-def _show_turn(match: Match, number: int, turn: int) -> None:
-    from bgtools.record import CheckerPlay
-    from bgtools.replay import other, replay
+def _show_turn(match: Match, number: int, turn: int, layout: str) -> None:
+    from bgtools.replay import replay
 
     replays = replay(match)
     game = next((each for each in replays if each.game.number == number), None)
@@ -77,9 +83,32 @@ def _show_turn(match: Match, number: int, turn: int) -> None:
         _common.complain(f"game {number} has {len(game.turns)} turns, rolls and cube actions counted one by one")
         raise typer.Exit(2)
     at = game.turns[turn - 1]
+    situation = _situation(match, game, turn - 1)
+    said = f"{_name(match, at.player)}: {_describe(at.entry)}"
+    if layout == "json":
+        _print_json(situation, game=number, turn=turn, entry=said)
+    else:
+        _print(situation)
+        typer.echo(said)
+
+
+def _situation(match: Match, game: GameReplay, index: int) -> Situation:
+    """A turn as a position: seen by the player on roll, who is the doubler where a double is answered."""
+    from bgtools.ids import Offer, Situation
+    from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
+    from bgtools.replay import other
+
+    at = game.turns[index]
     names = (_name(match, at.player), _name(match, other(at.player)))
-    _print(at.before, at.state, names=names, dice=at.entry.dice if isinstance(at.entry, CheckerPlay) else None)
-    typer.echo(f"{names[0]}: {_describe(at.entry)}")
+    dice = at.entry.dice if isinstance(at.entry, CheckerPlay) else None
+    situation = Situation(at.before, at.state, dice, names=names)
+    previous = game.turns[index - 1].entry if index else None
+    if isinstance(at.entry, Take | Drop | Beaver) and isinstance(previous, Double | Beaver):
+        offer: Offer = "double" if isinstance(previous, Double) else "raccoon" if previous.raccoon else "beaver"
+        if offer == "beaver":  # the doubler himself answers
+            return replace(situation, offer=offer)
+        return Situation(at.before.flipped(), at.state.flipped(), None, offer, names=names[::-1])
+    return situation
 
 
 def _name(match: Match, player: int) -> str:
@@ -116,16 +145,60 @@ def _describe(entry: object) -> str:
             return "resigns"
 
 
-def _print(
-    position: Position,
-    state: MatchState,
-    *,
-    names: tuple[str, str] = ("on roll", "opponent"),
-    dice: Dice | None = None,
-) -> None:
-    from bgtools.ids import encode_match_id, encode_position_id, encode_xgid
+def _print(situation: Situation) -> None:
     from bgtools.reports.board import draw
 
-    typer.echo(draw(position, state, names=names, dice=dice))
-    typer.echo(encode_xgid(position, state, dice))
-    typer.echo(f"GNU Position ID {encode_position_id(position)}   Match ID {encode_match_id(state, dice)}")
+    names = situation.names if any(situation.names) else ("on roll", "opponent")
+    typer.echo(draw(situation.position, situation.state, names=names, dice=situation.dice, offered=situation.offered))
+    ids = _ids(situation)
+    for name in ("xgid", "gnubg", *(name for name in ids if name not in ("xgid", "gnubg"))):
+        if (text := ids[name]) is None:
+            continue
+        if name == "gnubg":
+            position, _, match = text.partition(":")
+            typer.echo(f"GNU Position ID {position}   Match ID {match}")
+        else:
+            typer.echo(_LABELS.get(name, "") + text)
+
+
+_LABELS = {"ogid": "OGID=", "snowie": "Snowie ", "list": "list "}
+"""What stands before an ID that does not name itself."""
+
+
+def _ids(situation: Situation) -> dict[str, str | None]:
+    """The position in every notation; None where that has no place for it."""
+    from bgtools.ids import NOTATIONS, IdError
+
+    found: dict[str, str | None] = {}
+    for notation in NOTATIONS:
+        try:
+            found[notation.name] = notation.encode(situation)
+        except IdError:
+            found[notation.name] = None
+    return found
+
+
+def _print_json(situation: Situation, **more: object) -> None:
+    from bgtools.ids import to_signed
+
+    ids = _ids(situation)
+    gnubg_position_id, _, gnubg_match_id = (ids.pop("gnubg") or "").partition(":")
+    state = situation.state
+    data = {
+        "xgid": ids.pop("xgid"),
+        "gnubg_position_id": gnubg_position_id or None,
+        "gnubg_match_id": gnubg_match_id or None,
+        **{name.replace("-", "_"): text for name, text in ids.items() if name != "list"},
+        "board": list(to_signed(situation.position)),
+        "pips": list(situation.position.pips),
+        "dice": situation.dice and list(situation.dice),
+        "match_length": state.length,
+        "score": list(state.score),
+        "crawford": state.crawford,
+        "cube": {"value": state.cube.value, "owner": state.cube.owner},
+        "offer": situation.offer or None,
+        "resigned": situation.resigned,
+        "names": list(situation.names) if any(situation.names) else None,
+        **more,
+    }
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))

@@ -22,6 +22,7 @@ def draw(
     *,
     names: tuple[str, str] = ("on roll", "opponent"),
     dice: Dice | None = None,
+    offered: bool = False,
     crawford_note: bool = True,
 ) -> str:
     """A board as the player on roll sees it: he is X, bears off to the lower right and moves towards 1.
@@ -30,7 +31,8 @@ def draw(
         position: the board.
         state: score and cube, seen by the player on roll.
         names: of the player on roll and of the other one.
-        dice: the roll to print below the board.
+        dice: the roll to print beside the board.
+        offered: whether he has doubled and waits for the answer.
         crawford_note: say so in the Crawford game.
     """
     pips = position.pips
@@ -42,7 +44,7 @@ def draw(
         0: f"{_THEIRS}  {names[1]}, {pips[1]} pips",
         3: f"cube {state.cube.value}, {cube}",
         5: away,
-        8: f"rolled {dice[0]}{dice[1]}" if dice else "on roll",
+        8: f"rolled {dice[0]}{dice[1]}" if dice else "has doubled" if offered else "on roll",
         10: f"{_MINE}  {names[0]}, {pips[0]} pips",
     }
     lines = [" +13-14-15-16-17-18------19-20-21-22-23-24-+"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from program import SOUND, bgtools
@@ -72,3 +73,29 @@ def test_a_record_without_games_has_no_board(tmp_path: Path) -> None:
     file.write_text("7 point match\n")
     done = bgtools("show", str(file))
     assert (done.returncode, done.stderr) == (2, "bgtools: no game was found in the record\n")
+
+
+def test_every_notation_is_read_and_told() -> None:
+    told = json.loads(bgtools("show", START, "--format", "json").stdout)
+    assert told["xgid"] == START
+    assert (told["pips"], told["dice"], told["match_length"]) == ([167, 167], [3, 1], 7)
+    for key in ("xgid", "ogid", "fibs", "snowie"):
+        again = json.loads(bgtools("show", told[key], "--format", "json").stdout)["xgid"]
+        assert again == (START.replace(":31:", ":13:") if key == "ogid" else START)  # an OGID sorts the dice
+    both = f"{told['gnubg_position_id']}:{told['gnubg_match_id']}"
+    assert json.loads(bgtools("show", both, "--format", "json").stdout)["xgid"] == START
+    numbers = " ".join(map(str, told["board"]))
+    assert json.loads(bgtools("show", numbers, "--format", "json").stdout)["pips"] == [167, 167]
+    for key in ("ogid", "fibs", "snowie", "set_pos", "simple"):
+        assert told[key] in bgtools("show", START).stdout
+
+
+def test_an_answer_shows_the_double_on_the_table(tmp_path: Path) -> None:
+    file = tmp_path / "match.mat"
+    file.write_text(SOUND)
+    told = json.loads(bgtools("show", str(file), "--turn", "4", "--format", "json").stdout)
+    assert told["offer"] == "double"
+    assert told["names"] == ["Ann", "Bob"]
+    assert ":0:0:1:D:0:0:0:3:10" in told["xgid"]
+    assert (told["game"], told["turn"], told["entry"]) == (1, 4, "Bob: drops")
+    assert "has doubled" in bgtools("show", str(file), "--turn", "4").stdout
