@@ -11,14 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.game import is_sentinel, replay_game
-from bgtools.position import BAR, OFF
+from bgtools.notation import mirrored
 from bgtools.record import CheckerPlay, Double
 from bgtools.recovery import Budget, other
 from bgtools.rules import Cube, MatchState
 from bgtools.turn import AnyViolation, Ending, GameReplay, OrderViolation, Turn, TurnFault
 
 if TYPE_CHECKING:
-    from bgtools.play import HopText
     from bgtools.record import Entry, Game, Match
 
 __all__ = [
@@ -199,14 +198,6 @@ def _in_own_numbering(match: Match) -> Match:
     def own(entry: Entry) -> Entry:
         if not isinstance(entry, CheckerPlay) or entry.player == 0:
             return entry
-        return replace(entry, text=replace(entry.text, hops=tuple(map(_mirrored, entry.text.hops))))
+        return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored, entry.text.hops))))
 
     return replace(match, games=tuple(replace(game, entries=tuple(map(own, game.entries))) for game in match.games))
-
-
-def _mirrored(hop: HopText) -> HopText:
-    first, *between, last = hop.points
-    # The bar stands at either end in such records, and so does off.
-    start = BAR if first in (OFF, BAR) else BAR - first
-    end = OFF if last in (OFF, BAR) else BAR - last
-    return replace(hop, points=(start, *(BAR - point for point in between), end))

@@ -41,7 +41,7 @@ def test_every_hop_by_itself_and_without_stars() -> None:
     hops = [Hop(24, 18, hit=True), Hop(18, 13)]
     assert format_play(hops, merge=False) == "24/18* 18/13"
     assert format_play(hops, merge=False, stars=False) == "24/18 18/13"
-    assert format_play(hops, stars=False) == "24/13"
+    assert format_play(hops, stars=False) == "24/18/13"
 
 
 def test_a_notation_means_the_board_that_it_was_written_for() -> None:
