@@ -83,6 +83,14 @@ _MAT_CARRIES = Carries(
     rules=re.compile("crawford|jacoby|beavers|automatic_doubles|holland|quadruple|winner_starts|cube_limit|variant"),
 )
 
+_XG_CARRIES = Carries(
+    features=EVERYTHING
+    - {Feature.RATINGS, Feature.MARKS, Feature.UNREADABLE, Feature.CUBE_CLAIMS, Feature.SEVERAL_MATCHES},
+    tags=ANY,
+    levels=re.compile(r"\d-ply|3-ply red|rollout|XG Roller\+{0,2}|opening book|level -?\d+|"),
+    extras="xg:",
+)
+
 FORMATS: Final = (
     Format(
         name="mat",
@@ -93,6 +101,24 @@ FORMATS: Final = (
         writer="bgtools.formats.mat_write:write_content",
         dialects=("gnubg", "jellyfish", "xg", "xg-text", "galaxy", "studio"),
         carries=_MAT_CARRIES,
+    ),
+    Format(
+        name="xg",
+        title="eXtreme Gammon match",
+        extensions=(".xg",),
+        sniff=sniffing.xg,
+        reader="bgtools.formats.xg_read:read",
+        carries=_XG_CARRIES,
+        is_text=False,
+    ),
+    Format(
+        name="xgp",
+        title="eXtreme Gammon position",
+        extensions=(".xgp",),
+        sniff=sniffing.xgp,
+        reader="bgtools.formats.xg_read:read",
+        carries=_XG_CARRIES,
+        is_text=False,
     ),
     Format(
         name="json",

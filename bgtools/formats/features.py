@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools import codes
 from bgtools.diagnostics import Code, Diagnostic, Severity
-from bgtools.formats.tags import OPTION_TAGS
+from bgtools.formats.tags import restates
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -222,9 +222,8 @@ def needs(match: Match) -> Iterator[Need]:
         if not _is_latin(name):
             yield Need(Feature.NAMES, match.length_span, f"the name {name}")
     for tag in match.tags:
-        if tag.key.casefold() in OPTION_TAGS:
-            continue  # what it says is among the rules
-        yield Need(Feature.TAGS, tag.span, f"the tag {tag.key}", key=tag.key)
+        if not restates(tag, match):
+            yield Need(Feature.TAGS, tag.span, f"the tag {tag.key}", key=tag.key)
     yield from _options(match)
     for comment in match.comments:
         yield Need(Feature.MATCH_COMMENTS, comment.span, "a comment on the match")

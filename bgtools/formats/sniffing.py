@@ -16,6 +16,7 @@ _MAT_SIGNS = (
     re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
     re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
 )
+_XG = b"RGMH"
 _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
 
 
@@ -23,6 +24,16 @@ def mat(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
     head = content.head.replace("\r", "\n")
     return sum(1 for sign in _MAT_SIGNS if sign.search(head)) / len(_MAT_SIGNS)
+
+
+def xg(content: Content) -> float:
+    """A file of eXtreme Gammon begins with RGMH; whether it holds a match or a position is told by its name."""
+    return 0.0 if not content.data.startswith(_XG) else 0.9 if content.ending == ".xgp" else 1.0
+
+
+def xgp(content: Content) -> float:
+    """A position of eXtreme Gammon looks like a match with nothing but its beginning."""
+    return 0.0 if not content.data.startswith(_XG) else 1.0 if content.ending == ".xgp" else 0.9
 
 
 def own_json(content: Content) -> float:

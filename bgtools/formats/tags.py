@@ -69,6 +69,15 @@ def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
     )
 
 
+_NAMES: Final = frozenset({"player 1", "player 2"})
+
+
+def restates(tag: Tag, match: Match) -> bool:
+    """Whether a tag only says again what the match itself says: an option, or the name of a player."""
+    key = tag.key.casefold()
+    return key in OPTION_TAGS or (key in _NAMES and tag.value.strip() in match.players)
+
+
 def missing_tags(match: Match) -> Iterator[Tag]:
     """Tags for those options that the match was played under and that its own tags do not tell."""
     tags = {tag.key.casefold(): tag.value for tag in match.tags}
