@@ -6,18 +6,21 @@ hops joined or apart. `essence` takes out all that; `difference` compares what a
 
 from __future__ import annotations
 
+from itertools import accumulate, takewhile
 from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.features import Feature
-from bgtools.formats.tags import OPTION_TAGS
+from bgtools.formats.tags import restates
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
     CheckerPlay,
     Double,
+    Drop,
     Resign,
     SetBoard,
+    Take,
     places_of_comments,
 )
 from bgtools.replay import replay
@@ -25,7 +28,7 @@ from bgtools.replay import replay
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.annotation import Evaluation
+    from bgtools.annotation import CubeAnalysis, Evaluation
     from bgtools.formats.features import Carries
     from bgtools.play import HopText
     from bgtools.record import Game, Match
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 Fact = tuple[str, Any]
 """A place in words, and what is told there."""
 
+_ANSWERS: Final = (Beaver, Drop, Take)
+_RULE: Final = "rule"
 _TOLERANCE: Final = 0.0011
 """How far two figures of an analysis may be apart: formats keep three to six decimals."""
 
@@ -53,6 +58,8 @@ def difference(one: Sequence[Match], two: Sequence[Match], carries: Carries) -> 
         for (place, wanted), (other_place, got) in zip(told, found, strict=False):
             if place != other_place:
                 return f"{place} became {other_place}"
+            if wanted is None and place.startswith(_RULE):
+                continue  # what the record leaves open a format may have to decide
             if not _same(wanted, got):
                 return f"{place}: {wanted!r} became {got!r}"
         if len(told) != len(found):
@@ -79,12 +86,12 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
     for option in ("crawford", "jacoby", "beavers", "automatic_doubles", "holland", "quadruple", "winner_starts",
                    "cube_limit", "variant"):  # fmt: skip
         if carries.rule(option):
-            yield f"rule {option}", getattr(match.rules, option)
-    told = (tag for tag in match.tags if carries.tag(tag.key) and tag.key.casefold() not in OPTION_TAGS)
-    tags = sorted({(tag.key.casefold(), _text(tag.value)) for tag in told})
-    yield "tags", tuple(tags)
+            yield f"{_RULE} {option}", getattr(match.rules, option)
+    told = (tag for tag in match.tags if carries.tag(tag.key) and not restates(tag, match))
+    yield "tags", tuple(sorted({(tag.key.casefold(), _text(tag.value)) for tag in told}))
     if Feature.MATCH_COMMENTS in carries:
-        yield "comments", tuple(_text(comment.text) for comment in match.comments)
+        # Several remarks are one to a format that has one field for them.
+        yield "comments", _text(" ".join(comment.text for comment in match.comments))
     yield from (("extra", (tag.key, tag.value)) for tag in match.extras if carries.extra(tag.key))
     for game in replay(match):
         yield from _game(game, carries)
@@ -106,23 +113,29 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     if Feature.COMMENTS in carries:
         yield f"{place}, comments", _comments(record)
     yield from ((f"{place}, extra", (tag.key, tag.value)) for tag in record.extras if carries.extra(tag.key))
+    number = 0
     for turn in game.turns:
         told = _turn(turn, carries)
         if told is not None:
-            yield f"{place}, turn {turn.index + 1}", told
-            yield from (
-                (f"{place}, turn {turn.index + 1}, {name}", value) for name, value in _annotation(turn, carries)
-            )
+            number += 1
+            yield f"{place}, turn {number}", told
+            yield from ((f"{place}, turn {number}, {name}", value) for name, value in _annotation(game, turn, carries))
+    if Feature.RESIGNATIONS in carries and game.ending == "resigned":
+        # Whether it is said in a word or by the result alone comes to the same.
+        yield f"{place}, resigned", game.level if Feature.RESIGNATION_LEVELS in carries else None
     claim = game.claim if Feature.RESULTS in carries else None
     points = game.points if claim is None or claim.points is None else claim.points
     yield f"{place}, result", (game.winner, points)
 
 
 def _comments(game: Game) -> tuple[tuple[int, str], ...]:
-    # Several remarks at one place are one to a format that has one field for them.
+    # Several remarks at one place are one to a format that has one field for them, and so are those
+    # on an offer and on its answer to one that keeps both in one record.
+    turns = list(accumulate((not isinstance(entry, _ANSWERS) for entry in game.entries), initial=0))
     places: dict[int, str] = {}
     for at, comment in zip(places_of_comments(game), game.comments, strict=True):
-        places[at] = f"{places.get(at, '')} {_text(comment.text)}".strip()
+        turn = turns[min(at, len(game.entries))]
+        places[turn] = f"{places.get(turn, '')} {_text(comment.text)}".strip()
     return tuple(sorted(places.items()))
 
 
@@ -135,6 +148,8 @@ def _turn(turn: Turn, carries: Carries) -> tuple[Any, ...] | None:
                 return "plays", entry.player, rolled, turn.play.result
             if text.kind == "moves":
                 return "plays", entry.player, rolled, steps(text.hops)
+            if text.kind == "unreadable" and Feature.UNREADABLE not in carries:
+                return "plays", entry.player, rolled, "unknown"
             # Not playing although something could be played has many words.
             return "plays", entry.player, rolled, "" if text.kind in ("nothing", "dance") else text.kind
         case Double(value=value):
@@ -144,10 +159,8 @@ def _turn(turn: Turn, carries: Carries) -> tuple[Any, ...] | None:
             return "raccoons" if entry.raccoon else "beavers", entry.player
         case AutomaticDouble():
             return ("automatic double",) if Feature.AUTOMATIC_DOUBLES in carries else None
-        case Resign(level=level):
-            if Feature.RESIGNATIONS not in carries:
-                return None
-            return "resigns", entry.player, level if Feature.RESIGNATION_LEVELS in carries else None
+        case Resign():
+            return None
         case SetBoard():
             if Feature.SET_BOARD not in carries:
                 return None
@@ -163,21 +176,32 @@ def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(found, reverse=True))
 
 
-def _annotation(turn: Turn, carries: Carries) -> Iterator[Fact]:
+def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact]:
+    cube = _cube_analysis(game, turn)
+    if cube is not None and Feature.CUBE_ANALYSIS in carries:
+        yield "cube", (_evaluation(cube.no_double), _evaluation(cube.double_take))
     note = turn.entry.annotation
     if note is None:
         return
     if note.plays is not None and Feature.PLAY_ANALYSIS in carries:
         candidates = tuple((steps(each.hops), _evaluation(each.evaluation)) for each in note.plays.candidates)
         yield "plays", (candidates, note.plays.chosen)
-    if note.cube is not None and Feature.CUBE_ANALYSIS in carries:
-        cube = note.cube
-        yield "cube", (_evaluation(cube.no_double), _evaluation(cube.double_take))
     if note.luck is not None and Feature.LUCK in carries:
         yield "luck", note.luck
     if Feature.MARKS in carries and (note.mark or note.cube_mark or note.luck_mark):
         yield "marks", (note.mark, note.cube_mark, note.luck_mark)
     yield from (("extra", each) for each in note.extras if carries.extra(each[0]))
+
+
+def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:
+    """The analysis of a cube decision, told once: an offer and its answers are valued by the same figures."""
+    if isinstance(turn.entry, _ANSWERS):
+        return None
+    notes = [turn.entry.annotation]
+    if isinstance(turn.entry, Double):
+        following = (each.entry for each in game.turns[turn.index + 1 :])
+        notes += [entry.annotation for entry in takewhile(lambda entry: isinstance(entry, _ANSWERS), following)]
+    return next((note.cube for note in notes if note is not None and note.cube is not None), None)
 
 
 def _evaluation(evaluation: Evaluation) -> tuple[Any, ...]:
