@@ -83,11 +83,14 @@ _MAT_CARRIES = Carries(
     rules=re.compile("crawford|jacoby|beavers|automatic_doubles|holland|quadruple|winner_starts|cube_limit|variant"),
 )
 
-_XG_CARRIES = Carries(
+XG_CARRIES: Final = Carries(
     features=EVERYTHING
     - {Feature.RATINGS, Feature.MARKS, Feature.UNREADABLE, Feature.CUBE_CLAIMS, Feature.SEVERAL_MATCHES},
     tags=ANY,
     levels=re.compile(r"\d-ply|3-ply red|rollout|XG Roller\+{0,2}|opening book|level -?\d+|"),
+    plays=lambda candidate, money: candidate.evaluation.unit == "emg",
+    cubes=lambda cube, money: cube.no_double.unit == cube.double_take.unit == "emg",
+    most_plays=32,
     extras="xg:",
 )
 
@@ -108,7 +111,8 @@ FORMATS: Final = (
         extensions=(".xg",),
         sniff=sniffing.xg,
         reader="bgtools.formats.xg_read:read",
-        carries=_XG_CARRIES,
+        writer="bgtools.formats.xg_write:write",
+        carries=XG_CARRIES,
         is_text=False,
     ),
     Format(
@@ -117,7 +121,8 @@ FORMATS: Final = (
         extensions=(".xgp",),
         sniff=sniffing.xgp,
         reader="bgtools.formats.xg_read:read",
-        carries=_XG_CARRIES,
+        writer="bgtools.formats.xg_write:write_position",
+        carries=XG_CARRIES,
         is_text=False,
     ),
     Format(

@@ -24,6 +24,7 @@ from bgtools.record import (
     places_of_comments,
 )
 from bgtools.replay import replay
+from bgtools.rules import Violation, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +39,10 @@ Fact = tuple[str, Any]
 """A place in words, and what is told there."""
 
 _ANSWERS: Final = (Beaver, Drop, Take)
+_NO_TURN: Final = (*_ANSWERS, AutomaticDouble, SetBoard)
 _RULE: Final = "rule"
+_MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
+_MATCH_ONLY: Final = frozenset({"crawford"})
 _TOLERANCE: Final = 0.0011
 """How far two figures of an analysis may be apart: formats keep three to six decimals."""
 
@@ -86,7 +90,8 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
     for option in ("crawford", "jacoby", "beavers", "automatic_doubles", "holland", "quadruple", "winner_starts",
                    "cube_limit", "variant"):  # fmt: skip
         if carries.rule(option):
-            yield f"{_RULE} {option}", getattr(match.rules, option)
+            applies = option not in _MONEY_ONLY | _MATCH_ONLY or (option in _MONEY_ONLY) == match.is_money
+            yield f"{_RULE} {option}", getattr(match.rules, option) if applies else None
     told = (tag for tag in match.tags if carries.tag(tag.key) and not restates(tag, match))
     yield "tags", tuple(sorted({(tag.key.casefold(), _text(tag.value)) for tag in told}))
     if Feature.MATCH_COMMENTS in carries:
@@ -130,8 +135,8 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
 
 def _comments(game: Game) -> tuple[tuple[int, str], ...]:
     # Several remarks at one place are one to a format that has one field for them, and so are those
-    # on an offer and on its answer to one that keeps both in one record.
-    turns = list(accumulate((not isinstance(entry, _ANSWERS) for entry in game.entries), initial=0))
+    # on an offer and on its answer, or on a set board and what is before it, to one that has no record for them.
+    turns = list(accumulate((not isinstance(entry, _NO_TURN) for entry in game.entries), initial=0))
     places: dict[int, str] = {}
     for at, comment in zip(places_of_comments(game), game.comments, strict=True):
         turn = turns[min(at, len(game.entries))]
@@ -177,20 +182,30 @@ def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
 
 
 def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact]:
-    cube = _cube_analysis(game, turn)
-    if cube is not None and Feature.CUBE_ANALYSIS in carries:
+    cube, money = _cube_analysis(game, turn), turn.state.is_money
+    if cube is not None and Feature.CUBE_ANALYSIS in carries and carries.cube(cube, money=money):
         yield "cube", (_evaluation(cube.no_double), _evaluation(cube.double_take))
     note = turn.entry.annotation
     if note is None:
         return
     if note.plays is not None and Feature.PLAY_ANALYSIS in carries:
-        candidates = tuple((steps(each.hops), _evaluation(each.evaluation)) for each in note.plays.candidates)
-        yield "plays", (candidates, note.plays.chosen)
+        kept = (each for each in note.plays.candidates[: carries.most_plays] if carries.play(each, money=money))
+        # Which of them was played follows from the play.
+        candidates = tuple((_board(turn, each.hops), _evaluation(each.evaluation)) for each in kept)
+        if candidates:
+            yield "plays", candidates
     if note.luck is not None and Feature.LUCK in carries:
         yield "luck", note.luck
     if Feature.MARKS in carries and (note.mark or note.cube_mark or note.luck_mark):
         yield "marks", (note.mark, note.cube_mark, note.luck_mark)
     yield from (("extra", each) for each in note.extras if carries.extra(each[0]))
+
+
+def _board(turn: Turn, hops: tuple[HopText, ...]) -> Any:
+    """What a play leads to, however it is written; its hops where it is not legal."""
+    dice = getattr(turn.entry, "dice", None)
+    found = None if dice is None else resolve(turn.before, dice, hops)
+    return steps(hops) if found is None or isinstance(found, Violation) else found.result
 
 
 def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:

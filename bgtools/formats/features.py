@@ -28,9 +28,9 @@ from bgtools.rules import Ruleset
 from bgtools.turn import OrderViolation, TurnFault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from bgtools.annotation import Level
+    from bgtools.annotation import Candidate, CubeAnalysis, Level
     from bgtools.record import Match, Player
     from bgtools.source import Span
     from bgtools.turn import GameReplay, Turn
@@ -47,6 +47,7 @@ class Feature(Enum):
     MATCH_COMMENTS = "comments on the match"
     PLAY_ANALYSIS = "analysis of plays"
     CUBE_ANALYSIS = "analysis of the cube"
+    MANY_PLAYS = "many plays of one roll"
     LEVELS = "levels of analysis"
     LUCK = "luck"
     MARKS = "marks"
@@ -91,6 +92,9 @@ class Carries:
         tags: the keys of the tags it holds, in small letters, whole.
         rules: the options it can state, by their names in `Ruleset`, whole.
         levels: the names of the levels of analysis it can state, whole.
+        plays: whether it has a form for a play of an analysis, given whether money is played for; None for any.
+        cubes: the same for the analysis of a cube decision.
+        most_plays: how many plays of one roll it holds an analysis of; None for any number.
         extras: the beginning of the keys of extras that are its own, e.g. ``sgf:``.
     """
 
@@ -98,6 +102,9 @@ class Carries:
     tags: re.Pattern[str] = ANY
     rules: re.Pattern[str] = ANY
     levels: re.Pattern[str] = ANY
+    plays: Callable[[Candidate, bool], bool] | None = None
+    cubes: Callable[[CubeAnalysis, bool], bool] | None = None
+    most_plays: int | None = None
     extras: str = ""
 
     def __contains__(self, feature: Feature) -> bool:
@@ -114,6 +121,17 @@ class Carries:
     def level(self, level: Level) -> bool:
         """Whether a level of analysis can be stated."""
         return Feature.LEVELS in self.features and _whole(self.levels, level.name)
+
+    def play(self, candidate: Candidate, *, money: bool) -> bool:
+        """Whether a play of an analysis can be stated with its figures."""
+        return self._states(candidate.level) and (self.plays is None or self.plays(candidate, money))
+
+    def cube(self, analysis: CubeAnalysis, *, money: bool) -> bool:
+        """Whether the analysis of a cube decision can be stated with its figures."""
+        return self._states(analysis.level) and (self.cubes is None or self.cubes(analysis, money))
+
+    def _states(self, level: Level) -> bool:
+        return Feature.LEVELS not in self.features or self.level(level)
 
     def extra(self, key: str) -> bool:
         """Whether something of a format's own is this format's."""
@@ -135,6 +153,9 @@ class Need(NamedTuple):
     player: Player | None = None
     key: str = ""
     level: Level | None = None
+    plays: tuple[Candidate, ...] = ()
+    cube: CubeAnalysis | None = None
+    money: bool = False
 
 
 _CODES: Final[dict[Feature, Code]] = {
@@ -146,6 +167,7 @@ _CODES: Final[dict[Feature, Code]] = {
     Feature.MATCH_COMMENTS: codes.COMMENT_LOST,
     Feature.PLAY_ANALYSIS: codes.ANALYSIS_LOST,
     Feature.CUBE_ANALYSIS: codes.ANALYSIS_LOST,
+    Feature.MANY_PLAYS: codes.ANALYSIS_LOST,
     Feature.LEVELS: codes.ANALYSIS_LOST,
     Feature.LUCK: codes.ANALYSIS_LOST,
     Feature.MARKS: codes.ANALYSIS_LOST,
@@ -195,7 +217,11 @@ def _is_carried(need: Need, carries: Carries) -> bool:
         case Feature.LEVELS:
             # Where the analysis itself goes, its level goes with it: that loss is told already.
             whole = Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
-            return not whole or need.level is None or carries.level(need.level)
+            plays = (carries.play(each, money=need.money) for each in need.plays)
+            cube = need.cube is None or carries.cube(need.cube, money=need.money)
+            return not whole or ((need.level is None or carries.level(need.level)) and cube and all(plays))
+        case Feature.MANY_PLAYS:
+            return carries.most_plays is None or len(need.plays) <= carries.most_plays
     return need.feature in carries.features
 
 
@@ -325,16 +351,26 @@ _ORDER: Final = frozenset({TurnFault.TURN_MISSING, TurnFault.WRONG_COLUMN, TurnF
 
 
 def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
-    note = turn.entry.annotation
+    note, money = turn.entry.annotation, turn.state.is_money
     if note is None:
         return
     if note.plays is not None and note.plays.candidates:
         yield Feature.PLAY_ANALYSIS, "the analysis of a play", {}
-        for name, level in {each.level.name: each.level for each in note.plays.candidates}.items():
-            yield Feature.LEVELS, f"the level “{name}”", {"level": level}
+        many = len(note.plays.candidates)
+        yield Feature.MANY_PLAYS, f"the analysis of {many} plays of one roll", {"plays": note.plays.candidates}
+        levels: dict[str, list[Candidate]] = {}
+        for each in note.plays.candidates:
+            levels.setdefault(each.level.name, []).append(each)
+        for name, plays in levels.items():
+            more = {"level": plays[0].level, "plays": tuple(plays), "money": money}
+            yield Feature.LEVELS, f"an analysis at the level “{name}”", more
     if note.cube is not None:
         yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {}
-        yield Feature.LEVELS, f"the level “{note.cube.level.name}”", {"level": note.cube.level}
+        yield (
+            Feature.LEVELS,
+            f"an analysis of the cube at the level “{note.cube.level.name}”",
+            {"level": note.cube.level, "cube": note.cube, "money": money},
+        )
     if note.luck is not None:
         yield Feature.LUCK, "the luck of a roll", {}
     if note.mark or note.cube_mark or note.luck_mark:

@@ -30,6 +30,20 @@ _HEAD: Final = (
 _TAIL: Final = "\\par\r\n}\r\n"
 
 
+class CommentList:
+    """The comments of a file while they are collected."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def add(self, text: str) -> int:
+        """Keep a comment, and give the index by which the records know it; -1 for none."""
+        if not text:
+            return -1
+        self.texts.append(text)
+        return len(self.texts) - 1
+
+
 def read_comments(data: bytes) -> tuple[str, ...]:
     """The comments in a file of comments, as plain text; their indices are those that the records give."""
     if not data:

@@ -55,7 +55,7 @@ def hops_of(steps: tuple[int, ...]) -> tuple[Hops | None, str]:
     hops = []
     text = ""
     for start, end in zip(steps[::2], steps[1::2], strict=True):
-        if start == -1:
+        if start in (-1, end):  # a dance may be written as moves that stay where they are
             break
         if not 0 <= start < BAR or end >= BAR:
             return _UNREADABLE
@@ -110,7 +110,7 @@ def played_out(boards: Any, steps: Any) -> Any:
     going = np.ones(len(after), bool)
     for hop in range(0, steps.shape[1], 2):
         start, end = steps[:, hop] + 1, np.maximum(steps[:, hop + 1] + 1, 0)
-        going &= (start > 0) & (start <= BAR) & (end < BAR)
+        going &= (start > 0) & (start <= BAR) & (end < BAR) & (start != end)
         moving = rows[going]
         np.subtract.at(after, (moving, start[going]), 1)
         landing = rows[going & (end > 0)]

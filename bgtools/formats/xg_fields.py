@@ -44,8 +44,6 @@ _LEVELS: Final[Mapping[int, str]] = MappingProxyType(
     }
 )
 _LEVEL_CODES: Final = {name.casefold(): code for code, name in reversed(list(_LEVELS.items()))}
-LEVEL_NAMES: Final = re.compile(r"\d-ply|3-ply red|rollout|opening book|XG Roller\+{0,2}|level -?\d+|")
-"""The levels that can be stated: `Carries.levels`."""
 _CODE: Final = re.compile(r"(-?\d{1,5})(d?)/(-?\d{1,5})")
 _PLY: Final = re.compile(r"(\d)-ply")
 _LEVEL_NUMBER: Final = re.compile(r"level (-?\d{1,5})")
@@ -181,20 +179,30 @@ def rules_of_header(header: Any, tags: Sequence[Tag]) -> Ruleset:
         variant=VARIATIONS[number] if 0 <= number < len(VARIATIONS) else VARIATIONS[0],
     )
     told = {tag.key.casefold(): tag.value for tag in tags}
-    if not told.keys() & _OPTION_TAGS.keys():
-        return stated
     read = rules_of_tags(told, money=money)
-    changes = {option: getattr(read, option) for key, option in _OPTION_TAGS.items() if key in told}
-    return replace(stated, **changes)
+    changes = {option: getattr(read, option) for key, option in _OPTION_TAGS.items() if key.casefold() in told}
+    return replace(stated, **changes) if changes else stated
 
 
 _OPTION_TAGS: Final = MappingProxyType(
     {
-        "beaver": "beavers", "holland": "holland", "quadruple": "quadruple", "winnerstarts": "winner_starts",
-        "cubelimit": "cube_limit",
+        "Beaver": "beavers",
+        "Holland": "holland",
+        "Quadruple": "quadruple",
+        "WinnerStarts": "winner_starts",
+        "CubeLimit": "cube_limit",
     }
-)  # fmt: skip
+)
 """Tags of options that a match may state in its comment because no field has room for them."""
+
+
+def option_tags(header: Any, rules: Ruleset) -> Iterator[tuple[str, str]]:
+    """Tags for those options that the fields of a match header cannot say."""
+    told = rules_of_header(header, ())
+    for key, option in _OPTION_TAGS.items():
+        wanted = getattr(rules, option)
+        if wanted is not None and wanted != getattr(told, option):
+            yield key, ("On" if wanted else "Off") if isinstance(wanted, bool) else str(wanted)
 
 
 def put_rules(header: Any, rules: Ruleset, *, money: bool) -> None:

@@ -30,6 +30,7 @@ from bgtools.formats.xg_decode import (
     position,
     turned,
 )
+from bgtools.formats.xg_encode import YES
 from bgtools.formats.xg_fields import (
     PROGRAM,
     header_extras,
@@ -38,6 +39,7 @@ from bgtools.formats.xg_fields import (
     split_tag_lines,
     text_of,
 )
+from bgtools.formats.xg_game import ACCEPTED, BEAVERED, REFUSED, RESIGNED, WHOLE_MATCH
 from bgtools.formats.xg_layout import RECORD_SIZE, Kind
 from bgtools.play import PlayText
 from bgtools.record import (
@@ -76,16 +78,6 @@ _MOST_AUTOMATIC: Final = 16
 _MOST_SHOWN: Final = 60
 _MOST_DIE: Final = 9
 """The highest number of a die that a record may show, legal or not: a digit."""
-
-RESIGNED: Final = 100
-SETTLED: Final = 1000
-WHOLE_MATCH: Final = 4
-"""What stands where a level of resignation does when the whole match is given up."""
-
-YES: Final = 1
-BEAVERED: Final = 2
-REFUSED: Final = 0
-"""The answers in a cube record; a number below 0 is none."""
 
 
 def read(content: Content) -> tuple[Match, ...]:
@@ -370,7 +362,9 @@ class _Reader:
             self._report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
             return False
         value, owner = _cube_of(cube)
-        draft.entries.append(SetBoard(position=seen, cube=value, owner=owner, player=player, span=span))
+        draft.entries.append(
+            SetBoard(position=seen, cube=value << draft.automatic, owner=owner, player=player, span=span)
+        )
         return True
 
     def _cube(self, index: int, draft: _GameDraft, columns: Any, jumps: bool) -> None:
@@ -406,7 +400,7 @@ class _Reader:
             if answer < REFUSED:
                 return
             if answer != BEAVERED:
-                draft.entries.append((Take if answer == YES else Drop)(player=player, span=span))
+                draft.entries.append((Take if answer == ACCEPTED else Drop)(player=player, span=span))
                 return
             value = 2 * value if value else None
             draft.entries.append(Beaver(player=player, value=value, raccoon=player == doubler, span=span))
@@ -509,7 +503,9 @@ class _Reader:
             start_known=known,
             start_cube=value,
             start_owner=owner,
-            comments=tuple(Comment(text=text, at=at, span=span) for text, at, span in found if text),
+            comments=tuple(
+                Comment(text=text, at=min(at, len(draft.entries)), span=span) for text, at, span in found if text
+            ),
             heading=draft.span,
             score_span=draft.span,
         )
