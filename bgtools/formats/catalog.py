@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats import sniffing
@@ -122,7 +122,7 @@ FORMATS: Final = (
         sniff=sniffing.xgp,
         reader="bgtools.formats.xg_read:read",
         writer="bgtools.formats.xg_write:write_position",
-        carries=XG_CARRIES,
+        carries=replace(XG_CARRIES, features=XG_CARRIES.features - {Feature.SEVERAL_GAMES}),
         is_text=False,
     ),
     Format(

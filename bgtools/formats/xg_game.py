@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -89,7 +90,7 @@ class _Game:
     def records(self) -> list[Record]:
         game, turns = self.game, self.game.turns
         header = self._header()
-        for turn, following in zip(turns, [*turns[1:], None], strict=True):
+        for turn, following in zip_longest(turns, turns[1:]):
             self._turn(turn, following)
         if not self.made and (self.is_set or self.is_position):
             state = MatchState(rules=game.rules, cube=_cube(game.game.start_cube, game.game.start_owner, 0))
@@ -212,7 +213,8 @@ class _Game:
     def _end(self) -> Record:
         game, record = self.game, np.zeros(1, GAME_END)[0]
         record["kind"], record["score"], record["crawford"] = Kind.GAME_END, game.score_after, self.crawford_follows
-        record["winner"], record["points"] = 1 if game.winner == 0 else -1, game.points or 0
+        stated = game.claim.points if game.claim is not None else None
+        record["winner"], record["points"] = 1 if game.winner == 0 else -1, stated or game.points or 0
         resigned = game.ending == "resigned"
         whole = any(isinstance(turn.entry, Resign) and turn.entry.match for turn in game.turns)
         record["resign_error"] = record["accept_error"] = 0 if resigned else NO_ANALYSIS
