@@ -143,7 +143,7 @@ def play_annotations(records: Any) -> Iterator[Annotation | None]:
     evaluations = _evaluations(analysis["results"][valued])
     hops = list(map(_packed_hops, np.ascontiguousarray(analysis["moves"][valued]).view("<u8").ravel().tolist()))
     levels = analysis["levels"][valued]
-    depths = _levels(levels["level"], levels["doubled"], np.repeat(analysis["level"], counts))
+    depths = _levels(levels["level"], levels["doubled"], np.repeat(records["level"], counts))
     candidates = [
         Candidate(hops=play, evaluation=evaluation, level=depth)
         for play, evaluation, depth in zip(hops, evaluations, depths, strict=True)

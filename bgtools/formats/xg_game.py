@@ -212,14 +212,13 @@ class _Game:
 
     def _end(self) -> Record:
         game, record = self.game, np.zeros(1, GAME_END)[0]
-        record["kind"], record["score"], record["crawford"] = Kind.GAME_END, game.score_after, self.crawford_follows
+        record["kind"], record["score"], record["crawford"] = Kind.GAME_END, final_score(game), self.crawford_follows
         stated = game.claim.points if game.claim is not None else None
         record["winner"], record["points"] = 1 if game.winner == 0 else -1, stated or game.points or 0
         resigned = game.ending == "resigned"
-        whole = any(isinstance(turn.entry, Resign) and turn.entry.match for turn in game.turns)
         record["resign_error"] = record["accept_error"] = 0 if resigned else NO_ANALYSIS
         if resigned:
-            record["ending"] = RESIGNED + (WHOLE_MATCH if whole else game.level or 0)
+            record["ending"] = RESIGNED + (WHOLE_MATCH if _gives_up_match(game) else game.level or 0)
         elif game.ending == "borne off":
             record["ending"] = min(game.level or 1, 3)
         return record
@@ -240,6 +239,17 @@ class _Game:
             texts.setdefault((id(home), field), []).append(comment.text)
         for (key, field), parts in texts.items():
             homes[key][field] = self.comments.add("\n".join(parts))
+
+
+def final_score(game: GameReplay) -> tuple[int, int]:
+    """Points after a game by player; who gives up the whole match loses no more than is left of it."""
+    first, second = game.score_after
+    length = game.turns[0].state.length if game.turns and _gives_up_match(game) else 0
+    return (min(first, length), min(second, length)) if length else (first, second)
+
+
+def _gives_up_match(game: GameReplay) -> bool:
+    return any(isinstance(turn.entry, Resign) and turn.entry.match for turn in game.turns)
 
 
 def _cube(value: int, owner: Player | None, player: Player) -> Cube:

@@ -35,7 +35,7 @@ from bgtools.formats.xg_fields import (
     put_rules,
     tag_lines,
 )
-from bgtools.formats.xg_game import game_records
+from bgtools.formats.xg_game import final_score, game_records
 from bgtools.formats.xg_layout import Kind
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Resign, SetBoard
 from bgtools.replay import replay
@@ -90,7 +90,7 @@ class _Writer:
             records += game_records(game, self.comments, crawford_follows=self._crawford_follows(game))
         records.append(self._match_end())
         names = " vs. ".join(self.match_record.players)
-        score = self.replays[-1].score_after if self.replays else (0, 0)
+        score = final_score(self.replays[-1]) if self.replays else (0, 0)
         titles = Titles(
             game=self._played_on(), save=f"{names}, {self._kind()}{score[0]}-{score[1]}", level=self._event()
         )
@@ -205,7 +205,7 @@ class _Writer:
         end = np.zeros(1, layout.MATCH_END)[0]
         end["kind"] = Kind.MATCH_END
         if self.replays:
-            score = self.replays[-1].score_after
+            score = final_score(self.replays[-1])
             end["score"] = score
             length = self.match_record.length
             if length and max(score) >= length:
