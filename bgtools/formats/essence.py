@@ -112,7 +112,11 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     if Feature.GAME_NUMBERS in carries:
         yield f"{place}, number", record.number if record.number is not None else game.index + 1
     yield f"{place}, score", game.score
-    if Feature.START in carries and record.start is not None:
+    if (
+        Feature.START in carries
+        and record.start is not None
+        and (record.start != game.rules.start or record.start_owner is not None)
+    ):
         yield f"{place}, start", record.start
         yield f"{place}, cube", (record.start_cube if record.start_owner is not None else 1, record.start_owner)
     if Feature.COMMENTS in carries:

@@ -20,7 +20,7 @@ from bgtools.position import BAR, OFF, Position
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.annotation import Level
+    from bgtools.annotation import Level, Probabilities
     from bgtools.rules import Ruleset
 
 Board = Any
@@ -36,6 +36,7 @@ NO_ADVICE: Final = -100
 
 # XG's order of chances, turned into ours.
 _CHANCES: Final = [3, 4, 5, 1, 0]
+_WIN_LOSE: Final = [2, 3]
 _EQUITY: Final = 6
 
 Hops = tuple[HopText, ...]
@@ -218,16 +219,15 @@ def _stated(column: Any) -> list[float | None]:
 
 def _evaluations(results: Any, equities: Any = None) -> list[Evaluation]:
     """Evaluations from rows of seven figures; with their own equities the seventh figure is without the cube."""
-    whole = np.isfinite(results).all(axis=1) & (True if equities is None else np.isfinite(equities))
-    chances = list(map(tuple, results[:, _CHANCES].astype(float).tolist()))
-    last = results[:, _EQUITY].astype(float).tolist()
+    chances: list[Probabilities | None] = list(map(tuple, results[:, _CHANCES].astype(float).tolist()))
+    # Nobody wins and nobody loses: nobody has said it.
+    silent = ~np.isfinite(results[:, :_EQUITY]).all(axis=1) | ~results[:, _WIN_LOSE].any(axis=1)
+    for index in np.flatnonzero(silent).tolist():
+        chances[index] = None
+    last = _stated(results[:, _EQUITY])
     if equities is None:
-        found = [Evaluation(probabilities=row, equity=equity) for row, equity in zip(chances, last, strict=True)]
-    else:
-        found = [
-            Evaluation(probabilities=row, equity=equity, cubeless=cubeless)
-            for row, equity, cubeless in zip(chances, equities.astype(float).tolist(), last, strict=True)
-        ]
-    for index in np.flatnonzero(~whole).tolist():
-        found[index] = Evaluation()
-    return found
+        return [Evaluation(probabilities=row, equity=equity) for row, equity in zip(chances, last, strict=True)]
+    return [
+        Evaluation(probabilities=row, equity=equity, cubeless=cubeless)
+        for row, equity, cubeless in zip(chances, _stated(equities), last, strict=True)
+    ]

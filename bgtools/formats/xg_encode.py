@@ -30,6 +30,8 @@ Record = Any
 
 NOT_ASKED, UNDECIDED, NO, YES = -2, -1, 0, 1
 """What a cube record says of a double: there was none to decide, it waits for a decision, no, yes."""
+DOUBTFUL, ILLEGAL = 1, 2
+"""What a move record says of a play that cannot be: nothing was played though something could be; it is not legal."""
 NO_DICE: Final = "77"
 """What stands for the roll after a cube decision that no roll follows."""
 _HOPS: Final = 4
@@ -187,14 +189,15 @@ def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> Non
     if text.kind in ("unknown", "unreadable"):
         return
     record["played"] = 1
-    record["board_after"] = board_of(turn.after)
+    after = board_of(turn.after)
+    record["board_after"] = after if turn.player == entry.player else turned(after)
     moves = _steps_of(turn, text.hops)
     if len(moves) > _HOPS:
         raise FormatError(f"eXtreme Gammon has no place for a play of more than {_HOPS} hops: {text}")
     record["moves"] = _coded(moves, 2 * _HOPS, _END)
-    if turn.play is None and text.kind != "nothing":
+    if turn.play is None or turn.player != entry.player:
         # What stands is not what the dice allow; the replay has found out the board it leads to.
-        record["invalid"] = 2
+        record["invalid"] = DOUBTFUL if text.kind in ("nothing", "dance") else ILLEGAL
 
 
 def _steps_of(turn: Turn, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:

@@ -11,6 +11,8 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from bgtools.annotation import Level
 from bgtools.formats.tags import BEAVERS_ON, rules_of_tags
 from bgtools.formats.xg_archive import get_ansi, get_wide
@@ -242,6 +244,7 @@ def put_extras(header: Any, extras: Sequence[Tag]) -> None:
         header[field] = usual
     for tag in extras:
         field = tag.key.removeprefix(EXTRA).replace("-", "_")
-        if tag.key.startswith(EXTRA) and field in _KEPT and re.fullmatch(r"-?\d{1,9}", tag.value):
-            bits = 8 * header.dtype[field].itemsize
-            header[field] = int(tag.value) & 0xFF if bits == 8 else int(tag.value)
+        if tag.key.startswith(EXTRA) and field in _KEPT and re.fullmatch(r"-?\d{1,10}", tag.value):
+            kept = np.iinfo(header.dtype[field])
+            if kept.min <= int(tag.value) <= kept.max:
+                header[field] = int(tag.value)

@@ -76,6 +76,8 @@ class _Offer:
 class _Game:
     def __init__(self, game: GameReplay, comments: CommentList, crawford_follows: bool, is_position: bool) -> None:
         self.game = game
+        # The replay may take entries in another order than the record has them; it is not for us to set that right.
+        self.turns = sorted(game.turns, key=lambda turn: turn.index)
         self.comments = comments
         self.crawford_follows = crawford_follows
         self.is_position = is_position
@@ -88,11 +90,11 @@ class _Game:
         self.edited = False
 
     def records(self) -> list[Record]:
-        game, turns = self.game, self.game.turns
+        game = self.game
         header = self._header()
-        for turn, following in zip_longest(turns, turns[1:]):
+        for turn, following in zip_longest(self.turns, self.turns[1:]):
             self._turn(turn, following)
-        if not self.made and (self.is_set or self.is_position):
+        if not self.made and self.is_position:
             state = MatchState(rules=game.rules, cube=_cube(game.game.start_cube, game.game.start_owner, 0))
             self._add(cube_record(Seat(1, game.final, state, self.automatic), UNDECIDED, None, None))
         end = None if self.is_position or game.winner is None else self._end()
@@ -142,14 +144,18 @@ class _Game:
         return record
 
     def _seat(self, turn: Turn) -> Seat:
-        return Seat(1 if turn.player == 0 else -1, turn.before, turn.state, self.automatic)
+        player = turn.entry.player
+        board, state = turn.before, turn.state
+        if player != turn.player:
+            board, state = board.flipped(), state.flipped()
+        return Seat(1 if player == 0 else -1, board, state, self.automatic)
 
     def _decision(self, turn: Turn, double: int, note: Annotation | None, dice: Dice | None) -> Record:
         return self._add(cube_record(self._seat(turn), double, note, dice))
 
     def _roll_after(self, turn: Turn) -> Dice | None:
         """The roll of whoever has doubled."""
-        for each in self.game.turns[turn.index + 1 :]:
+        for each in self.turns[turn.index + 1 :]:
             if isinstance(each.entry, CheckerPlay):
                 return each.entry.dice if each.player == turn.player else None
             if not isinstance(each.entry, Take | Beaver):

@@ -30,7 +30,7 @@ from bgtools.formats.xg_decode import (
     position,
     turned,
 )
-from bgtools.formats.xg_encode import YES
+from bgtools.formats.xg_encode import DOUBTFUL, YES
 from bgtools.formats.xg_fields import (
     PROGRAM,
     header_extras,
@@ -102,7 +102,7 @@ def read(content: Content) -> tuple[Match, ...]:
         )
     rest = len(files[RECORDS]) - len(stream)
     comments = read_comments(files.get(COMMENTS, b""))
-    with _no_collections():
+    with _no_collections(), np.errstate(all="ignore"):
         return (_Reader(content.name, stream, header, comments, files.get(ROLLOUTS, b""), rest).match(),)
 
 
@@ -299,7 +299,8 @@ class _Reader:
             told = f"game {int(header['number'])}, {int(header['score'][0])}-{int(header['score'][1])}"
         span = self._line(f"{_place(index)}: {told}")
         automatic = min(max(int(header["automatic"]), 0), _MOST_AUTOMATIC)
-        draft = _GameDraft(header, span, automatic, cube=None if header["start"].any() else 0)
+        is_set = bool(header["start"].any() and (header["start"] != board_of(self.rules.start)).any())
+        draft = _GameDraft(header, span, automatic, cube=None if is_set else 0)
         draft.entries += [AutomaticDouble(player=0, value=2 << turn, span=span) for turn in range(automatic)]
         draft.comments.append((int(header["comment_before"]), 0, span))
         self.drafts.append(draft)
@@ -430,13 +431,14 @@ class _Reader:
         draft.cube = cube
         if not played:
             text = PlayText("unknown")
-        elif hops is None:
-            text = PlayText("unreadable", dump=" ".join(map(str, steps)))
-            self._report(codes.UNREADABLE_CELL, span, "the play has points that do not exist")
-        elif as_written or (invalid and hops):
-            text = PlayText("moves", hops) if hops else PlayText("dance")
+        elif hops and (as_written or invalid):
+            text = PlayText("moves", hops)
+        elif not hops and (invalid == DOUBTFUL or (as_written and not invalid)):
+            text = PlayText("dance")
         else:
             text = PlayText("illegal", dump=_dump(after))
+            if hops is None:
+                self._report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
         if rolled is None and text.kind == "moves":
             rolled = (0, 0)
         if pending is not None and pending.note is not None:
