@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import gc
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from bgtools import codes
-from bgtools.annotation import Annotation
 from bgtools.diagnostics import Diagnostic
 from bgtools.formats import xg_layout as layout
 from bgtools.formats.content import FormatError
 from bgtools.formats.xg_archive import COMMENTS, RECORDS, ROLLOUTS, open_archive
 from bgtools.formats.xg_comments import read_comments
 from bgtools.formats.xg_decode import (
-    FLAGGED,
     board_of,
     cube_analyses,
     hops_of,
@@ -30,9 +28,9 @@ from bgtools.formats.xg_decode import (
     position,
     turned,
 )
+from bgtools.formats.xg_draft import GameDraft, Pending, cube_note, cube_of, dump, joined, place, roll_text, shown
 from bgtools.formats.xg_encode import DOUBTFUL, YES
 from bgtools.formats.xg_fields import (
-    PROGRAM,
     header_extras,
     header_tags,
     rules_of_header,
@@ -49,7 +47,6 @@ from bgtools.record import (
     Comment,
     Double,
     Drop,
-    Entry,
     Game,
     Match,
     Player,
@@ -65,7 +62,6 @@ from bgtools.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.annotation import CubeAnalysis
     from bgtools.formats.content import Content
     from bgtools.position import Dice
     from bgtools.rules import Level, Ruleset
@@ -73,9 +69,7 @@ if TYPE_CHECKING:
 NEWEST: Final = 40
 """The highest version of the records that any eXtreme Gammon 2 reads."""
 _MOST_LENGTH: Final = 9999
-_MOST_EXPONENT: Final = 30
 _MOST_AUTOMATIC: Final = 16
-_MOST_SHOWN: Final = 60
 _MOST_DIE: Final = 9
 """The highest number of a die that a record may show, legal or not: a digit."""
 
@@ -118,49 +112,6 @@ def _no_collections() -> Iterator[None]:
             gc.enable()
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    """A cube record that waits for what follows: a roll by the same player belongs to it.
-
-    Attributes:
-        board, cube: as the record gives them.
-        player: who was to decide.
-        note: what is said of the decision.
-        is_set: whether the entry before it sets this board.
-    """
-
-    board: Any
-    cube: int
-    player: Player
-    note: Annotation | None
-    span: Span
-    is_set: bool
-
-
-@dataclass(slots=True)
-class _GameDraft:
-    """A game while its records go by.
-
-    Attributes:
-        cube: the cube as it should be: a power of two, below 0 when player 2 of the file owns it;
-            None while it cannot be known.
-        start_cube: the same at the beginning.
-        automatic: how often the cube has turned by itself.
-        comments: index in the file's comments, entries before it, place.
-    """
-
-    header: Any
-    span: Span
-    automatic: int
-    entries: list[Entry] = field(default_factory=list)
-    results: list[ResultClaim] = field(default_factory=list)
-    comments: list[tuple[int, int, Span]] = field(default_factory=list)
-    cube: int | None = 0
-    start_cube: int = 0
-    pending: _Pending | None = None
-    has_end: bool = False
-
-
 class _Reader:
     def __init__(
         self, name: str, stream: bytes, header: Any, comments: tuple[str, ...], rollouts: bytes, rest: int
@@ -174,7 +125,7 @@ class _Reader:
         self.lines: list[str] = []
         self.at = 0
         self.diagnostics: list[Diagnostic] = []
-        self.drafts: list[_GameDraft] = []
+        self.drafts: list[GameDraft] = []
         self.kinds = np.frombuffer(stream, np.uint8)[layout.KIND_AT :: RECORD_SIZE]
         self.of_kind = {
             kind: np.frombuffer(stream, dtype)[self.kinds == kind]
@@ -197,7 +148,7 @@ class _Reader:
         assert length is not None
         length = 0 if length == layout.UNLIMITED else length if 0 < length <= _MOST_LENGTH else None
         said = "unlimited" if not length else f"{length} points"
-        span = self._line(f"record 0, byte 0: match, {said}, {_shown(players[0])} - {_shown(players[1])}")
+        span = self._line(f"record 0, byte 0: match, {said}, {shown(players[0])} - {shown(players[1])}")
         if length is None:
             self._report(codes.NO_LENGTH, span, "the match header states no match length that can be")
         self._records()
@@ -224,9 +175,9 @@ class _Reader:
     def _header_texts(self) -> tuple[tuple[Tag, ...], tuple[str, ...]]:
         tags = list(header_tags(self.header))
         comments = []
-        for place in ("comment_before", "comment_after"):
-            text = self._text(int(self.header[place]))
-            if place == "comment_before" and text:
+        for where in ("comment_before", "comment_after"):
+            text = self._text(int(self.header[where]))
+            if where == "comment_before" and text:
                 more, text = split_tag_lines(text)
                 tags += more
             if text:
@@ -249,7 +200,7 @@ class _Reader:
             )
         for index, text in enumerate(self.texts):
             if index not in self.used and text:
-                place = self._line(f"comment {index}: {_shown(text)}")
+                place = self._line(f"comment {index}: {shown(text)}")
                 self._report(codes.STRAY_TEXT, place, "this comment belongs to no record; it is left out")
         if self.rest:
             self._report(codes.UNREADABLE_LINE, span, f"{self.rest} bytes at the end are no whole record")
@@ -275,9 +226,9 @@ class _Reader:
             if kind == Kind.GAME:
                 self._game_header(index, next(games))
             elif kind == Kind.MATCH_END:
-                self._line(f"{_place(index)}: end of the match")
+                self._line(f"{place(index)}: end of the match")
             elif kind not in (Kind.CUBE, Kind.MOVE, Kind.GAME_END):
-                span = self._line(f"{_place(index)}: of kind {kind}")
+                span = self._line(f"{place(index)}: of kind {kind}")
                 self._report(codes.UNREADABLE_LINE, span, f"a record of kind {kind} has no place here; it is left out")
             else:
                 if draft is None:
@@ -297,10 +248,10 @@ class _Reader:
             told = "a game without a header"
         else:
             told = f"game {int(header['number'])}, {int(header['score'][0])}-{int(header['score'][1])}"
-        span = self._line(f"{_place(index)}: {told}")
+        span = self._line(f"{place(index)}: {told}")
         automatic = min(max(int(header["automatic"]), 0), _MOST_AUTOMATIC)
         is_set = bool(header["start"].any() and (header["start"] != board_of(self.rules.start)).any())
-        draft = _GameDraft(header, span, automatic, cube=None if is_set else 0)
+        draft = GameDraft(header, span, automatic, cube=None if is_set else 0)
         draft.entries += [AutomaticDouble(player=0, value=2 << turn, span=span) for turn in range(automatic)]
         draft.comments.append((int(header["comment_before"]), 0, span))
         self.drafts.append(draft)
@@ -355,33 +306,33 @@ class _Reader:
         self._report(codes.UNREADABLE_LINE, span, f"there is no player {number}; the record is left out")
         return None
 
-    def _set(self, draft: _GameDraft, board: Any, cube: int, player: Player, span: Span) -> bool:
+    def _set(self, draft: GameDraft, board: Any, cube: int, player: Player, span: Span) -> bool:
         """The record goes on from a board, or a cube, that nothing before it leads to."""
         draft.cube = cube
         seen = position(board, self.rules)
         if seen is None:
             self._report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
             return False
-        value, owner = _cube_of(cube)
+        value, owner = cube_of(cube)
         draft.entries.append(
             SetBoard(position=seen, cube=value << draft.automatic, owner=owner, player=player, span=span)
         )
         return True
 
-    def _cube(self, index: int, draft: _GameDraft, columns: Any, jumps: bool) -> None:
+    def _cube(self, index: int, draft: GameDraft, columns: Any, jumps: bool) -> None:
         (board, analysis, number, double, take, beaver, raccoon, cube, edited, flagged, comment) = columns
         told = "double" if double == YES else "cube"
-        span = self._line(f"{_place(index)}: player {number if number > 0 else 2}, {told}")
+        span = self._line(f"{place(index)}: player {number if number > 0 else 2}, {told}")
         player = self._player(number, span)
         if player is None:
             return
         self._settle(draft)
-        note = _cube_note(analysis, flagged)
+        note = cube_note(analysis, flagged)
         if draft.cube is None and not draft.entries[draft.automatic :]:
             draft.cube = draft.start_cube = cube
         is_set = bool(jumps or edited or draft.cube not in (None, cube)) and self._set(draft, board, cube, player, span)
         if double == YES:
-            value = _cube_of(cube)[0] << draft.automatic + 1
+            value = cube_of(cube)[0] << draft.automatic + 1
             draft.entries.append(Double(player=player, value=value, span=span, annotation=note))
         if take >= REFUSED:
             self._answers(draft, player, (take, beaver, raccoon), span)
@@ -389,11 +340,11 @@ class _Reader:
             draft.cube = None
         else:
             draft.cube = cube
-            draft.pending = _Pending(board, cube, player, note, span, is_set)
+            draft.pending = Pending(board, cube, player, note, span, is_set)
         if comment >= 0:
             draft.comments.append((comment, len(draft.entries) + (draft.pending is not None), span))
 
-    def _answers(self, draft: _GameDraft, doubler: Player, answers: tuple[int, int, int], span: Span) -> None:
+    def _answers(self, draft: GameDraft, doubler: Player, answers: tuple[int, int, int], span: Span) -> None:
         """A take, a drop, or a beaver and what answers it: each answer by the other player."""
         player = other(doubler)
         value = getattr(draft.entries[-1], "value", None) if draft.entries else None
@@ -407,11 +358,11 @@ class _Reader:
             draft.entries.append(Beaver(player=player, value=value, raccoon=player == doubler, span=span))
             player = other(player)
 
-    def _move(self, index: int, draft: _GameDraft, columns: Any, jumps: bool) -> None:
+    def _move(self, index: int, draft: GameDraft, columns: Any, jumps: bool) -> None:
         (board, after, note, as_written, number, steps, dice, cube, played, invalid, edited, comment) = columns
         hops, written = hops_of(tuple(steps)) if played else ((), "????")
         rolled: Dice | None = (dice[0], dice[1]) if min(dice) > 0 and max(dice) <= _MOST_DIE else None
-        start = f"{_place(index)}: player {number if number > 0 else 2}, {_roll(rolled)}"
+        start = f"{place(index)}: player {number if number > 0 else 2}, {roll_text(rolled)}"
         span = self._line(f"{start}{written}")
         player = self._player(number, span)
         if player is None:
@@ -436,13 +387,13 @@ class _Reader:
         elif not hops and (invalid == DOUBTFUL or (as_written and not invalid)):
             text = PlayText("dance")
         else:
-            text = PlayText("illegal", dump=_dump(after))
+            text = PlayText("illegal", dump=dump(after))
             if hops is None:
                 self._report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
         if rolled is None and text.kind == "moves":
             rolled = (0, 0)
         if pending is not None and pending.note is not None:
-            note = _joined(note, pending.note)
+            note = joined(note, pending.note)
         draft.entries.append(
             CheckerPlay(
                 dice=rolled, text=text, text_at=span.start + len(start), player=player, span=span, annotation=note
@@ -451,7 +402,7 @@ class _Reader:
         if comment >= 0:
             draft.comments.append((comment, len(draft.entries), span))
 
-    def _settle(self, draft: _GameDraft) -> None:
+    def _settle(self, draft: GameDraft) -> None:
         """A cube decision that no roll of the same player has followed: a position that waits for him."""
         pending, draft.pending = draft.pending, None
         if pending is None:
@@ -464,9 +415,9 @@ class _Reader:
 
     # --- the end of a game ------------------------------------------------------------------
 
-    def _game_end(self, index: int, draft: _GameDraft, record: Any) -> None:
+    def _game_end(self, index: int, draft: GameDraft, record: Any) -> None:
         number, points, ending = int(record["winner"]), int(record["points"]), int(record["ending"])
-        span = self._line(f"{_place(index)}: player {number if number > 0 else 2} wins {points}")
+        span = self._line(f"{place(index)}: player {number if number > 0 else 2} wins {points}")
         winner = self._player(number, span)
         if winner is None:
             return
@@ -480,7 +431,7 @@ class _Reader:
         self._settle(draft)
         draft.results.append(ResultClaim(player=winner, points=points if points > 0 else None, span=span))
 
-    def _game(self, draft: _GameDraft) -> Game:
+    def _game(self, draft: GameDraft) -> Game:
         header = draft.header
         draft.comments.append((int(header["comment_after"]), len(draft.entries), draft.span))
         start = None
@@ -493,7 +444,7 @@ class _Reader:
             first = draft.entries[draft.automatic] if draft.entries[draft.automatic :] else None
             if start == self.rules.start or (isinstance(first, SetBoard) and first.position == start):
                 start = None
-        value, owner = _cube_of(draft.start_cube if start is not None else 0)
+        value, owner = cube_of(draft.start_cube if start is not None else 0)
         found = ((self._text(number), at, span) for number, at, span in draft.comments)
         number, score = int(header["number"]), (int(header["score"][0]), int(header["score"][1]))
         return Game(
@@ -515,49 +466,3 @@ class _Reader:
 
 _CUBE_COLUMNS: Final = ("player", "double", "take", "beaver", "raccoon", "cube", "edited", "flagged", "comment")
 _MOVE_COLUMNS: Final = ("player", "moves", "dice", "cube", "played", "invalid", "edited", "comment")
-
-
-def _place(index: int) -> str:
-    return f"record {index}, byte {index * RECORD_SIZE}"
-
-
-def _roll(dice: Dice | None) -> str:
-    return "??: " if dice is None else f"{dice[0]}{dice[1]}: "
-
-
-def _shown(text: str) -> str:
-    line = " ".join(text.split())
-    line = line if len(line) <= _MOST_SHOWN else f"{line[: _MOST_SHOWN - 1]}…"
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
-
-
-def _cube_of(cube: int) -> tuple[int, Player | None]:
-    """The value and the owner of a cube as the records give it."""
-    return 1 << min(abs(cube), _MOST_EXPONENT), None if cube == 0 else 0 if cube > 0 else 1
-
-
-def _cube_note(analysis: CubeAnalysis | None, flagged: int) -> Annotation | None:
-    if analysis is None and not flagged:
-        return None
-    extras = ((FLAGGED, "1"),) if flagged else ()
-    return Annotation(program=PROGRAM if analysis is not None else "", cube=analysis, extras=extras)
-
-
-def _joined(note: Annotation | None, cube: Annotation) -> Annotation:
-    """What is said of a play and of the cube decision before it."""
-    if note is None:
-        return cube
-    extras = note.extras + tuple(extra for extra in cube.extras if extra not in note.extras)
-    return Annotation(
-        program=note.program or cube.program, plays=note.plays, cube=cube.cube, luck=note.luck, extras=extras
-    )
-
-
-def _dump(after: Any) -> str:
-    """The board after an illegal play as Snowie writes it, seen by whoever made the play."""
-    points = ";".join(str(int(count)) for count in after)
-    return f"{'0;' * _DUMP_HEAD}{points};0;0;"
-
-
-_DUMP_HEAD: Final = 12
-"""Fields before the board in such a dump: match, score and cube, which nobody reads there."""
