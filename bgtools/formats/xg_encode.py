@@ -116,7 +116,7 @@ def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: s
     analysis["no_double"], analysis["equity_no_double"] = _with_cubeless(cube.no_double)
     analysis["take"], analysis["equity_take"] = _with_cubeless(cube.double_take)
     analysis["equity_drop"] = NO_ANALYSIS if cube.double_drop is None else cube.double_drop
-    analysis["advice"], choice = _advice(cube)
+    analysis["advice"], choice = _advice(cube, int(record["double"]))
     analysis["choice3"] = choice if reached > 1 else -1
     if cube.error is not None:
         record["level"], record["level_asked"] = reached, asked
@@ -127,12 +127,17 @@ def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: s
         record["tutor_take_error"] = 0 if record["double"] == YES else NO_ANALYSIS
 
 
-def _advice(cube: CubeAnalysis) -> tuple[int, int]:
-    """What XG would advise by these figures, and its choice: 1 to double, 2 more to take."""
+def _advice(cube: CubeAnalysis, done: int) -> tuple[int, int]:
+    """What XG would advise by these figures, and its choice: 1 to double, 2 more to take.
+
+    Args:
+        cube: the figures.
+        done: what was done, which was right if it cost nothing, whatever the figures say.
+    """
     stay, take, drop = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0, cube.double_drop
     drop = 1.0 if drop is None else drop
     takes = take < drop
-    doubles = min(take, drop) > stay
+    doubles = done == YES if cube.error == 0 and done in (NO, YES) else min(take, drop) > stay
     if doubles:
         return (_DOUBLE_TAKE if takes else _DOUBLE_DROP), 1 + 2 * takes
     if stay == take:
