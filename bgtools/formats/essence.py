@@ -10,6 +10,7 @@ from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.features import Feature
+from bgtools.formats.tags import option_of
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -17,6 +18,7 @@ from bgtools.record import (
     Double,
     Resign,
     SetBoard,
+    Take,
     places_of_comments,
 )
 from bgtools.replay import replay
@@ -79,8 +81,8 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
                    "cube_limit", "variant"):  # fmt: skip
         if carries.rule(option):
             yield f"rule {option}", getattr(match.rules, option)
-    tags = sorted({(tag.key.casefold(), " ".join(tag.value.split())) for tag in match.tags if carries.tag(tag.key)})
-    yield "tags", tuple(tags)
+    tags = {(tag.key.casefold(), " ".join(tag.value.split())) for tag in match.tags if carries.tag(tag.key)}
+    yield "tags", tuple(sorted(tag for tag in tags if option_of(tag[0]) is None))
     if Feature.MATCH_COMMENTS in carries:
         yield "comments", tuple(_text(comment.text) for comment in match.comments)
     yield from (("extra", (tag.key, tag.value)) for tag in match.extras if carries.extra(tag.key))
@@ -104,16 +106,32 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     if Feature.COMMENTS in carries:
         yield f"{place}, comments", _comments(record)
     yield from ((f"{place}, extra", (tag.key, tag.value)) for tag in record.extras if carries.extra(tag.key))
+    # Counted as they are told: what a format leaves out must not put off the numbers of the rest.
+    number = 0
     for turn in game.turns:
-        told = _turn(turn, carries)
+        told = None if _goes_without_saying(game, turn, carries) else _turn(turn, carries)
         if told is not None:
-            yield f"{place}, turn {turn.index + 1}", told
-            yield from (
-                (f"{place}, turn {turn.index + 1}, {name}", value) for name, value in _annotation(turn, carries)
-            )
+            number += 1
+            yield f"{place}, turn {number}", told
+            yield from ((f"{place}, turn {number}, {name}", value) for name, value in _annotation(turn, carries))
     claim = game.claim if Feature.RESULTS in carries else None
     points = game.points if claim is None or claim.points is None else claim.points
     yield f"{place}, result", (game.winner, points)
+
+
+def _goes_without_saying(game: GameReplay, turn: Turn, carries: Carries) -> bool:
+    """Whether some formats write this entry and others do not: the rest of the game tells it.
+
+    That a beaver was accepted shows in the play going on, and that the last thing was a resignation
+    shows in a result that neither the board nor a drop gives.
+    """
+    entries = game.game.entries
+    match turn.entry:
+        case Take():
+            return turn.index > 0 and isinstance(entries[turn.index - 1], Beaver)
+        case Resign(level=level) if level is None or Feature.RESIGNATION_LEVELS not in carries:
+            return turn.index == len(entries) - 1 and game.ending == "resigned"
+    return False
 
 
 def _comments(game: Game) -> tuple[tuple[int, str], ...]:

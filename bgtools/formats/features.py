@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools import codes
 from bgtools.diagnostics import Code, Diagnostic, Severity
+from bgtools.formats.tags import option_of
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -186,7 +187,9 @@ def losses(match: Match, title: str, carries: Carries) -> tuple[Diagnostic, ...]
 def _is_carried(need: Need, carries: Carries) -> bool:
     match need.feature:
         case Feature.TAGS:
-            return carries.tag(need.key)
+            # What a tag states is told as an option where the format has no place for the tag.
+            option = option_of(need.key)
+            return carries.tag(need.key) or (option is not None and carries.rule(option))
         case Feature.RULES:
             return carries.rule(need.key)
         case Feature.EXTRAS:
@@ -221,6 +224,8 @@ def needs(match: Match) -> Iterator[Need]:
         if not _is_latin(name):
             yield Need(Feature.NAMES, match.length_span, f"the name {name}")
     for tag in match.tags:
+        if tag.key.casefold() in ("player 1", "player 2") and " ".join(tag.value.split()) in match.players:
+            continue
         yield Need(Feature.TAGS, tag.span, f"the tag {tag.key}", key=tag.key)
     yield from _options(match)
     for comment in match.comments:

@@ -31,6 +31,14 @@ _OPTIONS: Final = MappingProxyType(
     }
 )
 """The tag of each option of a `Ruleset`."""
+_OPTION_OF: Final = MappingProxyType(
+    {key.casefold(): option for key, option in (*_OPTIONS.items(), ("CubeLimit", "cube_limit"))}
+)
+
+
+def option_of(key: str) -> str | None:
+    """The option of a `Ruleset` that a tag states; None for any other tag."""
+    return _OPTION_OF.get(key.casefold())
 
 
 def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
