@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats import sniffing
-from bgtools.formats.features import ANY, EVERYTHING, Carries, Feature
+from bgtools.formats.features import ANY, EVERYTHING, NONE, Carries, Feature
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,6 +83,35 @@ _MAT_CARRIES = Carries(
     rules=re.compile("crawford|jacoby|beavers|automatic_doubles|holland|quadruple|winner_starts|cube_limit|variant"),
 )
 
+_NO_ANALYSIS = EVERYTHING - {
+    Feature.PLAY_ANALYSIS,
+    Feature.CUBE_ANALYSIS,
+    Feature.LEVELS,
+    Feature.LUCK,
+    Feature.MARKS,
+    Feature.EXTRAS,
+    Feature.SET_BOARD,
+}
+"""What records of servers hold at most."""
+
+_OLDMOVES_CARRIES = Carries(
+    features=_NO_ANALYSIS
+    - {
+        Feature.RATINGS,
+        Feature.TAGS,
+        Feature.RULES,
+        Feature.COMMENTS,
+        Feature.MATCH_COMMENTS,
+        Feature.AUTOMATIC_DOUBLES,
+        Feature.CUBE_CLAIMS,
+        Feature.RESIGNATION_LEVELS,
+        Feature.START,
+        Feature.GAME_NUMBERS,
+    },
+    tags=NONE,
+    rules=NONE,
+)
+
 FORMATS: Final = (
     Format(
         name="mat",
@@ -93,6 +122,15 @@ FORMATS: Final = (
         writer="bgtools.formats.mat_write:write_content",
         dialects=("gnubg", "xg-text"),
         carries=_MAT_CARRIES,
+    ),
+    Format(
+        name="oldmoves",
+        title="FIBS oldmoves",
+        extensions=(".fibs", ".txt"),
+        sniff=sniffing.oldmoves,
+        reader="bgtools.formats.oldmoves_read:read",
+        writer="bgtools.formats.oldmoves_write:write",
+        carries=_OLDMOVES_CARRIES,
     ),
     Format(
         name="json",

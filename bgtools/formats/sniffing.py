@@ -16,13 +16,28 @@ _MAT_SIGNS = (
     re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
     re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
 )
+_OLDMOVES_SIGNS = (
+    re.compile(r"\bscore is \d+-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"),
+    re.compile(r"^[XO]: ", re.MULTILINE),
+)
 _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
+
+
+def _share(signs: tuple[re.Pattern[str], ...], content: Content) -> float:
+    """How many of the signs of a format are there."""
+    head = content.head.replace("\r", "\n")
+    return sum(1 for sign in signs if sign.search(head)) / len(signs)
 
 
 def mat(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
-    head = content.head.replace("\r", "\n")
-    return sum(1 for sign in _MAT_SIGNS if sign.search(head)) / len(_MAT_SIGNS)
+    return _share(_MAT_SIGNS, content)
+
+
+def oldmoves(content: Content) -> float:
+    """FIBS oldmoves: the score in words, who is X and who is O, a line that one of them begins."""
+    return _share(_OLDMOVES_SIGNS, content)
 
 
 def own_json(content: Content) -> float:
