@@ -94,6 +94,18 @@ _NO_ANALYSIS = EVERYTHING - {
 }
 """What records of servers hold at most."""
 
+_SGG_CARRIES = Carries(
+    features=_NO_ANALYSIS
+    - {
+        Feature.RATINGS,
+        Feature.MATCH_COMMENTS,
+        Feature.RESIGNATION_LEVELS,
+        Feature.START,
+        Feature.SEVERAL_MATCHES,
+    },
+    tags=re.compile("eventdate|player [12] elo"),
+    rules=re.compile("crawford|jacoby|beavers|automatic_doubles|variant"),
+)
 _OLDMOVES_CARRIES = Carries(
     features=_NO_ANALYSIS
     - {
@@ -122,6 +134,15 @@ FORMATS: Final = (
         writer="bgtools.formats.mat_write:write_content",
         dialects=("gnubg", "xg-text"),
         carries=_MAT_CARRIES,
+    ),
+    Format(
+        name="sgg",
+        title="GamesGrid log",
+        extensions=(".sgg",),
+        sniff=sniffing.sgg,
+        reader="bgtools.formats.sgg_read:read",
+        writer="bgtools.formats.sgg_write:write",
+        carries=_SGG_CARRIES,
     ),
     Format(
         name="oldmoves",

@@ -16,6 +16,11 @@ _MAT_SIGNS = (
     re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
     re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
 )
+_SGG_SIGNS = (
+    re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE),
+    re.compile(r"^Game +\d+\. *\d+\*?-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^\d+\t\t?(\d\d:| -|double|resign)", re.MULTILINE | re.IGNORECASE),
+)
 _OLDMOVES_SIGNS = (
     re.compile(r"\bscore is \d+-\d+", re.MULTILINE | re.IGNORECASE),
     re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"),
@@ -33,6 +38,11 @@ def _share(signs: tuple[re.Pattern[str], ...], content: Content) -> float:
 def mat(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
     return _share(_MAT_SIGNS, content)
+
+
+def sgg(content: Content) -> float:
+    """GamesGrid: "Ann vs. Bob", "Game 1. 0-0/5", a number, a tab and a roll."""
+    return _share(_SGG_SIGNS, content)
 
 
 def oldmoves(content: Content) -> float:
