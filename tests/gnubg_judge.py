@@ -48,12 +48,13 @@ def imported(folder: Path, importer: str, data: bytes) -> Match:
 
 def course(match: Match) -> list[tuple[object, ...]]:
     """How a match went: every board, cube and score, whoever stands on the left."""
-    names = sorted(range(2), key=lambda player: match.players[player])
+    players = [" ".join(name.split()) for name in match.players]
+    names = sorted(range(2), key=lambda player: players[player])
     flip = names == [1, 0]
     found: list[tuple[object, ...]] = []
     for game in replay(match):
         score = game.score[::-1] if flip else game.score
-        winner = None if game.winner is None else match.players[game.winner]
+        winner = None if game.winner is None else players[game.winner]
         boards = [(turn.before, turn.state.cube) for turn in game.turns if turn.play is not None]
         found.append((score, winner, game.ending, tuple(boards)))
     return found

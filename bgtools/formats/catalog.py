@@ -106,6 +106,19 @@ _SGG_CARRIES = Carries(
     tags=re.compile("eventdate|player [12] elo"),
     rules=re.compile("crawford|jacoby|beavers|automatic_doubles|variant"),
 )
+_TMG_CARRIES = Carries(
+    features=_NO_ANALYSIS
+    - {
+        Feature.RATINGS,
+        Feature.COMMENTS,
+        Feature.MATCH_COMMENTS,
+        Feature.RESIGNATION_LEVELS,
+        Feature.START,
+        Feature.SEVERAL_MATCHES,
+    },
+    tags=re.compile("match id|eventdate|eventtime"),
+    rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
+)
 _OLDMOVES_CARRIES = Carries(
     features=_NO_ANALYSIS
     - {
@@ -143,6 +156,15 @@ FORMATS: Final = (
         reader="bgtools.formats.sgg_read:read",
         writer="bgtools.formats.sgg_write:write",
         carries=_SGG_CARRIES,
+    ),
+    Format(
+        name="tmg",
+        title="TrueMoneyGames log",
+        extensions=(".tmg",),
+        sniff=sniffing.tmg,
+        reader="bgtools.formats.tmg_read:read",
+        writer="bgtools.formats.tmg_write:write",
+        carries=_TMG_CARRIES,
     ),
     Format(
         name="oldmoves",

@@ -20,6 +20,7 @@ from bgtools.formats.lines import (
     unreadable_line,
     unreadable_play,
 )
+from bgtools.formats.spelling import name_of
 from bgtools.position import BAR, OFF
 from bgtools.record import NOWHERE, CheckerPlay, Drop, Match, Player, Resign, ResultClaim
 from bgtools.recovery import other
@@ -55,7 +56,7 @@ class _Build(Plays):
 
     def names_line(self, first: Token, side: Token, second: Token, _other: Token) -> tuple[str, str]:
         """The names of X and of O."""
-        one, two = ("" if name == NO_NAME else " ".join(name.split()) for name in (first, second))
+        one, two = name_of(first), name_of(second)
         return (one, two) if side.endswith("X") else (two, one)
 
     def turn_line(self, player: Token, turn: _Turn) -> _Turn:
@@ -82,8 +83,6 @@ class _Build(Plays):
 
 PARSER = LineParser("oldmoves", ("score_line", "names_line", "turn_line"), _Build)
 
-NO_NAME = "-"
-"""What stands for a name that is empty."""
 _SCORE = re.compile(r"score is\b", re.IGNORECASE)
 _NAMES = re.compile(r"\s+is +[XO]\b.*-.*\bis +[XO]\b")
 _TURN = re.compile(r"[XO]:")
@@ -283,4 +282,4 @@ def _swapped(entry: Entry) -> Entry:
     return replace(entry, player=other(entry.player))
 
 
-__all__ = ["NO_NAME", "PARSER", "read"]
+__all__ = ["PARSER", "read"]

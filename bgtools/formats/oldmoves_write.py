@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.oldmoves_read import NO_NAME
-from bgtools.formats.spelling import Spelling, points_word
+from bgtools.formats.spelling import NO_NAME, Spelling, points_word
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.replay import replay
 

@@ -9,6 +9,7 @@ from lark import Token, v_args
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.lines import GameDraft, Line, LineParser, Plays, Stop, lines_of, unreadable_line, unreadable_play
+from bgtools.formats.spelling import NO_NAME, name_of
 from bgtools.record import (
     NOWHERE,
     AutomaticDouble,
@@ -72,7 +73,7 @@ def _value(number: Token | None) -> int | None:
 @v_args(inline=True)
 class _Build(Plays):
     def names_line(self, one: Token, two: Token) -> tuple[str, str]:
-        return " ".join(one.split()), " ".join(two.split())
+        return name_of(one), name_of(two)
 
     def date_line(self, _weekday: Token, month: Token, day: Token, year: Token) -> str:
         return f"{year}.{MONTHS.index(month.capitalize()) + 1:02}.{int(day):02}"
@@ -377,7 +378,7 @@ def _side(row: re.Match[str]) -> Player:
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.replace("_", " ").split()).casefold()
+    return " ".join(name.replace("_", " ").split()).casefold() or NO_NAME
 
 
 __all__ = ["MONTHS", "NOT_KNOWN", "PARSER", "read"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.sgg_read import MONTHS, NOT_KNOWN
-from bgtools.formats.spelling import NO_BLANK, Spelling, points_word
+from bgtools.formats.spelling import NO_BLANK, NO_NAME, Spelling, points_word
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -46,7 +46,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
 class _Writer:
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.names = [" ".join(name.split()) or NO_BLANK for name in match.players]
+        self.names = [" ".join(name.split()) or NO_NAME for name in match.players]
 
     def lines(self) -> Iterator[str]:
         match = self.match

@@ -21,6 +21,11 @@ _SGG_SIGNS = (
     re.compile(r"^Game +\d+\. *\d+\*?-\d+", re.MULTILINE | re.IGNORECASE),
     re.compile(r"^\d+\t\t?(\d\d:| -|double|resign)", re.MULTILINE | re.IGNORECASE),
 )
+_TMG_SIGNS = (
+    re.compile(r"^player1:[ \t]*\d+[ \t]+\S", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^Game +\d+: *\d+-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[ \t]*-?\d+ \d+ (\d\d:|settlement|automatic)", re.MULTILINE | re.IGNORECASE),
+)
 _OLDMOVES_SIGNS = (
     re.compile(r"\bscore is \d+-\d+", re.MULTILINE | re.IGNORECASE),
     re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"),
@@ -43,6 +48,11 @@ def mat(content: Content) -> float:
 def sgg(content: Content) -> float:
     """GamesGrid: "Ann vs. Bob", "Game 1. 0-0/5", a number, a tab and a roll."""
     return _share(_SGG_SIGNS, content)
+
+
+def tmg(content: Content) -> float:
+    """TrueMoneyGames: "Player1: 10001 Ann", "Game 1: 0-0", two numbers and a roll."""
+    return _share(_TMG_SIGNS, content)
 
 
 def oldmoves(content: Content) -> float:

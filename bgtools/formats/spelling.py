@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 NO_BLANK = "\N{NO-BREAK SPACE}"
 """What stands for a blank inside a name where a blank would end it. Readers take it for a blank."""
 
+NO_NAME = "-"
+"""What stands for a name that is empty."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
@@ -67,7 +70,12 @@ class Spelling:
 
 def name_without_blanks(name: str) -> str:
     """A name for a place where a blank ends it."""
-    return NO_BLANK.join(name.split()) or NO_BLANK
+    return NO_BLANK.join(name.split()) or NO_NAME
+
+
+def name_of(text: str) -> str:
+    """The name that a format's text stands for."""
+    return "" if text == NO_NAME else " ".join(text.split())
 
 
 def points_word(points: int) -> str:

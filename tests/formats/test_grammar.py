@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from bgtools.formats import oldmoves_read, sgg_read, tmg_read
 from bgtools.formats._grammar import folder, load
 from bgtools.formats.mat_cells import (
     STARTS,
@@ -19,6 +22,10 @@ from bgtools.formats.mat_cells import (
 )
 from bgtools.play import PlayText
 from bgtools.position import BAR, OFF
+
+LINE_PARSERS = (oldmoves_read.PARSER, sgg_read.PARSER, tmg_read.PARSER)
+if TYPE_CHECKING:
+    from bgtools.formats.lines import LineParser
 
 Groups = list[tuple[tuple[int, ...], tuple[bool, ...], int]]
 
@@ -37,6 +44,12 @@ def test_the_grammar_has_no_conflict() -> None:
     tree = parser.parse("31: 8/5 6/5", start="cell")
     assert tree.data == "roll"
     assert (folder() / "shared.lark").is_file()
+
+
+@pytest.mark.parametrize("parser", LINE_PARSERS, ids=lambda parser: parser.name)
+def test_the_grammars_of_lines_have_no_conflict(parser: LineParser) -> None:
+    pytest.importorskip("interegular", reason="a strict build needs interegular")
+    load(parser.name, parser.starts, strict=True)
 
 
 # --- plays ----------------------------------------------------------------------------------
