@@ -94,6 +94,19 @@ _NO_ANALYSIS = EVERYTHING - {
 }
 """What records of servers hold at most."""
 
+_SNOWIE_CARRIES = Carries(
+    features=(_MAT_CARRIES.features | {Feature.SET_BOARD})
+    - {
+        Feature.RATINGS,
+        Feature.TAGS,
+        Feature.RULES,
+        Feature.COMMENTS,
+        Feature.MATCH_COMMENTS,
+        Feature.GAME_NUMBERS,
+    },
+    tags=NONE,
+    rules=NONE,
+)
 _SGG_CARRIES = Carries(
     features=_NO_ANALYSIS
     - {
@@ -147,6 +160,15 @@ FORMATS: Final = (
         writer="bgtools.formats.mat_write:write_content",
         dialects=("gnubg", "xg-text"),
         carries=_MAT_CARRIES,
+    ),
+    Format(
+        name="snowie",
+        title="Snowie text",
+        extensions=(".txt",),
+        sniff=sniffing.snowie,
+        reader="bgtools.formats.snowie:read",
+        writer="bgtools.formats.snowie:write",
+        carries=_SNOWIE_CARRIES,
     ),
     Format(
         name="sgg",

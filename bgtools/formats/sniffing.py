@@ -16,6 +16,10 @@ _MAT_SIGNS = (
     re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
     re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
 )
+_SNOWIE = re.compile(
+    r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
+    re.MULTILINE,
+)
 _SGG_SIGNS = (
     re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE),
     re.compile(r"^Game +\d+\. *\d+\*?-\d+", re.MULTILINE | re.IGNORECASE),
@@ -43,6 +47,11 @@ def _share(signs: tuple[re.Pattern[str], ...], content: Content) -> float:
 def mat(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
     return _share(_MAT_SIGNS, content)
+
+
+def snowie(content: Content) -> float:
+    """A position of Snowie: 40 fields with semicolons. Its matches look like any match text."""
+    return 1.0 if _SNOWIE.search(content.head.replace("\r", "\n")) else 0.0
 
 
 def sgg(content: Content) -> float:
