@@ -107,6 +107,23 @@ _SNOWIE_CARRIES = Carries(
     tags=NONE,
     rules=NONE,
 )
+_GAM_CARRIES = Carries(
+    features=_MAT_CARRIES.features
+    - {
+        Feature.RATINGS,
+        Feature.TAGS,
+        Feature.RULES,
+        Feature.LENGTHS,
+        Feature.SCORES,
+        Feature.COMMENTS,
+        Feature.MATCH_COMMENTS,
+        Feature.GAME_NUMBERS,
+        Feature.START,
+        Feature.SEVERAL_MATCHES,
+    },
+    tags=NONE,
+    rules=NONE,
+)
 _SGG_CARRIES = Carries(
     features=_NO_ANALYSIS
     - {
@@ -171,6 +188,15 @@ FORMATS: Final = (
         carries=_SNOWIE_CARRIES,
     ),
     Format(
+        name="gam",
+        title="Jellyfish game",
+        extensions=(".gam",),
+        sniff=sniffing.gam,
+        reader="bgtools.formats.gam:read",
+        writer="bgtools.formats.gam:write",
+        carries=_GAM_CARRIES,
+    ),
+    Format(
         name="sgg",
         title="GamesGrid log",
         extensions=(".sgg",),
@@ -196,6 +222,14 @@ FORMATS: Final = (
         reader="bgtools.formats.oldmoves_read:read",
         writer="bgtools.formats.oldmoves_write:write",
         carries=_OLDMOVES_CARRIES,
+    ),
+    Format(
+        name="empire",
+        title="GammonEmpire game",
+        extensions=(".gam",),
+        sniff=sniffing.empire,
+        reader="bgtools.formats.gam:read",
+        carries=_GAM_CARRIES,
     ),
     Format(
         name="json",

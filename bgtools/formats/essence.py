@@ -72,7 +72,8 @@ def _same(one: Any, two: Any) -> bool:
 
 def essence(match: Match, carries: Carries) -> Iterator[Fact]:
     """What a match tells, as far as a format has a place for it."""
-    yield "length", match.length or 0
+    if Feature.LENGTHS in carries:
+        yield "length", match.length or 0
     if Feature.NAMES in carries:
         yield "players", tuple(" ".join(name.split()) for name in match.players)
     if Feature.RATINGS in carries:
@@ -99,7 +100,8 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     place = f"game {game.index + 1}"
     if Feature.GAME_NUMBERS in carries:
         yield f"{place}, number", record.number if record.number is not None else game.index + 1
-    yield f"{place}, score", game.score
+    if Feature.SCORES in carries:
+        yield f"{place}, score", game.score
     if Feature.START in carries and record.start is not None:
         yield f"{place}, start", record.start
         yield f"{place}, cube", (record.start_cube if record.start_owner is not None else 1, record.start_owner)

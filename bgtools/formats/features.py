@@ -42,6 +42,7 @@ class Feature(Enum):
     RATINGS = "ratings"
     TAGS = "tags"
     RULES = "rules"
+    LENGTHS = "lengths of matches"
     NAMES = "names beyond Latin-1"
     COMMENTS = "comments"
     MATCH_COMMENTS = "comments on the match"
@@ -141,6 +142,7 @@ _CODES: Final[dict[Feature, Code]] = {
     Feature.RATINGS: codes.TAG_LOST,
     Feature.TAGS: codes.TAG_LOST,
     Feature.RULES: codes.RULE_LOST,
+    Feature.LENGTHS: codes.RULE_LOST,
     Feature.NAMES: codes.NAME_CHANGED,
     Feature.COMMENTS: codes.COMMENT_LOST,
     Feature.MATCH_COMMENTS: codes.COMMENT_LOST,
@@ -227,6 +229,8 @@ def needs(match: Match) -> Iterator[Need]:
         if tag.key.casefold() in ("player 1", "player 2") and " ".join(tag.value.split()) in match.players:
             continue
         yield Need(Feature.TAGS, tag.span, f"the tag {tag.key}", key=tag.key)
+    if match.length:
+        yield Need(Feature.LENGTHS, match.length_span, f"the length of the match, {match.length} points")
     yield from _options(match)
     for comment in match.comments:
         yield Need(Feature.MATCH_COMMENTS, comment.span, "a comment on the match")
@@ -278,7 +282,8 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
         yield need(Feature.GAME_NUMBERS, record.heading, f"the number of game {number}")
     if record.start is not None:
         yield need(Feature.START, record.heading, "a set position")
-    if game.added_up is not None and record.score not in (None, game.added_up):
+    begun = game.index == 0 and record.score not in (None, (0, 0))
+    if begun or (game.added_up is not None and record.score not in (None, game.added_up)):
         yield need(Feature.SCORES, record.score_span, "a score that does not add up")
     if game.ending == "unfinished" and game.claim is None:
         yield need(Feature.UNFINISHED, record.heading, "a game without an end")

@@ -20,6 +20,10 @@ _SNOWIE = re.compile(
     r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
     re.MULTILINE,
 )
+_GAM = re.compile(
+    r"\s*(?!game\s)(?![;#])\S[^\n]*?[ \t]+(?!\d+[ \t]*\n)[^\n:]+\n\s*1\)[ \t]+\d\d:",
+    re.IGNORECASE,
+)
 _SGG_SIGNS = (
     re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE),
     re.compile(r"^Game +\d+\. *\d+\*?-\d+", re.MULTILINE | re.IGNORECASE),
@@ -52,6 +56,16 @@ def mat(content: Content) -> float:
 def snowie(content: Content) -> float:
     """A position of Snowie: 40 fields with semicolons. Its matches look like any match text."""
     return 1.0 if _SNOWIE.search(content.head.replace("\r", "\n")) else 0.0
+
+
+def gam(content: Content) -> float:
+    """A game of Jellyfish: two names without points, and below them the first row."""
+    return 1.0 if _GAM.match(content.head.replace("\r", "\n")) else 0.0
+
+
+def empire(content: Content) -> float:
+    """A game of GammonEmpire, which nothing tells from one of Jellyfish."""
+    return gam(content) / 2
 
 
 def sgg(content: Content) -> float:
