@@ -34,6 +34,7 @@ class Format:
         dialects: names of the spellings it can be written in, the usual one first.
         carries: what it has a place for.
         is_text: whether people can read it.
+        holds_matches: whether it can be a match; False where it is one position.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Format:
     writer: str = ""
     dialects: tuple[str, ...] = ()
     is_text: bool = True
+    holds_matches: bool = True
 
     def read(self, content: Content) -> tuple[Match, ...]:
         """The matches in a file of this format."""
@@ -124,6 +126,11 @@ _GAM_CARRIES = Carries(
     tags=NONE,
     rules=NONE,
 )
+_POS_CARRIES = Carries(
+    features=frozenset({Feature.SET_BOARD, Feature.SCORES, Feature.LENGTHS, Feature.UNFINISHED, Feature.UNKNOWN_PLAYS}),
+    tags=NONE,
+    rules=NONE,
+)
 _SGG_CARRIES = Carries(
     features=_NO_ANALYSIS
     - {
@@ -195,6 +202,17 @@ FORMATS: Final = (
         reader="bgtools.formats.gam:read",
         writer="bgtools.formats.gam:write",
         carries=_GAM_CARRIES,
+    ),
+    Format(
+        name="pos",
+        title="Jellyfish position",
+        extensions=(".pos",),
+        sniff=sniffing.pos,
+        reader="bgtools.formats.pos:read",
+        writer="bgtools.formats.pos:write",
+        carries=_POS_CARRIES,
+        is_text=False,
+        holds_matches=False,
     ),
     Format(
         name="sgg",

@@ -22,6 +22,7 @@ from bgtools.record import (
     Double,
     Resign,
     SetBoard,
+    is_position,
 )
 from bgtools.replay import replay
 from bgtools.rules import Ruleset
@@ -285,7 +286,7 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
     begun = game.index == 0 and record.score not in (None, (0, 0))
     if begun or (game.added_up is not None and record.score not in (None, game.added_up)):
         yield need(Feature.SCORES, record.score_span, "a score that does not add up")
-    if game.ending == "unfinished" and game.claim is None:
+    if game.ending == "unfinished" and game.claim is None and not is_position(record):
         yield need(Feature.UNFINISHED, record.heading, "a game without an end")
     claim = game.claim
     if claim is not None and claim.points is not None and game.earned not in (None, claim.points):

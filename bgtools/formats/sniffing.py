@@ -68,6 +68,20 @@ def empire(content: Content) -> float:
     return gam(content) / 2
 
 
+_POS_VERSIONS = (b"\x7c\0", b"\x7d\0", b"\x7e\0")
+_POS_BOARD = 104  # bytes
+_POS_COUNTS = range(5, 36)
+
+
+def pos(content: Content) -> float:
+    """A position of Jellyfish: one of three versions, and at the end a board, every count of it 20 too high."""
+    data = content.data
+    if data[:2] not in _POS_VERSIONS or len(data) < _POS_BOARD or len(data) > 8 * _POS_BOARD:
+        return 0.0
+    board = data[-_POS_BOARD:]
+    return 1.0 if all(count in _POS_COUNTS for count in board[::2]) and not any(board[1::2]) else 0.0
+
+
 def sgg(content: Content) -> float:
     """GamesGrid: "Ann vs. Bob", "Game 1. 0-0/5", a number, a tab and a roll."""
     return _share(_SGG_SIGNS, content)

@@ -15,7 +15,7 @@ from bgtools.formats.lines import GameDraft, Line, LineParser, Stop, lines_of, s
 from bgtools.formats.tags import rules_of_tags
 from bgtools.ids import IdError, complete
 from bgtools.position import BAR
-from bgtools.record import CheckerPlay, Match, Player, SetBoard
+from bgtools.record import CheckerPlay, Match, Player, SetBoard, is_position
 from bgtools.recovery import other
 from bgtools.replay import replay
 from bgtools.rules import Ruleset, are_dice
@@ -23,7 +23,6 @@ from bgtools.rules import Ruleset, are_dice
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
     from bgtools.position import Position
-    from bgtools.record import Game
     from bgtools.source import Source
 
 
@@ -172,18 +171,6 @@ def _bare(match: Match) -> Match:
     games = tuple(replace(game, comments=()) for game in match.games)
     rules = rules_of_tags({}, money=match.is_money)
     return replace(match, games=games, tags=(), comments=(), ratings=("", ""), rules=rules)
-
-
-def is_position(game: Game) -> bool:
-    """Whether a game is a position with somebody on roll, and perhaps his roll, and nothing more."""
-    if not game.entries or not isinstance(game.entries[0], SetBoard) or game.start is not None:
-        return False
-    match game.entries[1:]:
-        case ():
-            return True
-        case (CheckerPlay(player=player, text=text, dice=tuple()),):
-            return text.kind == "nothing" and player == game.entries[0].player
-    return False
 
 
 def _position(match: Match) -> str | None:
