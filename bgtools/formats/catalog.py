@@ -250,6 +250,14 @@ FORMATS: Final = (
         carries=_GAM_CARRIES,
     ),
     Format(
+        name="fibs",
+        title="FIBS session",
+        extensions=(".txt", ".log"),
+        sniff=sniffing.fibs,
+        reader="bgtools.formats.fibs_read:read",
+        carries=Carries(features=frozenset()),
+    ),
+    Format(
         name="json",
         title="bgtools JSON",
         extensions=(".json",),

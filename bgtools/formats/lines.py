@@ -7,7 +7,7 @@ diagnostic, and the reader goes on with the next line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +18,7 @@ from bgtools.diagnostics import Diagnostic
 from bgtools.formats._grammar import load
 from bgtools.formats.hops import parse_hop
 from bgtools.play import HopText, PlayText
+from bgtools.position import BAR, OFF
 from bgtools.record import (
     NOWHERE,
     Beaver,
@@ -223,3 +224,29 @@ def unreadable_play(
 def several_matches(count: int, place: Span) -> Diagnostic:
     """The remark that a file holds more than one match."""
     return Diagnostic(codes.SEVERAL_MATCHES, place, f"the file holds {count} matches; another begins here")
+
+
+# --- numbering ------------------------------------------------------------------------------
+
+_LOW, _HIGH = 6, 19
+
+
+def ascends(hop: HopText) -> bool:
+    """Whether a hop goes up in the numbering it is written in: the bar and off may be at either end."""
+    first, last = hop.points[0], hop.points[-1]
+    if first in (OFF, BAR):
+        return last <= _LOW
+    if last in (OFF, BAR):
+        return first >= _HIGH
+    return first < last
+
+
+def mirrored(hop: HopText) -> HopText:
+    """A hop in the other player's numbering; bar and off keep their names."""
+    return replace(hop, points=tuple(point if point in (OFF, BAR) else BAR - point for point in hop.points))
+
+
+def in_own_numbering(hops: tuple[HopText, ...]) -> tuple[HopText, ...]:
+    """The hops of a play, turned round where most of them go up."""
+    up = sum(map(ascends, hops))
+    return tuple(map(mirrored, hops)) if up > len(hops) - up else hops

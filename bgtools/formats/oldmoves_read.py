@@ -15,13 +15,14 @@ from bgtools.formats.lines import (
     LineParser,
     Plays,
     Stop,
+    ascends,
     lines_of,
+    mirrored,
     several_matches,
     unreadable_line,
     unreadable_play,
 )
 from bgtools.formats.spelling import name_of
-from bgtools.position import BAR, OFF
 from bgtools.record import NOWHERE, CheckerPlay, Drop, Match, Player, Resign, ResultClaim
 from bgtools.recovery import other
 from bgtools.rules import Ruleset
@@ -29,7 +30,7 @@ from bgtools.rules import Ruleset
 if TYPE_CHECKING:
     from bgtools.diagnostics import Diagnostic
     from bgtools.formats.content import Content
-    from bgtools.play import HopText, PlayText
+    from bgtools.play import PlayText
     from bgtools.position import Dice
     from bgtools.record import Entry
     from bgtools.source import Source, Span
@@ -125,8 +126,8 @@ class _Reader:
             self._line(line)
         if not any(draft.games for draft in self.drafts):
             raise FormatError('this is no output of oldmoves: no line begins with "Score is"')
-        x_ascends, o_ascends = self._direction("X", ascends=True), self._direction("O", ascends=False)
-        matches = [self._finish(draft, {0: x_ascends, 1: o_ascends}) for draft in self.drafts]
+        x_ascends, o_ascends = self._direction("X", upwards=True), self._direction("O", upwards=False)
+        matches = [self._finish(draft, (x_ascends, o_ascends)) for draft in self.drafts]
         if len(matches) > 1:
             place = matches[1].games[0].score_span
             note = several_matches(len(matches), place)
@@ -207,7 +208,7 @@ class _Reader:
 
     # --- matches ----------------------------------------------------------------------------
 
-    def _direction(self, side: str, *, ascends: bool) -> bool:
+    def _direction(self, side: str, *, upwards: bool) -> bool:
         """Whether a side's plays are numbered upwards: as FIBS has it, unless the plays themselves say no."""
         player = 0 if side == "X" else 1
         up = down = 0
@@ -216,17 +217,17 @@ class _Reader:
                 for entry in game.entries:
                     if entry.player == player and isinstance(entry, CheckerPlay):
                         for hop in entry.text.hops:
-                            up += _ascends(hop)
-                            down += not _ascends(hop)
-        return up >= down if ascends else up > down
+                            up += ascends(hop)
+                            down += not ascends(hop)
+        return up >= down if upwards else up > down
 
-    def _finish(self, draft: _MatchDraft, ascends: dict[int, bool]) -> Match:
+    def _finish(self, draft: _MatchDraft, upwards: tuple[bool, bool]) -> Match:
         players = next((game.names for game in draft.games if game.names), ("", ""))
         games = []
         expected: tuple[int, int] | None = None
         for game in draft.games:
             swapped = game.names is not None and game.names != players
-            game.entries = [_in_own_numbering(entry) if ascends[entry.player] else entry for entry in game.entries]
+            game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
             if swapped:
                 game.entries = [_swapped(entry) for entry in game.entries]
                 game.results = [replace(claim, player=other(claim.player)) for claim in game.results]
@@ -256,26 +257,10 @@ class _Reader:
         )
 
 
-_LOW, _HIGH = 6, 19
-
-
-def _ascends(hop: HopText) -> bool:
-    first, last = hop.points[0], hop.points[-1]
-    if first in (OFF, BAR):
-        return last <= _LOW
-    if last in (OFF, BAR):
-        return first >= _HIGH
-    return first < last
-
-
 def _in_own_numbering(entry: Entry) -> Entry:
     if not isinstance(entry, CheckerPlay):
         return entry
-    return replace(entry, text=replace(entry.text, hops=tuple(map(_mirrored, entry.text.hops))))
-
-
-def _mirrored(hop: HopText) -> HopText:
-    return replace(hop, points=tuple(point if point in (OFF, BAR) else BAR - point for point in hop.points))
+    return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored, entry.text.hops))))
 
 
 def _swapped(entry: Entry) -> Entry:

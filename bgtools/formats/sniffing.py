@@ -68,6 +68,7 @@ def empire(content: Content) -> float:
     return gam(content) / 2
 
 
+_FIBS = re.compile(r"\bboard:[^:\s]+:[^:\s]+(?::-?\d{1,9}){50}")
 _POS_VERSIONS = (b"\x7c\0", b"\x7d\0", b"\x7e\0")
 _POS_BOARD = 104  # bytes
 _POS_COUNTS = range(5, 36)
@@ -90,6 +91,11 @@ def sgg(content: Content) -> float:
 def tmg(content: Content) -> float:
     """TrueMoneyGames: "Player1: 10001 Ann", "Game 1: 0-0", two numbers and a roll."""
     return _share(_TMG_SIGNS, content)
+
+
+def fibs(content: Content) -> float:
+    """A session on FIBS: a line with two names and 50 numbers."""
+    return 1.0 if _FIBS.search(content.head) else 0.0
 
 
 def oldmoves(content: Content) -> float:
