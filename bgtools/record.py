@@ -230,3 +230,15 @@ def places_of_comments(game: Game) -> tuple[int, ...]:
         return 0 if comment.span == NOWHERE else bisect_left(starts, comment.span)
 
     return tuple(map(place, game.comments))
+
+
+def is_position(game: Game) -> bool:
+    """Whether a game is a position with somebody on roll, and perhaps his roll, and nothing more."""
+    if game.start is not None or game.results:
+        return False
+    match game.entries:
+        case (SetBoard(),):
+            return True
+        case (SetBoard(player=first), CheckerPlay(player=player, text=text, dice=tuple())):
+            return text.kind == "nothing" and player == first
+    return False

@@ -10,7 +10,7 @@ from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.diagnostics import Diagnostic, Fix, Related
 from bgtools.position import OFF
-from bgtools.record import Take
+from bgtools.record import Take, is_position
 from bgtools.replay import is_sentinel, other
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     """R20, R22, R44: the stated winner and points follow from board, cube and rules."""
     claim = game.claim
     if game.winner is None:
+        if is_position(game.game):
+            return  # nobody has played it yet
         message = "the game stops here without a result"
         yield Diagnostic(
             codes.UNFINISHED_GAME, _last_span(game), message, game=game.game.number, fix=_missing_result(match, game)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats import sniffing
-from bgtools.formats.features import ANY, EVERYTHING, Carries, Feature
+from bgtools.formats.features import ANY, EVERYTHING, NONE, Carries, Feature
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,7 @@ class Format:
         dialects: names of the spellings it can be written in, the usual one first.
         carries: what it has a place for.
         is_text: whether people can read it.
+        holds_matches: whether it can be a match; False where it is one position.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Format:
     writer: str = ""
     dialects: tuple[str, ...] = ()
     is_text: bool = True
+    holds_matches: bool = True
 
     def read(self, content: Content) -> tuple[Match, ...]:
         """The matches in a file of this format."""
@@ -94,6 +96,95 @@ XG_CARRIES: Final = Carries(
     extras="xg:",
 )
 
+_NO_ANALYSIS = EVERYTHING - {
+    Feature.PLAY_ANALYSIS,
+    Feature.CUBE_ANALYSIS,
+    Feature.LEVELS,
+    Feature.LUCK,
+    Feature.MARKS,
+    Feature.EXTRAS,
+    Feature.SET_BOARD,
+}
+"""What records of servers hold at most."""
+
+_SNOWIE_CARRIES = Carries(
+    features=(_MAT_CARRIES.features | {Feature.SET_BOARD})
+    - {
+        Feature.RATINGS,
+        Feature.TAGS,
+        Feature.RULES,
+        Feature.COMMENTS,
+        Feature.MATCH_COMMENTS,
+        Feature.GAME_NUMBERS,
+    },
+    tags=NONE,
+    rules=NONE,
+)
+_GAM_CARRIES = Carries(
+    features=_MAT_CARRIES.features
+    - {
+        Feature.RATINGS,
+        Feature.TAGS,
+        Feature.RULES,
+        Feature.LENGTHS,
+        Feature.SCORES,
+        Feature.COMMENTS,
+        Feature.MATCH_COMMENTS,
+        Feature.GAME_NUMBERS,
+        Feature.START,
+        Feature.SEVERAL_MATCHES,
+    },
+    tags=NONE,
+    rules=NONE,
+)
+_POS_CARRIES = Carries(
+    features=frozenset({Feature.SET_BOARD, Feature.SCORES, Feature.LENGTHS, Feature.UNFINISHED, Feature.UNKNOWN_PLAYS}),
+    tags=NONE,
+    rules=NONE,
+)
+_SGG_CARRIES = Carries(
+    features=_NO_ANALYSIS
+    - {
+        Feature.RATINGS,
+        Feature.MATCH_COMMENTS,
+        Feature.RESIGNATION_LEVELS,
+        Feature.START,
+        Feature.SEVERAL_MATCHES,
+    },
+    tags=re.compile("eventdate|player [12] elo"),
+    rules=re.compile("crawford|jacoby|beavers|automatic_doubles|variant"),
+)
+_TMG_CARRIES = Carries(
+    features=_NO_ANALYSIS
+    - {
+        Feature.RATINGS,
+        Feature.COMMENTS,
+        Feature.MATCH_COMMENTS,
+        Feature.RESIGNATION_LEVELS,
+        Feature.START,
+        Feature.SEVERAL_MATCHES,
+    },
+    tags=re.compile("match id|eventdate|eventtime"),
+    rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
+)
+_OLDMOVES_CARRIES = Carries(
+    features=_NO_ANALYSIS
+    - {
+        Feature.RATINGS,
+        Feature.TAGS,
+        Feature.RULES,
+        Feature.COMMENTS,
+        Feature.MATCH_COMMENTS,
+        Feature.AUTOMATIC_DOUBLES,
+        Feature.CUBE_CLAIMS,
+        Feature.RESIGNATION_LEVELS,
+        Feature.START,
+        Feature.GAME_NUMBERS,
+    },
+    tags=NONE,
+    rules=NONE,
+)
+
 FORMATS: Final = (
     Format(
         name="mat",
@@ -124,6 +215,79 @@ FORMATS: Final = (
         writer="bgtools.formats.xg_write:write_position",
         carries=replace(XG_CARRIES, features=XG_CARRIES.features - {Feature.SEVERAL_GAMES}),
         is_text=False,
+        holds_matches=False,
+    ),
+    Format(
+        name="snowie",
+        title="Snowie text",
+        extensions=(".txt",),
+        sniff=sniffing.snowie,
+        reader="bgtools.formats.snowie:read",
+        writer="bgtools.formats.snowie:write",
+        carries=_SNOWIE_CARRIES,
+    ),
+    Format(
+        name="gam",
+        title="Jellyfish game",
+        extensions=(".gam",),
+        sniff=sniffing.gam,
+        reader="bgtools.formats.gam:read",
+        writer="bgtools.formats.gam:write",
+        carries=_GAM_CARRIES,
+    ),
+    Format(
+        name="pos",
+        title="Jellyfish position",
+        extensions=(".pos",),
+        sniff=sniffing.pos,
+        reader="bgtools.formats.pos:read",
+        writer="bgtools.formats.pos:write",
+        carries=_POS_CARRIES,
+        is_text=False,
+        holds_matches=False,
+    ),
+    Format(
+        name="sgg",
+        title="GamesGrid log",
+        extensions=(".sgg",),
+        sniff=sniffing.sgg,
+        reader="bgtools.formats.sgg_read:read",
+        writer="bgtools.formats.sgg_write:write",
+        carries=_SGG_CARRIES,
+    ),
+    Format(
+        name="tmg",
+        title="TrueMoneyGames log",
+        extensions=(".tmg",),
+        sniff=sniffing.tmg,
+        reader="bgtools.formats.tmg_read:read",
+        writer="bgtools.formats.tmg_write:write",
+        carries=_TMG_CARRIES,
+    ),
+    Format(
+        name="oldmoves",
+        title="FIBS oldmoves",
+        extensions=(".fibs", ".txt"),
+        sniff=sniffing.oldmoves,
+        reader="bgtools.formats.oldmoves_read:read",
+        writer="bgtools.formats.oldmoves_write:write",
+        carries=_OLDMOVES_CARRIES,
+    ),
+    Format(
+        name="empire",
+        title="GammonEmpire game",
+        extensions=(".gam",),
+        sniff=sniffing.empire,
+        reader="bgtools.formats.gam:read",
+        carries=_GAM_CARRIES,
+    ),
+    Format(
+        name="fibs",
+        title="FIBS session",
+        extensions=(".txt", ".log"),
+        sniff=sniffing.fibs,
+        reader="bgtools.formats.fibs_read:read",
+        carries=Carries(features=frozenset()),
     ),
     Format(
         name="json",

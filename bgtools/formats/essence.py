@@ -82,7 +82,8 @@ def _same(one: Any, two: Any) -> bool:
 
 def essence(match: Match, carries: Carries) -> Iterator[Fact]:
     """What a match tells, as far as a format has a place for it."""
-    yield "length", match.length or 0
+    if Feature.LENGTHS in carries:
+        yield "length", match.length or 0
     if Feature.NAMES in carries:
         yield "players", tuple(" ".join(name.split()) for name in match.players)
     if Feature.RATINGS in carries:
@@ -111,7 +112,8 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     place = f"game {game.index + 1}"
     if Feature.GAME_NUMBERS in carries:
         yield f"{place}, number", record.number if record.number is not None else game.index + 1
-    yield f"{place}, score", game.score
+    if Feature.SCORES in carries:
+        yield f"{place}, score", game.score
     if (
         Feature.START in carries
         and record.start is not None
@@ -124,7 +126,8 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     yield from ((f"{place}, extra", (tag.key, tag.value)) for tag in record.extras if carries.extra(tag.key))
     number = 0
     for turn in game.turns:
-        told = _turn(turn, carries)
+        after_beaver = turn.index > 0 and isinstance(record.entries[turn.index - 1], Beaver)
+        told = _turn(turn, carries, after_beaver=after_beaver)
         if told is not None:
             number += 1
             yield f"{place}, turn {number}", told
@@ -148,7 +151,7 @@ def _comments(game: Game) -> tuple[tuple[int, str], ...]:
     return tuple(sorted(places.items()))
 
 
-def _turn(turn: Turn, carries: Carries) -> tuple[Any, ...] | None:
+def _turn(turn: Turn, carries: Carries, *, after_beaver: bool) -> tuple[Any, ...] | None:
     entry = turn.entry
     match entry:
         case CheckerPlay(dice=dice, text=text):
@@ -170,6 +173,8 @@ def _turn(turn: Turn, carries: Carries) -> tuple[Any, ...] | None:
             return ("automatic double",) if Feature.AUTOMATIC_DOUBLES in carries else None
         case Resign():
             return None
+        case Take() if after_beaver:
+            return None  # few write it: that the play goes on tells it
         case SetBoard():
             if Feature.SET_BOARD not in carries:
                 return None

@@ -22,6 +22,7 @@ from bgtools.record import (
     Double,
     Resign,
     SetBoard,
+    is_position,
 )
 from bgtools.replay import replay
 from bgtools.rules import Ruleset
@@ -42,6 +43,7 @@ class Feature(Enum):
     RATINGS = "ratings"
     TAGS = "tags"
     RULES = "rules"
+    LENGTHS = "lengths of matches"
     NAMES = "names beyond Latin-1"
     COMMENTS = "comments"
     MATCH_COMMENTS = "comments on the match"
@@ -162,6 +164,7 @@ _CODES: Final[dict[Feature, Code]] = {
     Feature.RATINGS: codes.TAG_LOST,
     Feature.TAGS: codes.TAG_LOST,
     Feature.RULES: codes.RULE_LOST,
+    Feature.LENGTHS: codes.RULE_LOST,
     Feature.NAMES: codes.NAME_CHANGED,
     Feature.COMMENTS: codes.COMMENT_LOST,
     Feature.MATCH_COMMENTS: codes.COMMENT_LOST,
@@ -250,6 +253,8 @@ def needs(match: Match) -> Iterator[Need]:
     for tag in match.tags:
         if not restates(tag, match):
             yield Need(Feature.TAGS, tag.span, f"the tag {tag.key}", key=tag.key)
+    if match.length:
+        yield Need(Feature.LENGTHS, match.length_span, f"the length of the match, {match.length} points")
     yield from _options(match)
     for comment in match.comments:
         yield Need(Feature.MATCH_COMMENTS, comment.span, "a comment on the match")
@@ -301,9 +306,10 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
         yield need(Feature.GAME_NUMBERS, record.heading, f"the number of game {number}")
     if record.start is not None:
         yield need(Feature.START, record.heading, "a set position")
-    if game.added_up is not None and record.score not in (None, game.added_up):
+    begun = game.index == 0 and record.score not in (None, (0, 0))
+    if begun or (game.added_up is not None and record.score not in (None, game.added_up)):
         yield need(Feature.SCORES, record.score_span, "a score that does not add up")
-    if game.ending == "unfinished" and game.claim is None:
+    if game.ending == "unfinished" and game.claim is None and not is_position(record):
         yield need(Feature.UNFINISHED, record.heading, "a game without an end")
     claim = game.claim
     if claim is not None and claim.points is not None and game.earned not in (None, claim.points):

@@ -72,11 +72,11 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class ScoreText:
-    """A name with its points on a score line; columns are offsets in the line."""
+    """A name with its points, where they are told, on a score line; columns are offsets in the line."""
 
     name: str
     rating: str
-    points: int
+    points: int | None
     start: int
     end: int
 

@@ -62,7 +62,9 @@ GALAXY_MONEY_LENGTH = 16
 
 
 @dataclass(slots=True)
-class _GameDraft:
+class GameDraft:
+    """A game while its lines are collected."""
+
     number: int | None
     heading: Span
     names: tuple[ScoreText, ScoreText] | None = None
@@ -78,7 +80,7 @@ class _MatchDraft:
     length_span: Span = NOWHERE
     tags: list[Tag] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
-    games: list[_GameDraft] = field(default_factory=list)
+    games: list[GameDraft] = field(default_factory=list)
 
 
 def read_content(content: Content) -> tuple[Match, ...]:
@@ -91,10 +93,12 @@ def read(source: Source) -> tuple[Match, ...]:
 
     Never raises on content: what cannot be read is in the diagnostics of the match it stands in.
     """
-    return _Reader(source).matches()
+    return Reader(source).matches()
 
 
-class _Reader:
+class Reader:
+    """Reads the lines of match text; formats with the same rows extend it."""
+
     def __init__(self, source: Source) -> None:
         self.source = source
         self.drafts: list[_MatchDraft] = [_MatchDraft()]
@@ -103,6 +107,7 @@ class _Reader:
         self.wants_score = False
 
     def matches(self) -> tuple[Match, ...]:
+        """Every match of the text."""
         for line in _LINE.finditer(self.source.text):
             if not line[0].isspace():
                 self._line(line[0], line.start())
@@ -125,10 +130,12 @@ class _Reader:
 
     @property
     def draft(self) -> _MatchDraft:
+        """The match that is being read."""
         return self.drafts[-1]
 
     @property
-    def game(self) -> _GameDraft | None:
+    def game(self) -> GameDraft | None:
+        """The game that is being read."""
         return self.draft.games[-1] if self.draft.games else None
 
     def _line(self, line: str, offset: int) -> None:
@@ -210,13 +217,13 @@ class _Reader:
             self._new_match()
         else:
             self._settle(same_game=True)
-        self.draft.games.append(_GameDraft(number, span))
+        self.draft.games.append(GameDraft(number, span))
         self.wants_score = True
 
     def _score(self, names: tuple[ScoreText, ScoreText], span: Span) -> None:
         self._settle(same_game=self.wants_score)
         if not self.wants_score or self.game is None:
-            self.draft.games.append(_GameDraft(None, span))
+            self.draft.games.append(GameDraft(None, span))
         self.wants_score = False
         game = self.game
         assert game is not None
@@ -232,7 +239,7 @@ class _Reader:
             self._settle(same_game=True)
         games = self.draft.games
         if not games:
-            games.append(_GameDraft(None, Span(offset, offset)))
+            games.append(GameDraft(None, Span(offset, offset)))
         self.wants_score = False
         games[-1].rows += rows
 
@@ -288,7 +295,7 @@ class _Reader:
 
     def _finish_game(
         self,
-        draft: _GameDraft,
+        draft: GameDraft,
         players: tuple[str, str],
         columns: Columns,
         diagnostics: list[Diagnostic],
@@ -300,7 +307,8 @@ class _Reader:
             first, second = draft.names
             if first.name != second.name and players in ((second.name, first.name),):
                 left = 1
-            score = (first.points, second.points) if left == 0 else (second.points, first.points)
+            if first.points is not None and second.points is not None:
+                score = (first.points, second.points) if left == 0 else (second.points, first.points)
         else:
             diagnostics.append(
                 Diagnostic(
@@ -377,7 +385,7 @@ def _set_position(board: str, total: int) -> Position | None:
 class _Assembly:
     """Turns the rows of one game into entries and results, in the order in which they happened."""
 
-    def __init__(self, draft: _GameDraft, left: Player, columns: Columns, diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, draft: GameDraft, left: Player, columns: Columns, diagnostics: list[Diagnostic]) -> None:
         self.draft = draft
         self.left = left
         self.diagnostics = diagnostics

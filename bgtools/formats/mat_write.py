@@ -119,6 +119,11 @@ def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
     return dialect.line_end.join([*_Writer(match, dialect).lines(), *end])
 
 
+def rows(match: Match, game: GameReplay, dialect: Dialect = GNUBG) -> list[str]:
+    """The rows of one game of a match, its result below them, without heading and score line."""
+    return list(_Writer(match, dialect)._game(game))
+
+
 def write_content(matches: tuple[Match, ...], dialect: str = GNUBG.name) -> bytes:
     """The bytes of a file of match text, one match below the other, in the dialect of that name."""
     chosen = next(each for each in DIALECTS if each.name == dialect)

@@ -17,13 +17,91 @@ _MAT_SIGNS = (
     re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
 )
 _XG = b"RGMH"
+_SNOWIE = re.compile(
+    r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
+    re.MULTILINE,
+)
+_GAM = re.compile(
+    r"\s*(?!game\s)(?![;#])\S[^\n]*?[ \t]+(?!\d+[ \t]*\n)[^\n:]+\n\s*1\)[ \t]+\d\d:",
+    re.IGNORECASE,
+)
+_SGG_SIGNS = (
+    re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE),
+    re.compile(r"^Game +\d+\. *\d+\*?-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^\d+\t\t?(\d\d:| -|double|resign)", re.MULTILINE | re.IGNORECASE),
+)
+_TMG_SIGNS = (
+    re.compile(r"^player1:[ \t]*\d+[ \t]+\S", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^Game +\d+: *\d+-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[ \t]*-?\d+ \d+ (\d\d:|settlement|automatic)", re.MULTILINE | re.IGNORECASE),
+)
+_OLDMOVES_SIGNS = (
+    re.compile(r"\bscore is \d+-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"),
+    re.compile(r"^[XO]: ", re.MULTILINE),
+)
 _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
+
+
+def _share(signs: tuple[re.Pattern[str], ...], content: Content) -> float:
+    """How many of the signs of a format are there."""
+    head = content.head.replace("\r", "\n")
+    return sum(1 for sign in signs if sign.search(head)) / len(signs)
 
 
 def mat(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
-    head = content.head.replace("\r", "\n")
-    return sum(1 for sign in _MAT_SIGNS if sign.search(head)) / len(_MAT_SIGNS)
+    return _share(_MAT_SIGNS, content)
+
+
+def snowie(content: Content) -> float:
+    """A position of Snowie: 40 fields with semicolons. Its matches look like any match text."""
+    return 1.0 if _SNOWIE.search(content.head.replace("\r", "\n")) else 0.0
+
+
+def gam(content: Content) -> float:
+    """A game of Jellyfish: two names without points, and below them the first row."""
+    return 1.0 if _GAM.match(content.head.replace("\r", "\n")) else 0.0
+
+
+def empire(content: Content) -> float:
+    """A game of GammonEmpire, which nothing tells from one of Jellyfish."""
+    return gam(content) / 2
+
+
+_FIBS = re.compile(r"\bboard:[^:\s]+:[^:\s]+(?::-?\d{1,9}){50}")
+_POS_VERSIONS = (b"\x7c\0", b"\x7d\0", b"\x7e\0")
+_POS_BOARD = 104  # bytes
+_POS_COUNTS = range(5, 36)
+
+
+def pos(content: Content) -> float:
+    """A position of Jellyfish: one of three versions, and at the end a board, every count of it 20 too high."""
+    data = content.data
+    if data[:2] not in _POS_VERSIONS or len(data) < _POS_BOARD or len(data) > 8 * _POS_BOARD:
+        return 0.0
+    board = data[-_POS_BOARD:]
+    return 1.0 if all(count in _POS_COUNTS for count in board[::2]) and not any(board[1::2]) else 0.0
+
+
+def sgg(content: Content) -> float:
+    """GamesGrid: "Ann vs. Bob", "Game 1. 0-0/5", a number, a tab and a roll."""
+    return _share(_SGG_SIGNS, content)
+
+
+def tmg(content: Content) -> float:
+    """TrueMoneyGames: "Player1: 10001 Ann", "Game 1: 0-0", two numbers and a roll."""
+    return _share(_TMG_SIGNS, content)
+
+
+def fibs(content: Content) -> float:
+    """A session on FIBS: a line with two names and 50 numbers."""
+    return 1.0 if _FIBS.search(content.head) else 0.0
+
+
+def oldmoves(content: Content) -> float:
+    """FIBS oldmoves: the score in words, who is X and who is O, a line that one of them begins."""
+    return _share(_OLDMOVES_SIGNS, content)
 
 
 def xg(content: Content) -> float:

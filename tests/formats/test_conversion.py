@@ -14,7 +14,6 @@ import bgtools
 from bgtools import codes
 from bgtools.formats import FORMATS, FormatError, catalog, read_all
 from bgtools.formats.conversion import Target, convert, parse_target, safe_name, save, target_of_name
-from bgtools.formats.features import Feature
 from bgtools.record import Comment, Match, Tag
 from program import bgtools as program
 from support import mat, read_text, row
@@ -34,9 +33,7 @@ def written(match: Match, to: str) -> str:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize(
-    "target", [each.name for each in FORMATS if each.writer and Feature.SEVERAL_GAMES in each.carries]
-)
+@pytest.mark.parametrize("target", [each.name for each in FORMATS if each.writer and each.holds_matches])
 def test_a_sample_survives_every_format(path: Path, target: str) -> None:
     done = convert(read_all(path), parse_target(target))
     assert done.changed == ""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bgtools.formats import mat_cells
+from bgtools.formats import fibs_read, mat_cells, oldmoves_read, sgg_read, snowie, tmg_read
 from bgtools.formats import mat_layout as layout
 from bgtools.formats._grammar import folder, load
 from bgtools.formats.mat_cells import (
@@ -29,6 +30,10 @@ from bgtools.position import BAR, OFF
 from selfplay import random_match
 from support import CORPUS, needs_corpus
 
+LINE_PARSERS = (fibs_read.PARSER, snowie.PARSER, oldmoves_read.PARSER, sgg_read.PARSER, tmg_read.PARSER)
+if TYPE_CHECKING:
+    from bgtools.formats.lines import LineParser
+
 Groups = list[tuple[tuple[int, ...], tuple[bool, ...], int]]
 
 
@@ -46,6 +51,12 @@ def test_the_grammar_has_no_conflict() -> None:
     tree = parser.parse("31: 8/5 6/5", start="cell")
     assert tree.data == "roll"
     assert (folder() / "shared.lark").is_file()
+
+
+@pytest.mark.parametrize("parser", LINE_PARSERS, ids=lambda parser: parser.name)
+def test_the_grammars_of_lines_have_no_conflict(parser: LineParser) -> None:
+    pytest.importorskip("interegular", reason="a strict build needs interegular")
+    load(parser.name, parser.starts, strict=True)
 
 
 # --- plays ----------------------------------------------------------------------------------

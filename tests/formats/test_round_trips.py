@@ -17,7 +17,6 @@ from test_match_json import FULL
 
 from bgtools.formats import FORMATS, Content, Format, FormatError, read_all, read_source
 from bgtools.formats.conversion import Target, convert
-from bgtools.formats.features import Feature
 from bgtools.rules import Ruleset
 from selfplay import random_match
 from slips import plant_all
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from bgtools.record import Match
 
-WRITTEN = [each for each in FORMATS if each.writer and Feature.SEVERAL_GAMES in each.carries.features]
+WRITTEN = [each for each in FORMATS if each.writer and each.holds_matches]
 TARGETS = [Target(each) for each in WRITTEN]
 DIALECTS = [Target(each, dialect) for each in WRITTEN for dialect in each.dialects]
 every_target = pytest.mark.parametrize("target", TARGETS, ids=str)
