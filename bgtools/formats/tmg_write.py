@@ -67,7 +67,7 @@ class _Writer:
         else:
             if rules.jacoby is not None:
                 yield f"Jacoby: {int(rules.jacoby)}"
-            yield f"Automatics: {rules.automatic_doubles}"
+            yield f"Automatics: {rules.automatic_doubles or 0}"
             if rules.beavers is not None:
                 raccoons = int(rules.beavers > 1)
                 yield f"Beavers: {rules.beavers - raccoons}"

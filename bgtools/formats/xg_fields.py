@@ -212,7 +212,7 @@ def put_rules(header: Any, rules: Ruleset, *, money: bool) -> None:
     header["variation"] = VARIATIONS.index(rules.variant)
     header["crawford"] = rules.crawford or money
     header["jacoby"], header["beaver"] = bool(rules.jacoby), bool(rules.beavers)
-    header["automatic"], header["automatic_most"] = bool(rules.automatic_doubles), rules.automatic_doubles
+    header["automatic"], header["automatic_most"] = bool(rules.automatic_doubles), rules.automatic_doubles or 0
     limit = rules.cube_limit
     header["cube_limit"] = _NO_LIMIT if limit is None else min(limit.bit_length() - 1, 30)
 
