@@ -1,5 +1,6 @@
 """How many planted slips `bgtools.check` locates: kind × located, off by one, elsewhere, multiple, missed;
-and of the fixes that are offered, how many leave a sound record, and how many the very text that was there.
+of the fixes that are offered, how many leave a sound record, and how many the very text that was there; and
+how many sound matches have an error.
 
     python tests/bench_slips.py [--seed N] [--each N] [--kind TEXT] [--dialect NAME] [--keep DIR] [--list]
 
@@ -12,15 +13,23 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bgtools.checks import check
+from bgtools.diagnostics import Severity
+from bgtools.formats import read_source
 from bgtools.formats.mat_write import JELLYFISH, XG_TEXT
-from slips import KINDS, Slip, Verdict, judge, mend, plant_all
+from slips import KINDS, Library, Slip, Verdict, judge, mend, plant_all
 from slips.judge import OUTCOMES, places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+SOUND = 60
+"""How many sound matches are checked for having no error."""
 
 
 def story(slip: Slip, verdict: Verdict) -> str:
@@ -38,6 +47,11 @@ def story(slip: Slip, verdict: Verdict) -> str:
 
 def is_failure(verdict: Verdict) -> bool:
     return not verdict.is_right or verdict.reading is False
+
+
+def has_error(text: str) -> bool:
+    """Whether an error is found in a text."""
+    return any(one.severity is Severity.ERROR for match in read_source(text.encode(), "m.mat") for one in check(match))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,9 +108,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{'all':<31} {'':<8} {total['slips']:>5} {cells} {codes} {total['told']:>4}/{total['tell']:<4} "
         f"{total['fix']:>4} {total['sound']:>5} {total['same']:>4}"
     )
+    sound = [source.sheet.page(dialects[options.dialect]).text for source in islice(Library(options.seed), SOUND)]
+    blamed = sum(map(has_error, sound))
+    print(f"sound matches: {len(sound)}, with an error: {blamed}")
     if options.list:
         print("\n" + "\n".join(stories))
-    return 1 if stories else 0
+    return 1 if stories or blamed else 0
 
 
 if __name__ == "__main__":

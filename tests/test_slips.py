@@ -89,7 +89,7 @@ MENDED: dict[str, float] = {
     "bear-off too early": 0.75, "bear-off needs higher checker": 0.5, "backwards hop": 0.5, "five hops": 0.75,
     "three hops": 0.75, "die 0 or 7": 0.75, "turn doubled": 0.75, "columns swapped": 1, "play after fifteen off": 1,
     "wrong cube value": 1, "beaver in a match": 1, "wrong points: Jacoby": 1, "wrong points: gammon": 1,
-    "wrong points: backgammon": 1, "wrong points: cube": 1, "wrong score line": 0.75, "wrong winner": 1,
+    "wrong points: backgammon": 1, "wrong points: cube": 1, "wrong score line": 0.5, "wrong winner": 1,
     "garbage row": 0.5,
 }  # fmt: skip
 """Misread kinds for which a fix is offered, and for which share of them at least."""

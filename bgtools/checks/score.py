@@ -72,11 +72,24 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
 
 
 def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool:
-    """Whether a game that is said to end the match does so from this score, in one number another than is stated."""
+    """Whether a game that is said to end the match does so from this score, and the stated one is a misprint of it.
+
+    Points too many in one number could be those of a game that is missing.
+    """
     claim, stated = game.claim, game.game.score
     if claim is None or not claim.match or not match.length or stated is None or game.points is None:
         return False
-    return before[claim.player] + game.points >= match.length and (stated[0] == before[0] or stated[1] == before[1])
+    ends = before[claim.player] + game.points >= match.length
+    return (
+        ends
+        and stated[0] <= before[0]
+        and stated[1] <= before[1]
+        and before
+        in (
+            (stated[0], before[1]),
+            (before[0], stated[1]),
+        )
+    )
 
 
 def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
