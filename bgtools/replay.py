@@ -53,21 +53,26 @@ def _replay(match: Match) -> tuple[GameReplay, ...]:
     if is_fixed(match):
         match = _in_own_numbering(match)
     course = _Course(match)
-    for index in range(len(match.games)):
-        course.game(index)
+    if course.leaves_out and any(game.misprint for game in course.replays):
+        # Where one result leaves something to the score, a second is likelier than a misprint.
+        course = _Course(match, leaves_out=True)
     return tuple(course.replays)
 
 
 class _Course:
     """The score of a match while its games go by."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, *, leaves_out: bool = False) -> None:
         self.match = match
+        self.leaves_out = leaves_out  # whether its results are known to leave something to the score
         self.length = match.length or 0
         self.replays: list[GameReplay] = []
         self.budget = Budget()
         self.crawford_over = False
         self.too_many = 0
+        for index in range(len(match.games)):
+            self.game(index)
+        self.leaves_out = any(game.scored is not None for game in self.replays)
 
     def game(self, index: int) -> None:
         """Replay the next game."""
@@ -79,21 +84,18 @@ class _Course:
         replayed = self._replay(game, index, game.score or added_up or self._last_score(), added_up, following)
         if game.score is not None and previous is not None and added_up is not None and game.score != added_up:
             # A result whose column says nothing has not been found wrong, so it explains nothing.
-            scored = self._points_by_score(game.score, loosely=False)
+            scored = self._points_by_score(game.score)
             told = previous.claim is not None and (
                 previous.claim.column_speaks or previous.claim.player == previous.winner
             )
-            carried = scored is None and told and game.score == previous.stated_after
-            replayed = replace(replayed, carried=carried)
-            if not carried and following is not None:
+            replayed = replace(replayed, carried=told and game.score == previous.stated_after)
+            if not replayed.carried and following is not None and not (scored and self.leaves_out):
                 other_way = self._replay(game, index, added_up, added_up, following)
                 if other_way.score_after == following != replayed.score_after:
                     replayed = replace(other_way, misprint=True)
-            if not carried and not replayed.misprint:
-                scored = scored or self._points_by_score(game.score, loosely=True)
-                if scored is not None:
-                    previous = self.replays[-1] = replace(previous, points=scored, scored=scored)
-                    replayed = replace(replayed, added_up=previous.score_after)
+            if scored is not None and not replayed.misprint:
+                previous = self.replays[-1] = replace(previous, points=scored, scored=scored)
+                replayed = replace(replayed, added_up=previous.score_after)
         if self._is_crawford_score(replayed.score):
             self.crawford_over = True
         if self.length and added_up is not None and max(added_up) >= self.length:
@@ -101,7 +103,7 @@ class _Course:
             replayed = replace(replayed, games_too_many=self.too_many)
         self.replays.append(replayed)
 
-    def _points_by_score(self, following: tuple[int, int], *, loosely: bool) -> int | None:
+    def _points_by_score(self, following: tuple[int, int]) -> int | None:
         """The points of the game before by the next score line, where its result may have left something out.
 
         GNU Backgammon states in match text what a money game is worth without automatic doubles
@@ -109,7 +111,6 @@ class _Course:
 
         Args:
             following: the score after it, as the record states it.
-            loosely: whether automatic doubles may be supposed where nothing says that they were played.
         """
         game, rules = self.replays[-1], self.match.rules
         winner, points = game.winner, game.points
@@ -122,7 +123,7 @@ class _Course:
         if game.ending != "drop" and game.is_cube_untouched and rules.jacoby is None:
             worth.append(game.cube)
         most = rules.automatic_doubles
-        turned = 2 ** min((_MANY_DOUBLES if loosely else 0) if most is None else most, _MANY_DOUBLES)
+        turned = 2 ** (_MANY_DOUBLES if most is None else min(most, _MANY_DOUBLES))
         fits = gained > 0 and any(gained % each == 0 and turned % (gained // each) == 0 for each in worth)
         return gained if fits else None
 

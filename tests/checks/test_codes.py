@@ -396,6 +396,15 @@ def test_a_score_that_no_automatic_double_explains_is_wrong(tags: str, scores: t
     assert [finding.code for finding in found(session(DROPPED, *scores, tags=tags))] == [codes.SCORE_LINE]
 
 
+def test_a_score_that_may_be_a_misprint_is_none_where_another_result_leaves_something_to_the_score() -> None:
+    # The second line may be a misprint for 1, for a gammon leads from there to the third. Or the
+    # first result lacks an automatic double, and the gammon does not count by the Jacoby rule.
+    text = mat(*DROPPED, length=0) + game(2, "2 0", *GAMMON) + game(3, "3 0", *DROPPED)
+    assert [finding.code for finding in found(text)] == [codes.SCORE_LINE]
+    text += game(4, "5 0", *DROPPED)
+    assert [finding.code for finding in found(text)] == [codes.LEFT_TO_SCORE] * 3
+
+
 def test_a_match_has_no_automatic_doubles_that_the_score_could_count() -> None:
     text = mat(*DROPPED) + game(2, "2 0", *DROPPED)
     assert [finding.code for finding in found(text)] == [codes.SCORE_LINE]
