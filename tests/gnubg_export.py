@@ -217,24 +217,27 @@ def export(
         analysed: how many rounds of each setting are analysed, at 0-ply, before they are saved.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    chosen = tuple(settings)
+    seeded = [(seed + 1000 * number, setting) for number, setting in enumerate(settings)]
+    groups = [[one] for one in seeded if not one[1].at_random]
+    # To start takes longer than to play at random.
+    at_random = [one for one in seeded if one[1].at_random]
+    groups += [group for first in range(_AT_ONCE // 2) if (group := at_random[first :: _AT_ONCE // 2])]
 
-    def play(number: int, setting: Setting) -> list[Export]:
-        return (_at_random if setting.at_random else _evaluating)(
-            folder, seed + 1000 * number, rounds, setting, analysed
-        )
+    def play(group: list[tuple[int, Setting]]) -> list[Export]:
+        return (_at_random if group[0][1].at_random else _evaluating)(folder, group, rounds, analysed)
 
     # While it evaluates it mostly sleeps.
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        exports = [done for part in pool.map(play, range(len(chosen)), chosen) for done in part]
+        exports = [done for part in pool.map(play, groups) for done in part]
     missing = [done.mat.name for done in exports if not done.mat.is_file()]
     if missing:
         raise RuntimeError(f"GNU Backgammon did not write {', '.join(missing[:5])}")
     return exports
 
 
-def _evaluating(folder: Path, seed: int, rounds: int, setting: Setting, analysed: int) -> list[Export]:
+def _evaluating(folder: Path, group: list[tuple[int, Setting]], rounds: int, analysed: int) -> list[Export]:
     """Play a setting by evaluation, told by commands."""
+    ((seed, setting),) = group
     commands = [*_PREPARE, *_EVALUATING, *_PLAIN, *setting.options, f"set seed {seed}"]
     commands.append(f"set automatic game {'on' if setting.length else 'off'}")
     exports = [_files(folder, setting, number) for number in range(rounds)]
@@ -245,21 +248,29 @@ def _evaluating(folder: Path, seed: int, rounds: int, setting: Setting, analysed
     return exports
 
 
-def _at_random(folder: Path, seed: int, rounds: int, setting: Setting, analysed: int) -> list[Export]:
-    """Play a setting with random players, who live in GNU Backgammon's own Python."""
-    exports = [_files(folder, setting, number) for number in range(rounds)]
+def _at_random(folder: Path, group: list[tuple[int, Setting]], rounds: int, analysed: int) -> list[Export]:
+    """Play settings with random players, who live in GNU Backgammon's own Python."""
+    exports = [_files(folder, setting, number) for _, setting in group for number in range(rounds)]
+    seeds = [(seed + number, number < analysed) for seed, _ in group for number in range(rounds)]
     jobs = [
         {
-            "commands": [*_PREPARE, *_AT_RANDOM, *_PLAIN, *setting.options, f"set seed {seed + number}", _new(setting)],
-            "seed": seed + number,
-            "length": setting.length,
-            "games": setting.games,
-            "after": _save(done, number < analysed),
+            "commands": [
+                *_PREPARE,
+                *_AT_RANDOM,
+                *_PLAIN,
+                *done.setting.options,
+                f"set seed {seed}",
+                _new(done.setting),
+            ],
+            "seed": seed,
+            "length": done.setting.length,
+            "games": done.setting.games,
+            "after": _save(done, analyse),
             "log": str(done.log),
         }
-        for number, done in enumerate(exports)
+        for done, (seed, analyse) in zip(exports, seeds, strict=True)
     ]
-    _run(["-p", str(PLAYERS)], "", GNUBG_JOBS=json.dumps(jobs))
+    _run(["-p", str(PLAYERS)], "", jobs)
     return exports
 
 
@@ -275,16 +286,18 @@ def _save(done: Export, analyse: bool) -> list[str]:
     return [*["analyse match"] * analyse, f'export match mat "{done.mat}"', f'save match "{done.sgf}"']
 
 
-def _run(options: list[str], commands: str, **environment: str) -> None:
+def _run(options: list[str], commands: str, jobs: Sequence[object] = ()) -> None:
     assert PROGRAM is not None
     # Its own settings come from the user's folder otherwise, and are saved there.
     with tempfile.TemporaryDirectory() as home:
+        todo = Path(home) / "jobs.json"
+        todo.write_text(json.dumps(jobs), encoding="utf-8")
         done = subprocess.run(
             [PROGRAM, "-t", "-q", *options],
             input=commands.encode(),
             capture_output=True,
             check=False,
-            env={**os.environ, "HOME": home, "LC_ALL": "C.UTF-8", **environment},
+            env={**os.environ, "HOME": home, "LC_ALL": "C.UTF-8", "GNUBG_JOBS": str(todo)},
         )
     if done.returncode or b"Traceback" in done.stdout + done.stderr:
         said = (done.stdout[-500:] + done.stderr[-1500:]).decode("utf-8", "replace")

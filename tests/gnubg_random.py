@@ -1,6 +1,6 @@
 """Random players for GNU Backgammon, run by its own Python: ``gnubg -t -q -p gnubg_random.py``.
 
-Reads its jobs as JSON from ``GNUBG_JOBS``. Nothing is evaluated, so every variant can be
+Reads its jobs from the JSON file that ``GNUBG_JOBS`` names. Nothing is evaluated, so every variant can be
 played, with cube actions and resignations that no engine would think of. GNU Backgammon deals, judges
 every play, keeps the score and exports. A play that is taken for legal here and refused there ends it all.
 """
@@ -172,7 +172,7 @@ def run(job: dict[str, Any]) -> None:
 
 def main() -> None:
     """Do all jobs."""
-    for job in json.loads(os.environ["GNUBG_JOBS"]):
+    for job in json.loads(Path(os.environ["GNUBG_JOBS"]).read_text(encoding="utf-8")):
         run(job)
 
 
