@@ -272,6 +272,14 @@ def test_a_name_pasted_into_a_row_is_left_out_and_said() -> None:
     assert text[slice(*finding.span)] == "Ann : 3"
 
 
+def test_cells_beyond_the_second_of_a_row_go_on_left_and_right_in_turn() -> None:
+    line = f"{row(1, '31: 8/5 6/5', '64: 24/14')}   52: 13/8 24/22   33: 8/5(2) 6/3(2)"
+    match = read_text(mat(line))
+    assert [entry.player for entry in match.games[0].entries] == [0, 1, 0, 1]
+    assert ids(list(match.diagnostics)) == [codes.EXTRA_CELL.id] * 2
+    assert not any(turn.violations for turn in replay(match)[0].turns)
+
+
 def test_two_rows_joined_into_one_are_all_read() -> None:
     match = read_text(mat("  1) 31: 8/5 6/5                  43: 13/10 13/9    52: 13/8 13/11"))
     assert len(match.games[0].entries) == 3
