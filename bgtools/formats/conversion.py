@@ -17,6 +17,7 @@ from bgtools.formats.catalog import FORMATS, Format
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.essence import difference
 from bgtools.formats.features import Feature, losses
+from bgtools.rules import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -108,6 +109,10 @@ def convert(
     """
     chosen = target.format
     found = tuple(loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
+    for match in matches:
+        variant = match.rules.variant
+        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant"):
+            raise FormatError(f"{chosen.title} has no {variant.capitalize()}")
     if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
         raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
     found = tuple(loss for loss in found if loss.code.id not in allow and loss.code.name not in allow)

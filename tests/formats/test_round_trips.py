@@ -8,6 +8,7 @@ comparison, and told before.
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext, suppress
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -82,9 +83,11 @@ def test_records_with_slips_come_back(target: Target) -> None:
 
 @every_target
 def test_writing_leaves_nothing_out_that_it_does_not_tell(target: Target) -> None:
-    # What a format carries in full is written in full: a sound match must never be refused.
+    # What a format carries in full is written in full: a sound match is refused for its start alone.
     for match in sound(12):
-        assert convert((match,), target, verify=False).data
+        usual = match.rules.start == Ruleset().start and all(game.start is None for game in match.games)
+        with nullcontext() if usual else suppress(FormatError):
+            assert convert((match,), target, verify=False).data
 
 
 @pytest.mark.parametrize("second", WRITTEN, ids=lambda each: each.name)
