@@ -95,13 +95,19 @@ def _show_turn(match: Match, number: int, turn: int, layout: str) -> None:
 def _situation(match: Match, game: GameReplay, index: int) -> Situation:
     """A turn as a position: seen by the player on roll, who is the doubler where a double is answered."""
     from bgtools.ids import Offer, Situation
-    from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
+    from bgtools.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
     from bgtools.replay import other
+    from bgtools.rules import Cube, Owner
 
     at = game.turns[index]
     names = (_name(match, at.player), _name(match, other(at.player)))
     dice = at.entry.dice if isinstance(at.entry, CheckerPlay) else None
     situation = Situation(at.before, at.state, dice, names=names)
+    if isinstance(at.entry, SetBoard):
+        # What there is to see is the board that has been set.
+        owner = at.entry.owner
+        where: Owner = "centre" if owner is None else "mine" if owner == at.player else "theirs"
+        return Situation(at.after, replace(at.state, cube=Cube(at.entry.cube, where)), None, names=names)
     previous = game.turns[index - 1].entry if index else None
     if isinstance(at.entry, Take | Drop | Beaver) and isinstance(previous, Double | Beaver):
         offer: Offer = "double" if isinstance(previous, Double) else "raccoon" if previous.raccoon else "beaver"
@@ -125,7 +131,7 @@ def _ranges(numbers: list[int | None]) -> str:
 
 
 def _describe(entry: object) -> str:
-    from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Take
+    from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
 
     match entry:
         case CheckerPlay(dice=dice, text=text):
@@ -141,6 +147,8 @@ def _describe(entry: object) -> str:
             return "takes"
         case Drop():
             return "drops"
+        case SetBoard():
+            return "on roll in a position that has been set"
         case _:
             return "resigns"
 

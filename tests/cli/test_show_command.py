@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from bgtools.formats.match_json import write
+from bgtools.position import Position, checkers
+from bgtools.record import Game, Match, SetBoard
 from program import SOUND, bgtools
+
+BOARD = Position(checkers({6: 3}), checkers({1: 2}))
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 
@@ -38,6 +43,18 @@ def test_a_turn_shows_the_board_before_it_and_what_was_done(tmp_path: Path) -> N
     assert "Ann: doubles to 2" in third.stdout
     fourth = bgtools("show", str(file), "--turn", "4")
     assert "Bob: drops" in fourth.stdout
+
+
+def test_a_position_that_has_been_set_is_shown_itself(tmp_path: Path) -> None:
+    board = SetBoard(player=1, position=BOARD, cube=4, owner=1)
+    file = tmp_path / "position.json"
+    file.write_bytes(
+        write((Match(players=("Ann", "Bob"), length=7, games=(Game(number=1, score=(0, 0), entries=(board,)),)),))
+    )
+    shown = bgtools("show", str(file), "--turn", "1").stdout
+    assert "Bob: on roll in a position that has been set" in shown
+    assert "cube 4, Bob's" in shown
+    assert "Bob, 2 pips" in shown
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
