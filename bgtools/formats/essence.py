@@ -23,6 +23,7 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
+from bgtools.recovery import other, view
 from bgtools.replay import replay
 from bgtools.rules import Violation, resolve
 
@@ -127,6 +128,10 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     number = 0
     for turn in game.turns:
         after_beaver = turn.index > 0 and isinstance(record.entries[turn.index - 1], Beaver)
+        if turn.reading == "inserted" and Feature.SET_BOARD in carries:
+            # A turn is missing; a format that has the board in every turn says so by setting it.
+            number += 1
+            yield f"{place}, turn {number}", _set(turn)
         told = _turn(turn, carries, after_beaver=after_beaver)
         if told is not None:
             number += 1
@@ -149,6 +154,13 @@ def _comments(game: Game) -> tuple[tuple[int, str], ...]:
         turn = turns[min(at, len(game.entries))]
         places[turn] = f"{places.get(turn, '')} {_text(comment.text)}".strip()
     return tuple(sorted(places.items()))
+
+
+def _set(turn: Turn) -> tuple[Any, ...]:
+    """The board before a turn, told as a record that sets it would."""
+    owners = {"centre": None, "mine": turn.player, "theirs": other(turn.player)}
+    cube = turn.state.cube
+    return "set", turn.player, view(turn.before, turn.player), cube.value, owners[cube.owner]
 
 
 def _turn(turn: Turn, carries: Carries, *, after_beaver: bool) -> tuple[Any, ...] | None:
