@@ -584,7 +584,8 @@ class _GameState:
             if points is None and following is not None:
                 points = max(following[winner] - self.score[winner], 0) or None
             if points is None:
-                points, level = self.cube, 1
+                level = level or 1
+                points = level * self.cube
         return GameReplay(
             self.game,
             index,
