@@ -9,7 +9,8 @@ from __future__ import annotations
 from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.formats.features import Feature
+from bgtools.formats.features import Feature, stated_level
+from bgtools.formats.tags import OPTION_OF_TAG
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -79,13 +80,23 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
                    "cube_limit", "variant"):  # fmt: skip
         if carries.rule(option):
             yield f"rule {option}", getattr(match.rules, option)
-    tags = sorted({(tag.key.casefold(), " ".join(tag.value.split())) for tag in match.tags if carries.tag(tag.key)})
-    yield "tags", tuple(tags)
+    tags = {
+        (tag.key.casefold(), " ".join(tag.value.split()))
+        for tag in match.tags
+        if carries.tag(tag.key) and not _states_rule(tag.key, carries)
+    }
+    yield "tags", tuple(sorted(tags))
     if Feature.MATCH_COMMENTS in carries:
         yield "comments", tuple(_text(comment.text) for comment in match.comments)
     yield from (("extra", (tag.key, tag.value)) for tag in match.extras if carries.extra(tag.key))
     for game in replay(match):
         yield from _game(game, carries)
+
+
+def _states_rule(key: str, carries: Carries) -> bool:
+    """Whether a tag states an option, which has been told already, whatever word it stood in."""
+    option = OPTION_OF_TAG.get(key.casefold())
+    return option is not None and carries.rule(option)
 
 
 def _text(text: str) -> str:
@@ -105,7 +116,7 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
         yield f"{place}, comments", _comments(record)
     yield from ((f"{place}, extra", (tag.key, tag.value)) for tag in record.extras if carries.extra(tag.key))
     for turn in game.turns:
-        told = _turn(turn, carries)
+        told = _turn(turn, game, carries)
         if told is not None:
             yield f"{place}, turn {turn.index + 1}", told
             yield from (
@@ -124,7 +135,7 @@ def _comments(game: Game) -> tuple[tuple[int, str], ...]:
     return tuple(sorted(places.items()))
 
 
-def _turn(turn: Turn, carries: Carries) -> tuple[Any, ...] | None:
+def _turn(turn: Turn, game: GameReplay, carries: Carries) -> tuple[Any, ...] | None:
     entry = turn.entry
     match entry:
         case CheckerPlay(dice=dice, text=text):
@@ -142,10 +153,11 @@ def _turn(turn: Turn, carries: Carries) -> tuple[Any, ...] | None:
             return "raccoons" if entry.raccoon else "beavers", entry.player
         case AutomaticDouble():
             return ("automatic double",) if Feature.AUTOMATIC_DOUBLES in carries else None
-        case Resign(level=level):
+        case Resign():
             if Feature.RESIGNATIONS not in carries:
                 return None
-            return "resigns", entry.player, level if Feature.RESIGNATION_LEVELS in carries else None
+            level = stated_level(entry, game) if Feature.RESIGNATION_LEVELS in carries else None
+            return "resigns", entry.player, level
         case SetBoard():
             if Feature.SET_BOARD not in carries:
                 return None
@@ -162,14 +174,17 @@ def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
 
 
 def _annotation(turn: Turn, carries: Carries) -> Iterator[Fact]:
-    note = turn.entry.annotation
+    note, money = turn.entry.annotation, turn.state.is_money
     if note is None:
         return
     if note.plays is not None and Feature.PLAY_ANALYSIS in carries:
-        candidates = tuple((steps(each.hops), _evaluation(each.evaluation)) for each in note.plays.candidates)
-        yield "plays", (candidates, note.plays.chosen)
-    if note.cube is not None and Feature.CUBE_ANALYSIS in carries:
-        cube = note.cube
+        kept = {index: each for index, each in enumerate(note.plays.candidates) if carries.play(each, money=money)}
+        candidates = tuple((steps(each.hops), _evaluation(each.evaluation)) for each in kept.values())
+        chosen = list(kept).index(note.plays.chosen) if note.plays.chosen in kept else None
+        if candidates:
+            yield "plays", (candidates, chosen)
+    cube = note.cube
+    if cube is not None and Feature.CUBE_ANALYSIS in carries and carries.cube(cube, money=money):
         yield "cube", (_evaluation(cube.no_double), _evaluation(cube.double_take))
     if note.luck is not None and Feature.LUCK in carries:
         yield "luck", note.luck

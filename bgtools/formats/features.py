@@ -27,10 +27,12 @@ from bgtools.rules import Ruleset
 from bgtools.turn import OrderViolation, TurnFault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from bgtools.annotation import Level
-    from bgtools.record import Match, Player
+    from bgtools.annotation import Candidate, CubeAnalysis
+    from bgtools.annotation import Level as AnalysisLevel
+    from bgtools.record import Entry, Match, Player
+    from bgtools.rules import Level
     from bgtools.source import Span
     from bgtools.turn import GameReplay, Turn
 
@@ -90,6 +92,8 @@ class Carries:
         tags: the keys of the tags it holds, in small letters, whole.
         rules: the options it can state, by their names in `Ruleset`, whole.
         levels: the names of the levels of analysis it can state, whole.
+        plays: whether it has a form for a play of an analysis, given whether money is played for; None for any.
+        cubes: the same for the analysis of a cube decision.
         extras: the beginning of the keys of extras that are its own, e.g. ``sgf:``.
     """
 
@@ -97,6 +101,8 @@ class Carries:
     tags: re.Pattern[str] = ANY
     rules: re.Pattern[str] = ANY
     levels: re.Pattern[str] = ANY
+    plays: Callable[[Candidate, bool], bool] | None = None
+    cubes: Callable[[CubeAnalysis, bool], bool] | None = None
     extras: str = ""
 
     def __contains__(self, feature: Feature) -> bool:
@@ -110,9 +116,20 @@ class Carries:
         """Whether an option can be stated."""
         return Feature.RULES in self.features and _whole(self.rules, option)
 
-    def level(self, level: Level) -> bool:
+    def level(self, level: AnalysisLevel) -> bool:
         """Whether a level of analysis can be stated."""
         return Feature.LEVELS in self.features and _whole(self.levels, level.name)
+
+    def play(self, candidate: Candidate, *, money: bool) -> bool:
+        """Whether a play of an analysis can be stated with its figures."""
+        return self._states(candidate.level) and (self.plays is None or self.plays(candidate, money))
+
+    def cube(self, analysis: CubeAnalysis, *, money: bool) -> bool:
+        """Whether the analysis of a cube decision can be stated with its figures."""
+        return self._states(analysis.level) and (self.cubes is None or self.cubes(analysis, money))
+
+    def _states(self, level: AnalysisLevel) -> bool:
+        return Feature.LEVELS not in self.features or self.level(level)
 
     def extra(self, key: str) -> bool:
         """Whether something of a format's own is this format's."""
@@ -133,7 +150,10 @@ class Need(NamedTuple):
     turn: int | None = None
     player: Player | None = None
     key: str = ""
-    level: Level | None = None
+    level: AnalysisLevel | None = None
+    plays: tuple[Candidate, ...] = ()
+    cube: CubeAnalysis | None = None
+    money: bool = False
 
 
 _CODES: Final[dict[Feature, Code]] = {
@@ -194,7 +214,9 @@ def _is_carried(need: Need, carries: Carries) -> bool:
         case Feature.LEVELS:
             # Where the analysis itself goes, its level goes with it: that loss is told already.
             whole = Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
-            return not whole or need.level is None or carries.level(need.level)
+            plays = (carries.play(each, money=need.money) for each in need.plays)
+            cube = need.cube is None or carries.cube(need.cube, money=need.money)
+            return not whole or ((need.level is None or carries.level(need.level)) and cube and all(plays))
     return need.feature in carries.features
 
 
@@ -204,6 +226,9 @@ def _loss(need: Need, title: str) -> Diagnostic:
         game=need.game, turn=need.turn, player=need.player,
     )  # fmt: skip
 
+
+_LEVELS: Final[tuple[Level, ...]] = (1, 2, 3)
+"""What a resignation may give up before the cube (R23)."""
 
 _SYNTAX: Final = "BG1"
 _USUAL: Final = Ruleset()
@@ -284,6 +309,8 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
         )
     for turn in game.turns:
         for feature, what, more in _turn(turn):
+            if feature is Feature.RESIGNATION_LEVELS and stated_level(turn.entry, game) == stated_level(None, game):
+                continue  # the stated result tells it
             yield need(feature, turn.entry.span, what, turn, **more)
 
 
@@ -319,20 +346,36 @@ def _turn(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
     yield from _annotation(turn)
 
 
+def stated_level(entry: Entry | None, game: GameReplay) -> Level | None:
+    """The level of a resignation: as it is stated, else as the stated points of the game tell it."""
+    if isinstance(entry, Resign) and entry.level is not None:
+        return entry.level
+    points = game.claim.points if game.claim is not None else game.points
+    return next((level for level in _LEVELS if points == level * game.cube), None)
+
+
 _ORDER: Final = frozenset({TurnFault.TURN_MISSING, TurnFault.WRONG_COLUMN, TurnFault.SWAPPED, TurnFault.SWAPPED_ON})
 
 
 def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
-    note = turn.entry.annotation
+    note, money = turn.entry.annotation, turn.state.is_money
     if note is None:
         return
     if note.plays is not None and note.plays.candidates:
         yield Feature.PLAY_ANALYSIS, "the analysis of a play", {}
-        for name, level in {each.level.name: each.level for each in note.plays.candidates}.items():
-            yield Feature.LEVELS, f"the level “{name}”", {"level": level}
+        levels: dict[str, list[Candidate]] = {}
+        for each in note.plays.candidates:
+            levels.setdefault(each.level.name, []).append(each)
+        for name, plays in levels.items():
+            more = {"level": plays[0].level, "plays": tuple(plays), "money": money}
+            yield Feature.LEVELS, f"an analysis at the level “{name}”", more
     if note.cube is not None:
         yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {}
-        yield Feature.LEVELS, f"the level “{note.cube.level.name}”", {"level": note.cube.level}
+        yield (
+            Feature.LEVELS,
+            f"an analysis of the cube at the level “{note.cube.level.name}”",
+            {"level": note.cube.level, "cube": note.cube, "money": money},
+        )
     if note.luck is not None:
         yield Feature.LUCK, "the luck of a roll", {}
     if note.mark or note.cube_mark or note.luck_mark:

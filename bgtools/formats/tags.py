@@ -32,6 +32,11 @@ _OPTIONS: Final = MappingProxyType(
 )
 """The tag of each option of a `Ruleset`."""
 
+OPTION_OF_TAG: Final = MappingProxyType(
+    {**{key.casefold(): option for key, option in _OPTIONS.items()}, "cubelimit": "cube_limit"}
+)
+"""The option that each tag states, by its key in small letters."""
+
 
 def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
     """The options that a header states; where it is silent, what is usual, or None for not told.
