@@ -218,8 +218,11 @@ class GameReader:
     # --- entries ----------------------------------------------------------------------------
 
     def _entry(self, entry: Entry, notes: Iterable[Property] = ()) -> None:
-        self._settle(entry)
+        rolled = self._settle(entry)
         note = self._annotation(entry.player, notes)
+        if rolled is not None:
+            # The dice stood by themselves before the play, and what is said of the roll with them.
+            note = rolled if note is None else replace(note, luck=note.luck or rolled.luck)
         self.entries.append(replace(entry, annotation=note) if note is not None else entry)
 
     def _move(self, each: Property, said: str, notes: Iterable[Property]) -> None:
@@ -363,8 +366,12 @@ class GameReader:
             else:
                 board.add(0 if each.name == "AW" else 1, place, count)
 
-    def _settle(self, following: Entry | None) -> None:
-        """Give what was set up, and dice that no play follows, their places before the next entry."""
+    def _settle(self, following: Entry | None) -> Annotation | None:
+        """Give what was set up, and dice that no play follows, their places before the next entry.
+
+        Returns:
+            What was said of dice whose play follows.
+        """
         rolled, self.rolled = self.rolled, None
         if rolled is not None and not (
             isinstance(following, CheckerPlay)
@@ -376,7 +383,9 @@ class GameReader:
             self._set_up(rolled)
             self.offer = None
             self.entries.append(rolled)
+            rolled = None
         self._set_up(following)
+        return rolled.annotation if rolled is not None else None
 
     def _set_up(self, following: Entry | None) -> None:
         setup, self.setup = self.setup, _Setup()

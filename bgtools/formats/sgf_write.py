@@ -119,7 +119,8 @@ class _Writer:
             first = f" {first}" if _TAG_LINE.match(first) else first
             notes += [first, *(f"  {line}" for line in lines[1:])]
         if notes:
-            yield f"GC[{escape(chr(10).join(notes))}\n]"
+            end = "" if notes[-1] else "\n"
+            yield f"GC[{escape(chr(10).join(notes))}{end}]"
 
 
 def _rules(game: GameReplay, match: Match) -> str:

@@ -195,6 +195,12 @@ def test_dice_alone_are_a_roll_that_nobody_played() -> None:
     assert told(*entries("PL[W]DI[31]", "W[31hefe]", "B[66]", "W[21]")) == ["0 8/5 6/5", "1 Cannot Move", "0 "]
 
 
+def test_luck_told_with_the_dice_alone_belongs_to_the_play() -> None:
+    (entry,) = entries("PL[W]DI[31]LU[0.25]", "W[31hefe]BM[1]")
+    assert entry.annotation is not None
+    assert (entry.annotation.luck, entry.annotation.mark) == (0.25, "bad")
+
+
 # --- set positions --------------------------------------------------------------------------
 
 
