@@ -490,7 +490,8 @@ class _GameState:
             if points is None and following is not None:
                 points = max(following[winner] - self.match.score[winner], 0) or None
             if points is None:
-                points, level = self.cube.value, 1
+                level = level or 1
+                points = level * self.cube.value
         return GameReplay(
             self.game,
             index,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,7 +14,7 @@ from bgtools.checks import check
 from bgtools.formats import FormatError, read_source
 from bgtools.formats.mat_write import write
 from bgtools.position import START
-from bgtools.record import CheckerPlay, Match
+from bgtools.record import CheckerPlay, Match, Resign
 from bgtools.replay import GameReplay, replay
 from bgtools.rules import Cube
 from selfplay import random_match
@@ -128,6 +129,13 @@ def test_the_game_ends_with_the_fifteenth_checker_and_the_rest_of_the_roll_is_vo
 def test_a_resignation_is_worth_what_the_record_says_R44() -> None:
     game = first(*OPENING, "      Wins 2 points")
     assert (game.ending, game.winner, game.level, game.points, game.earned) == ("resigned", 0, 2, 2, None)
+
+
+def test_a_resignation_of_a_stated_level_needs_no_result_R23() -> None:
+    match = read_text(mat(row(1, "", "31: 8/5 6/5"), length=7))
+    game = replace(match.games[0], entries=(*match.games[0].entries, Resign(player=0, level=3)))
+    (found,) = replay(replace(match, games=(game,)))
+    assert (found.winner, found.level, found.points) == (1, 3, 3)
 
 
 def test_a_record_that_breaks_off_has_no_winner() -> None:

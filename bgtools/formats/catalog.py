@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.formats import sniffing
+from bgtools.formats import sgf_analysis, sniffing
 from bgtools.formats.features import ANY, EVERYTHING, NONE, Carries, Feature
 
 if TYPE_CHECKING:
@@ -83,6 +83,13 @@ _MAT_CARRIES = Carries(
     },
     tags=ANY,
     rules=re.compile("crawford|jacoby|beavers|automatic_doubles|holland|quadruple|winner_starts|cube_limit|variant"),
+)
+
+_SGF_CARRIES = Carries(
+    features=EVERYTHING - {Feature.SEVERAL_MATCHES},
+    plays=sgf_analysis.says_play,
+    cubes=sgf_analysis.says_cube,
+    extras="sgf:",
 )
 
 XG_CARRIES: Final = Carries(
@@ -195,6 +202,15 @@ FORMATS: Final = (
         writer="bgtools.formats.mat_write:write_content",
         dialects=("gnubg", "jellyfish", "xg", "xg-text", "galaxy", "studio"),
         carries=_MAT_CARRIES,
+    ),
+    Format(
+        name="sgf",
+        title="GNU Backgammon SGF",
+        extensions=(".sgf",),
+        sniff=sniffing.sgf,
+        reader="bgtools.formats.sgf_read:read",
+        writer="bgtools.formats.sgf_write:write",
+        carries=_SGF_CARRIES,
     ),
     Format(
         name="xg",

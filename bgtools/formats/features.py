@@ -31,8 +31,10 @@ from bgtools.turn import OrderViolation, TurnFault
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bgtools.annotation import Candidate, CubeAnalysis, Level
-    from bgtools.record import Match, Player
+    from bgtools.annotation import Candidate, CubeAnalysis
+    from bgtools.annotation import Level as AnalysisLevel
+    from bgtools.record import Entry, Match, Player
+    from bgtools.rules import Level
     from bgtools.source import Span
     from bgtools.turn import GameReplay, Turn
 
@@ -120,7 +122,7 @@ class Carries:
         """Whether an option can be stated."""
         return Feature.RULES in self.features and _whole(self.rules, option)
 
-    def level(self, level: Level) -> bool:
+    def level(self, level: AnalysisLevel) -> bool:
         """Whether a level of analysis can be stated."""
         return Feature.LEVELS in self.features and _whole(self.levels, level.name)
 
@@ -132,7 +134,7 @@ class Carries:
         """Whether the analysis of a cube decision can be stated with its figures."""
         return self._states(analysis.level) and (self.cubes is None or self.cubes(analysis, money))
 
-    def _states(self, level: Level) -> bool:
+    def _states(self, level: AnalysisLevel) -> bool:
         return Feature.LEVELS not in self.features or self.level(level)
 
     def extra(self, key: str) -> bool:
@@ -154,7 +156,7 @@ class Need(NamedTuple):
     turn: int | None = None
     player: Player | None = None
     key: str = ""
-    level: Level | None = None
+    level: AnalysisLevel | None = None
     plays: tuple[Candidate, ...] = ()
     cube: CubeAnalysis | None = None
     money: bool = False
@@ -234,6 +236,9 @@ def _loss(need: Need, title: str) -> Diagnostic:
         game=need.game, turn=need.turn, player=need.player,
     )  # fmt: skip
 
+
+_LEVELS: Final[tuple[Level, ...]] = (1, 2, 3)
+"""What a resignation may give up before the cube (R23)."""
 
 _SYNTAX: Final = "BG1"
 _USUAL: Final = Ruleset()
@@ -318,6 +323,8 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
         )
     for turn in game.turns:
         for feature, what, more in _turn(turn):
+            if feature is Feature.RESIGNATION_LEVELS and stated_level(turn.entry, game) == stated_level(None, game):
+                continue  # the stated result tells it
             yield need(feature, turn.entry.span, what, turn, **more)
 
 
@@ -351,6 +358,14 @@ def _turn(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
         case SetBoard():
             yield Feature.SET_BOARD, "a position set during the game", {}
     yield from _annotation(turn)
+
+
+def stated_level(entry: Entry | None, game: GameReplay) -> Level | None:
+    """The level of a resignation: as it is stated, else as the stated points of the game tell it."""
+    if isinstance(entry, Resign) and entry.level is not None:
+        return entry.level
+    points = game.claim.points if game.claim is not None else game.points
+    return next((level for level in _LEVELS if points == level * game.cube), None)
 
 
 _ORDER: Final = frozenset({TurnFault.TURN_MISSING, TurnFault.WRONG_COLUMN, TurnFault.SWAPPED, TurnFault.SWAPPED_ON})

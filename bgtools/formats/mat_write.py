@@ -145,6 +145,7 @@ class _Writer:
     def __init__(self, match: Match, dialect: Dialect) -> None:
         self.match = match
         self.dialect = dialect
+        self.offered = 1  # what the cube shows if the last double is taken
 
     def lines(self) -> Iterator[str]:
         match = self.match
@@ -200,11 +201,13 @@ class _Writer:
                 roll = f"{dice[0]}{dice[1]}:" if dice else "00:"
                 return self._roll(roll, self._play(turn))
             case Double(value=value):
-                return f" Doubles{_cube(value)}"
+                self.offered = 2 * turn.state.cube.value
+                return f" Doubles{_cube(value or self.offered)}"
             case AutomaticDouble(value=value):
                 return f" Automatic{_cube(value)}"
             case Beaver(value=value, raccoon=raccoon):
-                return f" {'Raccoons' if raccoon else 'Beavers'}{_cube(value)}"
+                self.offered *= 2
+                return f" {'Raccoons' if raccoon else 'Beavers'}{_cube(value or self.offered)}"
             case Take():
                 return " Takes"
             case Drop():

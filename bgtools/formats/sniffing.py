@@ -40,6 +40,8 @@ _OLDMOVES_SIGNS = (
     re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"),
     re.compile(r"^[XO]: ", re.MULTILINE),
 )
+_SGF = re.compile(r"[^(;]{0,200}\(\s*;")
+_SGF_GAME = re.compile(r"\bGM\s*\[\s*(\d+)\s*\]|\b(MI|FF)\s*\[")
 _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
 
 
@@ -112,6 +114,12 @@ def xg(content: Content) -> float:
 def xgp(content: Content) -> float:
     """A position of eXtreme Gammon looks like a match with nothing but its beginning."""
     return 0.0 if not content.data.startswith(_XG) else 1.0 if content.ending == ".xgp" else 0.9
+
+
+def sgf(content: Content) -> float:
+    """Smart Game Format: a game tree, and in its first node the game. The reader tells other games apart."""
+    head = content.head
+    return 1.0 if _SGF.match(head) and _SGF_GAME.search(head[:4096]) else 0.0
 
 
 def own_json(content: Content) -> float:

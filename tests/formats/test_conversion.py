@@ -14,7 +14,7 @@ import bgtools
 from bgtools import codes
 from bgtools.formats import FORMATS, FormatError, catalog, read_all
 from bgtools.formats.conversion import Target, convert, parse_target, safe_name, save, target_of_name
-from bgtools.record import Comment, Match, Tag
+from bgtools.record import Beaver, Comment, Double, Match, Resign, ResultClaim, Tag
 from program import bgtools as program
 from support import mat, read_text, row
 
@@ -211,3 +211,30 @@ def test_formats_are_listed_for_people_and_programs() -> None:
 
 def test_targets_print_as_they_are_given() -> None:
     assert str(Target(FORMATS[0])) == "mat"
+
+
+def test_a_tag_that_states_a_rule_may_become_the_rule_alone() -> None:
+    match = replace(read_text(TEXT), rules=replace(read_text(TEXT).rules, crawford=False))
+    assert "Crawford" in written(match, "mat")
+
+
+def test_a_double_without_a_value_is_written_with_that_of_the_cube() -> None:
+    entries = (
+        *read_text(TEXT).games[0].entries[:1], Double(player=0), Beaver(player=1), Beaver(player=0, raccoon=True),
+    )  # fmt: skip
+    match = read_text(TEXT)
+    match = replace(match, games=(replace(match.games[0], entries=entries),))
+    text = written(match, "mat")
+    assert "Doubles => 2" in text
+    assert "Beavers => 4" in text
+    assert "Raccoons => 8" in text
+
+
+def test_the_stated_result_may_tell_the_level_of_a_resignation() -> None:
+    match = read_text(TEXT)
+    game = replace(match.games[0], entries=(*match.games[0].entries[:1], Resign(player=0, level=2)))
+    told = replace(match, games=(replace(game, results=(ResultClaim(player=1, points=2),)),))
+    done = convert((told,), parse_target("mat"))
+    assert (done.losses, done.changed) == ((), "")
+    untold = replace(match, games=(replace(game, results=(ResultClaim(player=1, points=1),)),))
+    assert [loss.code for loss in convert((untold,), parse_target("mat")).losses] == [codes.RESIGNATION_LOST]
