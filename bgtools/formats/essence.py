@@ -104,6 +104,10 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
         yield from _game(game, carries)
 
 
+def _text(text: str) -> str:
+    return " ".join(text.split())
+
+
 def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     record = game.game
     place = f"game {game.index + 1}"

@@ -349,5 +349,6 @@ def test_a_sample_goes_to_sgf_and_back_to_the_same_text(path: Path) -> None:
     if path.stem != "five-slips":
         # The header may come in another order.
         one, two = (data.decode().splitlines() for data in (again.data, convert(matches, parse_target("mat")).data))
-        assert sorted(one) == sorted(two)
+        # An SGF file tells its automatic doubles, so that there are none is known then.
+        assert sorted(line for line in one if "AutomaticDoubles" not in line) == sorted(two)
         assert [line for line in one if line[:1] != ";"] == [line for line in two if line[:1] != ";"]
