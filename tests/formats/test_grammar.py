@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.formats import fibs_read, oldmoves_read, sgg_read, snowie, tmg_read
+from bgtools.formats import bgroom, fibs_read, oldmoves_read, party, sgg_read, snowie, tmg_read
 from bgtools.formats._grammar import folder, load
 from bgtools.formats.mat_cells import (
     STARTS,
@@ -23,7 +23,15 @@ from bgtools.formats.mat_cells import (
 from bgtools.play import PlayText
 from bgtools.position import BAR, OFF
 
-LINE_PARSERS = (fibs_read.PARSER, snowie.PARSER, oldmoves_read.PARSER, sgg_read.PARSER, tmg_read.PARSER)
+LINE_PARSERS = (
+    bgroom.PARSER,
+    party.PARSER,
+    fibs_read.PARSER,
+    snowie.PARSER,
+    oldmoves_read.PARSER,
+    sgg_read.PARSER,
+    tmg_read.PARSER,
+)
 if TYPE_CHECKING:
     from bgtools.formats.lines import LineParser
 
