@@ -298,6 +298,22 @@ FORMATS: Final = (
         carries=_GAM_CARRIES,
     ),
     Format(
+        name="party",
+        title="PartyGammon record",
+        extensions=(".gam",),
+        sniff=sniffing.party,
+        reader="bgtools.formats.party:read",
+        carries=Carries(features=frozenset()),
+    ),
+    Format(
+        name="bgroom",
+        title="BackGammonRoom record",
+        extensions=(".bgf", ".txt"),
+        sniff=sniffing.bgroom,
+        reader="bgtools.formats.bgroom:read",
+        carries=Carries(features=frozenset()),
+    ),
+    Format(
         name="fibs",
         title="FIBS session",
         extensions=(".txt", ".log"),

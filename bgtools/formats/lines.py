@@ -25,6 +25,7 @@ from bgtools.record import (
     CheckerPlay,
     Comment,
     Double,
+    Drop,
     Entry,
     Game,
     Player,
@@ -250,3 +251,16 @@ def in_own_numbering(hops: tuple[HopText, ...]) -> tuple[HopText, ...]:
     """The hops of a play, turned round where most of them go up."""
     up = sum(map(ascends, hops))
     return tuple(map(mirrored, hops)) if up > len(hops) - up else hops
+
+
+def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: int | None = None) -> None:
+    """A cube action or resignation in a word, of which the first letters tell."""
+    word = word.casefold()
+    if word.startswith("double"):
+        draft.double(player, line, None, row)
+    elif word.startswith(("take", "accept")):
+        draft.take(player, line, row)
+    elif word.startswith("resign"):
+        draft.entries.append(Resign(player=player, span=line.span, row=row))
+    else:
+        draft.entries.append(Drop(player=player, span=line.span, row=row))

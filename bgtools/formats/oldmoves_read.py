@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bgtools.formats.content import Content
     from bgtools.play import PlayText
     from bgtools.position import Dice
-    from bgtools.record import Entry
+    from bgtools.record import Entry, Game
     from bgtools.source import Source, Span
 
 
@@ -223,7 +223,7 @@ class _Reader:
 
     def _finish(self, draft: _MatchDraft, upwards: tuple[bool, bool]) -> Match:
         players = next((game.names for game in draft.games if game.names), ("", ""))
-        games = []
+        games: list[Game] = []
         expected: tuple[int, int] | None = None
         for game in draft.games:
             swapped = game.names is not None and game.names != players
@@ -242,6 +242,8 @@ class _Reader:
                 if expected is not None and claim.points is not None:
                     one, two = expected
                     expected = (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
+            # The server does not number them.
+            game.number = len(games) + 1
             games.append(game.finish())
         length = draft.games[0].length if draft.games else None
         rules = Ruleset() if length else Ruleset(crawford=False, jacoby=None, beavers=None)

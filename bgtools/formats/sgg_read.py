@@ -306,6 +306,7 @@ class _Reader:
         number, player = int(row[1]), _side(row)
         cell_at = row.end()
         cell = Line(line.text[cell_at:], Span(line.span.start + cell_at, line.span.end))
+        game.marks.append(Span(line.span.start, cell.span.start))
         found = PARSER.parse(cell.text, "cell")
         twice = line.text == self.last_row
         self.last_row = line.text

@@ -122,6 +122,9 @@ class _Writer:
             before = turn.player
             rest = game.turns[turn.index + 1 :]
             if isinstance(turn.entry, Resign) and turn.player == gives_up:
+                if not told:
+                    yield _row(row, turn.player, "Resign")
+                told = True
                 continue
             last = turn.player == gives_up and all(isinstance(each.entry, Resign) for each in rest)
             for cell in _cells(turn, resigns=last):

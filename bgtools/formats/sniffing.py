@@ -96,6 +96,20 @@ def tmg(content: Content) -> float:
     return _share(_TMG_SIGNS, content)
 
 
+_PARTY = re.compile(r"^game_\d+_gameplay *=", re.MULTILINE | re.IGNORECASE)
+_BGROOM = re.compile(r"^game +\d+ - \S+ \([X0O]\) vs\. \S+ \([X0O]\)", re.MULTILINE | re.IGNORECASE)
+
+
+def party(content: Content) -> float:
+    """PartyGammon: a key that holds the play of a game."""
+    return 1.0 if _PARTY.search(content.head.replace("\r", "\n")) else 0.0
+
+
+def bgroom(content: Content) -> float:
+    """BackGammonRoom: a heading that tells who is X and who is 0."""
+    return 1.0 if _BGROOM.search(content.head.replace("\r", "\n")) else 0.0
+
+
 def fibs(content: Content) -> float:
     """A session on FIBS: a line with two names and 50 numbers."""
     return 1.0 if _FIBS.search(content.head) else 0.0

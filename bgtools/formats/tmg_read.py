@@ -210,6 +210,7 @@ class _Reader:
         player: Player = 1 if record[1] else 0
         row, kind, at = int(record[2]), int(record[3]), record.end()
         rest = Line(line.text[at:], Span(line.span.start + at, line.span.end))
+        game.marks.append(Span(line.span.start, rest.span.start))
         match kind:
             case Kind.ROLL:
                 self._roll(rest, player, row, game)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bgtools.formats import fibs_read, mat_cells, oldmoves_read, sgg_read, snowie, tmg_read
+from bgtools.formats import bgroom, fibs_read, mat_cells, oldmoves_read, party, sgg_read, snowie, tmg_read
 from bgtools.formats import mat_layout as layout
 from bgtools.formats._grammar import folder, load
 from bgtools.formats.mat_cells import (
@@ -30,7 +30,15 @@ from bgtools.position import BAR, OFF
 from selfplay import random_match
 from support import CORPUS, needs_corpus
 
-LINE_PARSERS = (fibs_read.PARSER, snowie.PARSER, oldmoves_read.PARSER, sgg_read.PARSER, tmg_read.PARSER)
+LINE_PARSERS = (
+    bgroom.PARSER,
+    party.PARSER,
+    fibs_read.PARSER,
+    snowie.PARSER,
+    oldmoves_read.PARSER,
+    sgg_read.PARSER,
+    tmg_read.PARSER,
+)
 if TYPE_CHECKING:
     from bgtools.formats.lines import LineParser
 

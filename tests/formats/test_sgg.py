@@ -195,6 +195,14 @@ def test_resignations_have_their_line() -> None:
     assert isinstance(found.games[1].entries[-1], Resign)
 
 
+def test_a_remark_behind_a_resignation_stays_there() -> None:
+    match = read(TEXT)
+    entries = len(match.games[0].entries)
+    game = replace(match.games[0], comments=(Comment(text="well played", at=entries),))
+    done = convert((replace(match, games=(game,)),), parse_target("sgg"))
+    assert done.changed == ""
+
+
 def test_ruined_files_are_read_as_far_as_they_go() -> None:
     assert read_ruins(TEXT.encode(), "sgg") > 60
 
