@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -23,23 +24,29 @@ def show_command(
     turn: Annotated[int, typer.Option("--turn", "-t", min=1, help="Number of the turn in the game.")] = 1,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print it.")] = "text",
+    board: Annotated[
+        Literal["own", "gnubg", "xg", "fibs"], typer.Option("--board", help="Whose way to draw the board.")
+    ] = "own",
 ) -> None:
     """Draw a board: of a turn in a record, or of an ID; and print it in every notation.
 
     "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth turn of the second
     game, rolls and cube actions counted one by one; "bgtools show XGID=…" and "bgtools show
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
-    position, 26 numbers.
+    position, 26 numbers. A file may also hold an ID or a drawn board.
     """
     if what == "-" or _is_there(what):
-        matches = _common.read_or_complain(what)
+        matches = _read(what)
         if matches is None:
             raise typer.Exit(2)
+        if not isinstance(matches, tuple):
+            _tell(matches, layout, board)
+            return
         if match_number > len(matches):
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
             _common.complain(f"{what}: it holds {held}")
             raise typer.Exit(2)
-        _show_turn(matches[match_number - 1], game, turn, layout)
+        _show_turn(matches[match_number - 1], game, turn, layout, board)
         return
     from bgtools.ids import IdError, decode_id
 
@@ -49,10 +56,42 @@ def show_command(
         reason = "there is no such file, and as an ID: " if _looks_like_a_file(what) else ""
         _common.complain(f"{what}: {reason}{error}")
         raise typer.Exit(2) from None
+    _tell(situation, layout, board)
+
+
+def _read(path: str) -> tuple[Match, ...] | Situation | None:
+    """The matches in a file, or the position, where it holds nothing else; None, after a message, when neither."""
+    from bgtools.formats import FormatError, read_source
+    from bgtools.ids import IdError, decode_id
+    from bgtools.source import decode
+
+    if path != "-" and Path(path).is_dir():
+        return _common.read_or_complain(path)
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        _common.complain(f"{path}: cannot be read: {error.strerror or error}")
+        return None
+    name = "<stdin>" if path == "-" else path
+    try:
+        return read_source(data, name)
+    except FormatError as error:
+        try:
+            return decode_id(decode(data[:_LONGEST_POSITION], name).text)
+        except IdError:
+            _common.complain(f"{path}: {error}")
+            return None
+
+
+_LONGEST_POSITION = 10_000
+"""Bytes of a file that may hold a position and nothing else."""
+
+
+def _tell(situation: Situation, layout: str, board: str, **more: object) -> None:
     if layout == "json":
-        _print_json(situation)
+        _print_json(situation, **more)
     else:
-        _print(situation)
+        _print(situation, board)
 
 
 def _is_there(what: str) -> bool:
@@ -67,7 +106,7 @@ def _looks_like_a_file(text: str) -> bool:
     return not text.upper().startswith("XGID=")
 
 
-def _show_turn(match: Match, number: int, turn: int, layout: str) -> None:
+def _show_turn(match: Match, number: int, turn: int, layout: str, board: str) -> None:
     from bgtools.replay import replay
 
     replays = replay(match)
@@ -85,10 +124,8 @@ def _show_turn(match: Match, number: int, turn: int, layout: str) -> None:
     at = game.turns[turn - 1]
     situation = _situation(match, game, turn - 1)
     said = f"{_name(match, at.player)}: {_describe(at.entry)}"
-    if layout == "json":
-        _print_json(situation, game=number, turn=turn, entry=said)
-    else:
-        _print(situation)
+    _tell(situation, layout, board, game=number, turn=turn, entry=said)
+    if layout == "text":
         typer.echo(said)
 
 
@@ -153,11 +190,21 @@ def _describe(entry: object) -> str:
             return "resigns"
 
 
-def _print(situation: Situation) -> None:
+def _print(situation: Situation, board: str) -> None:
+    from bgtools.ids import PICTURE_STYLES, IdError, encode_picture
     from bgtools.reports.board import draw
 
+    style = next((each for each in PICTURE_STYLES if each == board), None)
     names = situation.names if any(situation.names) else ("on roll", "opponent")
-    typer.echo(draw(situation.position, situation.state, names=names, dice=situation.dice, offered=situation.offered))
+    if style is None:
+        picture = draw(situation.position, situation.state, names=names, dice=situation.dice, offered=situation.offered)
+    else:
+        try:
+            picture = encode_picture(situation, style)
+        except IdError as error:
+            _common.complain(str(error))
+            raise typer.Exit(2) from None
+    typer.echo(picture)
     ids = _ids(situation)
     for name in ("xgid", "gnubg", *(name for name in ids if name not in ("xgid", "gnubg"))):
         if (text := ids[name]) is None:

@@ -11,6 +11,7 @@ from bgtools.ids.boards import (
     encode_set_pos,
     encode_simple,
 )
+from bgtools.ids.drawing import PICTURE_STYLES, PictureStyle, encode_picture
 from bgtools.ids.fibs import decode_fibs, encode_fibs
 from bgtools.ids.gnubg import (
     decode_gnu_id,
@@ -31,6 +32,7 @@ from bgtools.ids.notations import (
     notation_of,
 )
 from bgtools.ids.ogid import decode_ogid, encode_ogid
+from bgtools.ids.pictures import decode_picture
 from bgtools.ids.situation import CHECKERS, IdError, Offer, Situation, complete, from_signed, to_signed
 from bgtools.ids.snowie import decode_snowie, decode_snowie_dump, encode_snowie
 from bgtools.ids.xgid import decode_xgid, encode_xgid
@@ -38,10 +40,12 @@ from bgtools.ids.xgid import decode_xgid, encode_xgid
 __all__ = [
     "CHECKERS",
     "NOTATIONS",
+    "PICTURE_STYLES",
     "ConvertedLine",
     "IdError",
     "Notation",
     "Offer",
+    "PictureStyle",
     "Situation",
     "complete",
     "convert_positions",
@@ -51,6 +55,7 @@ __all__ = [
     "decode_list",
     "decode_match_id",
     "decode_ogid",
+    "decode_picture",
     "decode_position_id",
     "decode_set_pos",
     "decode_simple",
@@ -63,6 +68,7 @@ __all__ = [
     "encode_list",
     "encode_match_id",
     "encode_ogid",
+    "encode_picture",
     "encode_position_id",
     "encode_set_pos",
     "encode_simple",

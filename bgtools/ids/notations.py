@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.ids import boards, fibs, gnubg, ogid, snowie, xgid
+from bgtools.ids import boards, fibs, gnubg, ogid, pictures, snowie, xgid
 from bgtools.ids.situation import IdError, Situation
 
 if TYPE_CHECKING:
@@ -146,11 +146,13 @@ def notation_of(text: str) -> Notation:
 
 
 def decode_id(text: str) -> Situation:
-    """Read a position in any notation, whichever it is; of a line with an ``XGID=`` in it, that.
+    """Read a position in any notation, or a drawn board; of a line with an ``XGID=`` in it, that.
 
     Raises:
         IdError: it is none of them.
     """
+    if "\n" in text.strip() and not text.lstrip().upper().startswith("XGID=") and pictures.is_picture(text):
+        return pictures.decode_picture(text)
     text = text.strip()
     marked = _XGID.findall(text)
     if len(marked) == 1 and not text.startswith(marked[0]):

@@ -116,3 +116,26 @@ def test_an_answer_shows_the_double_on_the_table(tmp_path: Path) -> None:
     assert ":0:0:1:D:0:0:0:3:10" in told["xgid"]
     assert (told["game"], told["turn"], told["entry"]) == (1, 4, "Bob: drops")
     assert "has doubled" in bgtools("show", str(file), "--turn", "4").stdout
+
+
+def test_a_drawn_board_in_a_file_or_a_pipe_is_read_and_drawn_in_another_way(tmp_path: Path) -> None:
+    for style in ("gnubg", "xg", "fibs"):
+        drawn = bgtools("show", START, "--board", style).stdout
+        picture = drawn.partition("XGID=")[0]
+        file = tmp_path / f"{style}.txt"
+        file.write_text(picture)
+        again = bgtools("show", str(file), "--board", style)
+        assert (again.returncode, again.stderr) == (0, "")
+        assert START in again.stdout
+        piped = bgtools("show", "-", "--format", "json", stdin=picture.encode())
+        assert json.loads(piped.stdout)["xgid"] == START
+
+
+def test_a_file_may_hold_an_id(tmp_path: Path) -> None:
+    file = tmp_path / "id.txt"
+    file.write_text("4HPwATDgc/ABMA:cInlAAAAAAAE\n")
+    assert START in bgtools("show", str(file)).stdout
+    file.write_text("neither\n")
+    done = bgtools("show", str(file))
+    assert done.returncode == 2
+    assert "this is no match text" in done.stderr
