@@ -233,9 +233,15 @@ def places_of_comments(game: Game) -> tuple[int, ...]:
 
 
 def is_position(game: Game) -> bool:
-    """Whether a game is a position with somebody on roll, and perhaps his roll, and nothing more."""
-    if game.start is not None or game.results:
+    """Whether a game is a position with somebody on roll, perhaps a double or his roll, and nothing more."""
+    if game.start is not None or game.results or not game.entries:
         return False
+    first, *rest = game.entries
+    return isinstance(first, SetBoard) and all(
+        isinstance(each, Double)
+        or (isinstance(each, CheckerPlay) and each.text.kind in ("nothing", "unknown") and each.player == first.player)
+        for each in rest
+    )
     match game.entries:
         case (SetBoard(),):
             return True
