@@ -141,10 +141,13 @@ def _situation(match: Match, game: GameReplay, index: int) -> Situation:
     dice = at.entry.dice if isinstance(at.entry, CheckerPlay) else None
     situation = Situation(at.before, at.state, dice, names=names)
     if isinstance(at.entry, SetBoard):
-        # What there is to see is the board that has been set.
-        owner = at.entry.owner
-        where: Owner = "centre" if owner is None else "mine" if owner == at.player else "theirs"
-        return Situation(at.after, replace(at.state, cube=Cube(at.entry.cube, where)), None, names=names)
+        owner: Owner = "centre" if at.entry.owner is None else "mine" if at.entry.owner == at.player else "theirs"
+        # What is to be decided there is the next entry.
+        following = game.turns[index + 1].entry if index + 1 < len(game.turns) else None
+        dice = following.dice if isinstance(following, CheckerPlay) and following.player == at.player else None
+        return replace(
+            situation, position=at.after, state=replace(at.state, cube=Cube(at.entry.cube, owner)), dice=dice
+        )
     previous = game.turns[index - 1].entry if index else None
     if isinstance(at.entry, Take | Drop | Beaver) and isinstance(previous, Double | Beaver):
         offer: Offer = "double" if isinstance(previous, Double) else "raccoon" if previous.raccoon else "beaver"

@@ -192,6 +192,16 @@ _OLDMOVES_CARRIES = Carries(
     rules=NONE,
 )
 
+_POSITION_CARRIES = Carries(
+    features=frozenset(
+        {
+            Feature.RULES, Feature.NAMES, Feature.PLAY_ANALYSIS, Feature.CUBE_ANALYSIS, Feature.LEVELS,
+            Feature.UNKNOWN_PLAYS, Feature.UNFINISHED, Feature.SET_BOARD, Feature.SCORES,
+        }
+    ),
+    rules=re.compile("crawford|jacoby|beavers|cube_limit"),
+)  # fmt: skip
+
 FORMATS: Final = (
     Format(
         name="mat",
@@ -320,6 +330,35 @@ FORMATS: Final = (
         sniff=sniffing.fibs,
         reader="bgtools.formats.fibs_read:read",
         carries=Carries(features=frozenset()),
+    ),
+    Format(
+        name="bgblitz",
+        title="BGBlitz position text",
+        extensions=(".txt",),
+        sniff=sniffing.bgblitz,
+        reader="bgtools.formats.bgblitz_text:read",
+        carries=_POSITION_CARRIES,
+    ),
+    Format(
+        name="gnubg-text",
+        title="GNU Backgammon analysis text",
+        extensions=(".txt",),
+        sniff=sniffing.gnubg_text,
+        reader="bgtools.formats.gnubg_text:read",
+        carries=Carries(
+            features=EVERYTHING
+            - {Feature.RATINGS, Feature.SEVERAL_GAMES, Feature.SEVERAL_MATCHES, Feature.SET_BOARD, Feature.EXTRAS},
+            tags=re.compile("event|eventdate|round|site|annotator"),
+            rules=re.compile("crawford|jacoby"),
+        ),
+    ),
+    Format(
+        name="xg-text",
+        title="eXtreme Gammon position text",
+        extensions=(".txt",),
+        sniff=sniffing.xg_text,
+        reader="bgtools.formats.xg_text:read",
+        carries=_POSITION_CARRIES,
     ),
     Format(
         name="json",

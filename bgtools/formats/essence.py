@@ -21,6 +21,7 @@ from bgtools.record import (
     Resign,
     SetBoard,
     Take,
+    is_position,
     places_of_comments,
 )
 from bgtools.recovery import other, view
@@ -132,7 +133,7 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
             # A turn is missing; a format that has the board in every turn says so by setting it.
             number += 1
             yield f"{place}, turn {number}", _set(turn)
-        told = _turn(turn, carries, after_beaver=after_beaver)
+        told = _turn(turn, carries, after_beaver=after_beaver, at_rest=is_position(record))
         if told is not None:
             number += 1
             yield f"{place}, turn {number}", told
@@ -163,7 +164,7 @@ def _set(turn: Turn) -> tuple[Any, ...]:
     return "set", turn.player, view(turn.before, turn.player), cube.value, owners[cube.owner]
 
 
-def _turn(turn: Turn, carries: Carries, *, after_beaver: bool) -> tuple[Any, ...] | None:
+def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) -> tuple[Any, ...] | None:
     entry = turn.entry
     match entry:
         case CheckerPlay(dice=dice, text=text):
@@ -175,7 +176,7 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool) -> tuple[Any, ...
             if text.kind == "unreadable" and Feature.UNREADABLE not in carries:
                 return "plays", entry.player, rolled, "unknown"
             # Not playing although something could be played has many words.
-            return "plays", entry.player, rolled, "" if text.kind in ("nothing", "dance") else text.kind
+            return "plays", entry.player, rolled, "" if text.kind in ("nothing", "dance") or at_rest else text.kind
         case Double(value=value):
             claimed = 2 * turn.state.cube.value if value is None else value
             return "doubles", entry.player, claimed if Feature.CUBE_CLAIMS in carries else None

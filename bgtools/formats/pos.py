@@ -12,7 +12,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.lines import GameDraft, Line
 from bgtools.ids import IdError, complete
 from bgtools.position import BAR, START
-from bgtools.record import CheckerPlay, Match, Player, SetBoard, is_position
+from bgtools.record import CheckerPlay, Double, Match, Player, SetBoard, is_position
 from bgtools.replay import replay
 from bgtools.rules import Ruleset, are_dice
 from bgtools.source import Source, Span
@@ -199,6 +199,8 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     (match,) = matches
     if len(match.games) != 1 or not is_position(match.games[0]):
         raise FormatError("a .pos file of Jellyfish holds one position with somebody on roll, not a match")
+    if any(isinstance(entry, Double) for entry in match.games[0].entries):
+        raise FormatError("a .pos file of Jellyfish has no place for a double")
     game = replay(match)[0]
     board = game.game.entries[0]
     assert isinstance(board, SetBoard)

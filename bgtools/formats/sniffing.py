@@ -139,3 +139,29 @@ def sgf(content: Content) -> float:
 def own_json(content: Content) -> float:
     """Our own JSON names itself in its first member."""
     return 1.0 if _OWN_JSON.match(content.head) else 0.0
+
+
+_GNUBG_TEXT = (re.compile(r"^The score \(after \d+ games?\) is: ", re.MULTILINE), re.compile(r"Position ID: \S{14}\s"))
+_XGID_LINE = re.compile(r"^[^\S\n]*XGID=[-A-Oa-o]{26}:", re.MULTILINE)
+_XG_PIPS = re.compile(r"\bX-O:\s*\d+-\d+")
+_BGBLITZ_ID = re.compile(r"^[^\S\n]*Position-ID: \S{14}[^\S\n]+Match-ID: \S{12}", re.MULTILINE)
+
+
+def gnubg_text(content: Content) -> float:
+    """GNU Backgammon's analysis text: the score before the game, and IDs."""
+    head = content.head.replace("\r", "\n")
+    return sum(1 for sign in _GNUBG_TEXT if sign.search(head)) / len(_GNUBG_TEXT)
+
+
+def xg_text(content: Content) -> float:
+    """A position of eXtreme Gammon: an XGID first, and the score below the board."""
+    head = content.head.replace("\r", "\n")
+    if not _XGID_LINE.search(head):
+        return 0.0
+    return 1.0 if _XG_PIPS.search(head) else 0.5 if head.lstrip("\ufeff \n").startswith("XGID=") else 0.0
+
+
+def bgblitz(content: Content) -> float:
+    """A position of BGBlitz: both kinds of IDs below the board."""
+    head = content.head.replace("\r", "\n")
+    return 1.0 if _BGBLITZ_ID.search(head) and _XGID_LINE.search(head) else 0.0

@@ -15,7 +15,7 @@ from bgtools.formats.lines import GameDraft, Line, LineParser, Stop, lines_of, s
 from bgtools.formats.tags import rules_of_tags
 from bgtools.ids import IdError, complete
 from bgtools.position import BAR
-from bgtools.record import CheckerPlay, Match, Player, SetBoard, is_position
+from bgtools.record import CheckerPlay, Double, Match, Player, SetBoard, is_position
 from bgtools.recovery import other
 from bgtools.replay import replay
 from bgtools.rules import Ruleset, are_dice
@@ -176,6 +176,8 @@ def _bare(match: Match) -> Match:
 def _position(match: Match) -> str | None:
     """The line of a match that is a position; None for any other."""
     if len(match.games) != 1 or not is_position(match.games[0]):
+        return None
+    if any(isinstance(entry, Double) for entry in match.games[0].entries):
         return None
     game = replay(match)[0]
     board = game.game.entries[0]

@@ -7,8 +7,8 @@ from bgtools.checks import check
 from bgtools.play import PlayText
 from bgtools.position import START
 from bgtools.record import CheckerPlay, Entry, Game, Match, SetBoard
-from support import read_text, row
 from support import mat as match_text
+from support import read_text, row
 
 
 def of(*entries: Entry) -> list[str]:

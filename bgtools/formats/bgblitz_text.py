@@ -1,0 +1,130 @@
+"""The text of a position with its analysis as BGBlitz writes it. The grammar is ``grammars/bgblitz_text.lark``."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from lark import Token, Transformer, v_args
+
+from bgtools.formats._grammar import load
+from bgtools.formats.content import FormatError
+from bgtools.formats.line_grammar import Line, lines_of, parse
+from bgtools.formats.position_text import PlayDraft, PositionDraft, finish
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from bgtools.formats.content import Content
+    from bgtools.record import Match
+
+PROGRAM: Final = "BGBlitz"
+STARTS: Final = ("value", "figures", "chances", "action")
+
+
+def _float(text: str) -> float:
+    return float(text.strip("() ").replace(",", "."))
+
+
+@v_args(inline=True)
+class _Build(Transformer[Token, Any]):
+    def value(self, _mwp: Token | None, equity: Token, _difference: Token | None = None) -> float:
+        return _float(equity)
+
+    def figures(self, *figures: Token) -> tuple[float, ...]:
+        return tuple(map(_float, figures))
+
+    def chances(self, *percent: Token) -> tuple[float, ...]:
+        return tuple(round(_float(each) / 100, 6) for each in percent)
+
+    def action(self, first: Token, _one: Token, second: Token | None, _two: Token | None) -> tuple[float, bool]:
+        return (_float(first), False) if second is None else (_float(second), True)
+
+
+@cache
+def parser() -> Lark:
+    """The parser of the fields, built once a process."""
+    return load("bgblitz_text", STARTS, _Build())
+
+
+_NUMBER = r"-?\d+[.,]\d+"
+_LAYOUTS: Final = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        ("rim", r"\+[-\d]+\+\s+(?P<letter>[XO]): (?P<name>.*?)\s+\d+"),
+        ("", r"\+[-\d]+\+|v?\|.*\|(?:\s*(?:\+-+\+|\|\s*\d+\s*\|))?"),
+        ("", r"Position-ID:.*"),
+        ("xgid", r"(?P<field>XGID=\S+)"),
+        ("play", rf"\d+\.\s+(?P<field>{_NUMBER}[^,]*?)\s\s+(?P<play>(?:\d+/|[Bb]ar|b/|-(?!\d)).*)"),
+        ("figures", rf"(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+-\s.*)"),
+        ("action", rf"(?P<words>\S.*?)\s*[:：]\s*(?P<field>{_NUMBER}\s+\(.*\))"),
+        ("chances", rf"(?P<name>\S.*?)\s+(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER})"),
+        ("cubeless", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})\s+\S.*?[:：]\s*{_NUMBER}"),
+        ("", rf"\S.*?\)\s*[:：]\s*{_NUMBER}"),
+        ("dice", r"(?P<name>\S.*?) to move(?: (?P<dice>[1-6]-[1-6]))?\.?"),
+        ("", r"\S.*? - \d+ \S.*? - \d+ in an? .*|\S.* game\.?|=+|.*\(EMG\)|.*\bEMG|\S+\s+G\S*\+\S*\s+BG|.*:\s*:.*"),
+    )
+)
+_NO_DOUBLE: Final = re.compile(r"no (re)?double|kein|pas de|せず|ノー", re.IGNORECASE)
+_PASS: Final = re.compile(r"pass|drop|ablehn|refus|降り|パス", re.IGNORECASE)
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read a position.
+
+    Raises:
+        FormatError: there is no XGID in it.
+    """
+    source = content.source
+    draft = PositionDraft(lines=list(lines_of(source)), program=PROGRAM)
+    for line in draft.lines:
+        _take(draft, line)
+    if not draft.xgid:
+        raise FormatError("this is no position of BGBlitz: no line begins with XGID=")
+    return (finish(draft, source, rest=True),)
+
+
+def _take(draft: PositionDraft, line: Line) -> None:
+    kind, found = next(
+        ((kind, found) for kind, pattern in _LAYOUTS if (found := pattern.fullmatch(line.text))), ("", None)
+    )
+    if found is None:
+        # The heading of the table of chances is in the user's language.
+        if draft.xgid and not draft.chances and not re.search(r"\d", line.text):
+            draft.marks.append(line.span)
+        else:
+            draft.unreadable(line, PROGRAM)
+        return
+    told: Any = found.groupdict().get("field")
+    start = "value" if kind == "play" else kind
+    if start in STARTS:
+        told = parse(parser(), told, start)
+        if told is None:
+            draft.unreadable(line, PROGRAM)
+            return
+    if kind != "xgid":
+        draft.marks.append(line.span)
+    match kind:
+        case "rim":
+            draft.names["X" if found["letter"] == "X" else "O"] = found["name"]
+        case "xgid":
+            draft.xgid, draft.xgid_span = told, line.span
+        case "dice":
+            draft.roller = "O" if found["name"] == draft.names.get("O") else "X"
+        case "play":
+            draft.plays.append(PlayDraft(found["play"], "", told))
+        case "figures" if draft.plays:
+            draft.plays[-1].chances = [told[:3], told[3:]]
+        case "chances":
+            # The upper player comes first, whoever may double.
+            at = 0 if found["name"] == draft.names.get(draft.roller) else len(draft.chances)
+            draft.chances.insert(at, told)
+        case "cubeless":
+            draft.cubeless = _float(found["number"])
+        case "action":
+            value, is_equity = told
+            draft.unit = "emg" if is_equity else draft.unit
+            words = found["words"]
+            name = "no double" if _NO_DOUBLE.search(words) else "pass" if _PASS.search(words) else "take"
+            draft.cube[name] = value

@@ -1,0 +1,363 @@
+"""The position texts of eXtreme Gammon and BGBlitz in their languages: positions, analyses, and faults."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools import codes
+from bgtools.checks import check
+from bgtools.formats import Content, FormatError, bgblitz_text, read_all, recognise, xg_text
+from bgtools.formats._grammar import load
+from bgtools.formats.conversion import convert, parse_target
+from bgtools.ids import Situation, decode_xgid, encode_id, encode_picture
+from bgtools.record import CheckerPlay, Double, Match, SetBoard
+from bgtools.replay import replay
+from bgtools.rules import Cube, MatchState
+from support import CORPUS, NO_CORPUS, board
+
+if TYPE_CHECKING:
+    from bgtools.annotation import CubeAnalysis
+    from bgtools.diagnostics import Code
+
+POSITION = board({24: 2, 13: 4, 8: 4, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
+ROLLED = Situation(POSITION, MatchState(7, (2, 4), Cube(2, "theirs")), (6, 1), names=("Ann", "Bob"))
+CUBE = Situation(POSITION, MatchState(7, (2, 4)), names=("Ann", "Bob"))
+
+
+def xg(situation: Situation, *lines: str) -> str:
+    return "\n".join([encode_id(situation, "xgid"), "", encode_picture(situation, "xg"), "", *lines, ""])
+
+
+XG_PLAYS = xg(
+    ROLLED,
+    "    1. XG Roller+  13/7 8/7                     eq:+0.589",
+    "      Player:   79.46% (G:17.05% B:0.67%)",
+    "      Opponent: 20.54% (G:2.22% B:0.06%)",
+    "",
+    "    2. 3-ply       24/18 6/5                    eq:+0.528 (-0.061)",
+    "      Player:   76.43% (G:24.10% B:1.77%)",
+    "      Opponent: 23.57% (G:3.32% B:0.12%)",
+    "",
+    "",
+    "eXtreme Gammon Version: 2.10, MET: Kazaross XG2",
+)
+XG_CUBE = xg(
+    CUBE,
+    "Analyzed in XG Roller++",
+    "Player Winning Chances:   54.40% (G:18.22% B:0.53%)",
+    "Opponent Winning Chances: 45.60% (G:12.71% B:0.51%)",
+    "",
+    "Cubeless Equities: No Double=+0.103, Double=+0.259",
+    "",
+    "Cubeful Equities:",
+    "       No double:     +0.337",
+    "       Double/Take:   +0.215 (-0.122)",
+    "       Double/Pass:   +1.000 (+0.663)",
+    "",
+    "Best Cube action: No double / Take",
+    "",
+    "eXtreme Gammon Version: 2.10, MET: Kazaross XG2",
+)
+
+
+def bgblitz(situation: Situation, *lines: str) -> str:
+    rows = encode_picture(situation, "xg").splitlines()[2:15]
+    rows[0] += "   O: Green  167"
+    rows[-1] += "   X: Red  160"
+    ids = encode_id(situation, "gnubg").split(":")
+    dice = f" {min(situation.dice)}-{max(situation.dice)}" if situation.dice else "."
+    return "\n".join(
+        [*rows, "", f" Position-ID: {ids[0]}    Match-ID: {ids[1]}", f" {encode_id(situation, 'xgid')}", "",
+         " Green - 4 Red - 2 in a 7 point match.", f" Red to move{dice}", "", *lines, ""]
+    )  # fmt: skip
+
+
+BGBLITZ_PLAYS = bgblitz(
+    ROLLED,
+    "Evaluation  (EMG)",
+    " ==========",
+    "  1.   0.124 mwp /  -0.492            13/7, 8/7 ",
+    "       0.254  0.100  0.010  -  0.746  0.338  0.004 ",
+    "",
+    "  2.   0.111 mwp /  -0.545  (-0.053)  24/18, 6/5 ",
+    "       0.227  0.090  0.009  -  0.773  0.385  0.005 ",
+)
+BGBLITZ_CUBE = bgblitz(
+    CUBE,
+    "              Wins  G+BG  BG",
+    " Green        34.1  9.3   0.2 ",
+    " Red          65.9  15.3  0.3 ",
+    " Equity Red (cubeless): 0.377  Std.Dev.: 0.114",
+    " Equity (cubeful)    :  0.535",
+    "",
+    " Cube Action:          :  Redouble / Take      EMG",
+    " Double / Take         :  0.535   ( 0.000)      0.760   ( 0.000)",
+    " No Double             :  0.526   (-0.010)      0.685   (-0.075)",
+    " Double / Pass         :  0.567   ( 0.031)      1.000   ( 0.240)",
+)
+SAMPLES = {
+    "xg plays": XG_PLAYS, "xg cube": XG_CUBE, "bgblitz plays": BGBLITZ_PLAYS, "bgblitz cube": BGBLITZ_CUBE,
+}  # fmt: skip
+FORMAT = {"xg plays": "xg-text", "xg cube": "xg-text", "bgblitz plays": "bgblitz", "bgblitz cube": "bgblitz"}
+by_sample = pytest.mark.parametrize("name", SAMPLES)
+
+
+def of(text: str) -> Match:
+    content = Content(text.encode(), "x.txt")
+    return recognise(content).read(content)[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "starts"), [("xg_text", xg_text.STARTS), ("bgblitz_text", bgblitz_text.STARTS)]
+)  # fmt: skip
+def test_the_grammars_have_no_conflict(name: str, starts: tuple[str, ...]) -> None:
+    pytest.importorskip("interegular", reason="a strict build needs interegular")
+    assert load(name, starts, strict=True)
+
+
+@by_sample
+def test_a_position_is_set_and_nothing_is_wrong_with_it(name: str) -> None:
+    text = SAMPLES[name]
+    content = Content(text.encode(), "x.txt")
+    assert recognise(content).name == FORMAT[name]
+    match = of(text)
+    assert match.diagnostics == ()
+    assert not check(match)
+    assert (match.length, match.games[0].score) == (7, (2, 4))
+    assert match.players == (("Ann", "Bob") if name.startswith("xg") else ("Red", "Green"))
+    first = match.games[0].entries[0]
+    assert isinstance(first, SetBoard)
+    assert (first.player, first.position) == (0, POSITION)
+    if name.endswith("plays"):
+        assert (first.cube, first.owner) == (2, 1)
+
+
+@by_sample
+def test_every_character_belongs_to_something(name: str) -> None:
+    text = SAMPLES[name]
+    match = of(text)
+    spans = [*match.marks, *(entry.span for entry in match.games[0].entries)]
+    covered = {at for span in spans for at in range(*span)}
+    assert "".join(char for at, char in enumerate(text) if at not in covered).strip() == ""
+
+
+def test_candidates_of_extreme_gammon() -> None:
+    _, played = of(XG_PLAYS).games[0].entries
+    assert isinstance(played, CheckerPlay)
+    assert (played.dice, played.text.kind) == ((6, 1), "unknown")
+    assert played.annotation is not None
+    assert played.annotation.program == "eXtreme Gammon 2.10"
+    assert played.annotation.plays is not None
+    first, second = played.annotation.plays.candidates
+    assert [hop.points for hop in first.hops] == [(13, 7), (8, 7)]
+    assert first.evaluation.probabilities == (0.7946, 0.1705, 0.0067, 0.0222, 0.0006)
+    assert (first.evaluation.equity, second.evaluation.equity) == (0.589, 0.528)
+    assert (first.level.name, second.level.name) == ("XG Roller+", "3-ply")
+    assert played.annotation.plays.chosen is None
+
+
+def test_candidates_of_bgblitz() -> None:
+    _, played = of(BGBLITZ_PLAYS).games[0].entries
+    assert played.annotation is not None
+    assert played.annotation.plays is not None
+    first, second = played.annotation.plays.candidates
+    assert [hop.points for hop in second.hops] == [(24, 18), (6, 5)]
+    assert (first.evaluation.equity, second.evaluation.equity) == (-0.492, -0.545)
+    assert first.evaluation.probabilities == (0.254, 0.1, 0.01, 0.338, 0.004)
+
+
+def cube(text: str) -> CubeAnalysis:
+    (entry,) = of(text).games[0].entries
+    assert entry.annotation is not None
+    assert entry.annotation.cube is not None
+    return entry.annotation.cube
+
+
+def test_cube_decisions() -> None:
+    ours = cube(XG_CUBE)
+    assert ours.no_double.probabilities == (0.544, 0.1822, 0.0053, 0.1271, 0.0051)
+    assert (ours.no_double.equity, ours.no_double.cubeless) == (0.337, 0.103)
+    assert (ours.double_take.equity, ours.double_drop, ours.level.name) == (0.215, 1.0, "XG Roller++")
+    theirs = cube(BGBLITZ_CUBE)
+    assert theirs.no_double.probabilities == (0.659, 0.153, 0.003, 0.093, 0.002)
+    assert (theirs.no_double.equity, theirs.no_double.cubeless) == (0.685, 0.377)
+    assert (theirs.double_take.equity, theirs.double_drop) == (0.76, 1.0)
+
+
+def test_a_double_on_the_table_is_an_entry() -> None:
+    text = XG_CUBE.replace(":1:00:", ":1:D:")
+    first, second = of(text).games[0].entries
+    assert isinstance(first, SetBoard)
+    assert isinstance(second, Double)
+    assert second.value == 2
+    assert second.annotation is not None
+
+
+def test_the_other_player_may_be_on_roll() -> None:
+    # The XGID turns the board; the picture does not.
+    text = xg(Situation(POSITION, MatchState(7, (4, 2)), (6, 1), upper=True, names=("Bob", "Ann")))
+    match = of(text)
+    assert match.diagnostics == ()
+    first, second = match.games[0].entries
+    assert isinstance(first, SetBoard)
+    assert (first.player, second.player, first.position) == (1, 1, POSITION.flipped())
+    assert match.games[0].score == (2, 4)
+
+
+def test_at_match_point_without_the_crawford_flag_there_is_no_crawford_game() -> None:
+    for crawford in (False, True):
+        state = MatchState(7, (2, 6), crawford=crawford)
+        match = of(xg(Situation(POSITION, state, (6, 1))))
+        assert match.rules.crawford is crawford
+        assert replay(match)[0].turns[-1].state.crawford is crawford
+
+
+def test_a_text_may_hold_several_positions_and_a_list_of_xgids_is_one() -> None:
+    matches = xg_text.read(Content((XG_PLAYS + "\n\n" + XG_CUBE).encode(), "x.txt"))
+    assert [len(match.games[0].entries) for match in matches] == [2, 1]
+    assert all(match.diagnostics == () for match in matches)
+    xgids = f"{encode_id(ROLLED, 'xgid')}\n{encode_id(CUBE, 'xgid')}\n"
+    content = Content(xgids.encode(), "list.txt")
+    assert recognise(content).name == "xg-text"
+    assert len(xg_text.read(content)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message"),
+    [
+        (XG_PLAYS.replace("XGID=-b", "XGID=-c"), codes.BAD_SET_POSITION, "the XGID is wrong: a side has 16"),
+        (XG_PLAYS.replace(" | X           O  ", " | X        O     ", 1), codes.BAD_SET_POSITION, "drawn otherwise"),
+        (XG_PLAYS.replace("|BAR|", "|   |"), codes.BAD_SET_POSITION, "the board cannot be read"),
+        (XG_PLAYS.replace("eq:+0.589", "eq:+0.5x9"), codes.UNREADABLE_LINE, "writes no such line"),
+        (XG_CUBE.replace("18.22%", "18,22,1%"), codes.UNREADABLE_LINE, "writes no such line"),
+        (BGBLITZ_PLAYS.replace("0.338  0.004", "0.338"), codes.UNREADABLE_LINE, "writes no such line"),
+        (BGBLITZ_PLAYS.replace("Red to move", "Red 7 moves"), codes.UNREADABLE_LINE, "writes no such line"),
+    ],
+)
+def test_faults_are_told(text: str, code: Code, message: str) -> None:
+    (finding,) = of(text).diagnostics
+    assert finding.code is code
+    assert message in finding.message
+
+
+def test_a_wrong_xgid_leaves_the_drawn_board() -> None:
+    match = of(XG_PLAYS.replace("XGID=-b", "XGID=-c"))
+    first = match.games[0].entries[0]
+    assert isinstance(first, SetBoard)
+    assert (first.position, match.length, match.games[0].score) == (POSITION, 7, (2, 4))
+
+
+def test_texts_without_an_xgid_are_refused() -> None:
+    for module in (xg_text, bgblitz_text):
+        with pytest.raises(FormatError, match="no line begins with XGID="):
+            module.read(Content(b"hello\n", "x.txt"))
+
+
+@by_sample
+def test_cut_or_stained_they_never_fail(name: str) -> None:
+    rng = random.Random(name)
+    module = xg_text if name.startswith("xg") else bgblitz_text
+    for _ in range(100):
+        text = SAMPLES[name]
+        text = text[: rng.randrange(len(text))] if rng.random() < 0.5 else text
+        for _ in range(rng.randint(0, 4)):
+            at = rng.randrange(len(text) + 1)
+            text = text[:at] + rng.choice("\0 |XO:%-9é\n") + text[at + rng.randint(0, 3) :]
+        try:
+            matches = module.read(Content(text.encode(), "x.txt"))
+        except FormatError:
+            continue
+        for match in matches:
+            check(match)
+
+
+@by_sample
+def test_they_convert_to_json_without_a_loss(name: str) -> None:
+    done = convert((of(SAMPLES[name]),), parse_target("json"))
+    assert (done.losses, done.changed) == ((), "")
+
+
+# --- what the programs have written ---------------------------------------------------------
+
+_FOLDERS = {"xg-text": CORPUS / "xg-position-txt", "bgblitz": CORPUS / "bgblitz-position-txt"}
+_FILES = [(kind, path) for kind, folder in _FOLDERS.items() if folder.is_dir() for path in sorted(folder.iterdir())]
+needs_texts = pytest.mark.skipif(len(_FILES) < 2, reason=NO_CORPUS)
+
+
+@needs_texts
+def test_every_text_is_read_and_its_board_is_the_one_of_its_xgid() -> None:
+    seen = 0
+    for kind, path in _FILES:
+        assert recognise(Content(path.read_bytes(), path.name)).name == kind
+        match = read_all(path)[0]
+        assert match.diagnostics == (), path.name
+        assert match.source is not None
+        told = decode_xgid(re.findall(r"XGID=\S+", match.source.text)[0])
+        first = match.games[0].entries[0]
+        assert isinstance(first, SetBoard)
+        assert (first.position if first.player == 0 else first.position.flipped()) == told.position
+        assert not check(match), path.name
+        seen += 1
+    assert seen == 44
+
+
+@needs_texts
+def test_the_second_position_of_one_text_was_made_up_by_hand() -> None:
+    first, second = read_all(_FOLDERS["xg-text"] / "Deinonychus999__AnkiGammon__example_xg_export.txt")
+    assert first.games
+    assert [each.message for each in second.diagnostics] == [
+        "the XGID is wrong: a side has 18 checkers, 15 is all there are",
+        "the board cannot be read: a side has 16 checkers, 15 is all there are",
+    ]
+
+
+@needs_texts
+def test_every_candidate_has_the_equity_of_the_text() -> None:
+    seen = 0
+    for kind, path in _FILES:
+        match = read_all(path)[0]
+        assert match.source is not None
+        note = match.games[0].entries[-1].annotation
+        if note is None or note.plays is None:
+            continue
+        first = match.source.text.split("\nXGID=")[0]
+        pattern = r"eq:([-+]\d\.\d+)" if kind == "xg-text" else r"mwp / +(-?\d\.\d+)"
+        assert [each.evaluation.equity for each in note.plays.candidates] == list(
+            map(float, re.findall(pattern, first))
+        )
+        assert len(note.plays.candidates) == 5
+        equities = [each.evaluation.equity or 0 for each in note.plays.candidates]
+        seen += sorted(equities, reverse=True)[0] == equities[0]
+    assert seen == 5
+
+
+@needs_texts
+def test_one_position_has_one_analysis_in_every_language() -> None:
+    told: dict[tuple[str, str], set[tuple[object, ...]]] = defaultdict(set)
+    texts = 0
+    for kind, path in _FILES:
+        note = read_all(path)[0].games[0].entries[-1].annotation
+        if note is None or note.cube is None:
+            continue
+        number = re.search(r"__(\d\d_[A-Z]+)_[A-Z]{2}\.txt", path.name)
+        assert number
+        each = note.cube
+        told[kind, number[1]].add(
+            (each.no_double.probabilities, each.no_double.equity, each.double_take.equity, each.double_drop)
+        )
+        texts += 1
+        assert each.no_double.equity is not None
+        assert each.double_take.equity is not None
+        # The names of the files tell the right action: no double, take or pass.
+        if number[1][-1] == "P":
+            assert each.double_take.equity > (each.double_drop or 0)
+        else:
+            assert each.double_take.equity < (each.double_drop or 0)
+            assert (each.no_double.equity > each.double_take.equity) is ("N" in number[1])
+    assert texts == 39
+    assert all(len(analyses) == 1 for analyses in told.values()), told
