@@ -242,9 +242,3 @@ def is_position(game: Game) -> bool:
         or (isinstance(each, CheckerPlay) and each.text.kind in ("nothing", "unknown") and each.player == first.player)
         for each in rest
     )
-    match game.entries:
-        case (SetBoard(),):
-            return True
-        case (SetBoard(player=first), CheckerPlay(player=player, text=text, dice=tuple())):
-            return text.kind == "nothing" and player == first
-    return False
