@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_WRITTEN = re.compile(r"\S[^\r\n]*")
 
 
 class Span(NamedTuple):
@@ -40,14 +46,24 @@ class Source:
     encoding: str = field(default="utf-8", compare=False)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+    def _starts(self) -> array[int]:
+        starts = array("q", (0,))
+        starts.extend(match.end() for match in _LINE_END.finditer(self.text))
+        return starts
 
     @cached_property
     def lines(self) -> tuple[Span, ...]:
         """The lines without their line ends."""
         ends = [match.start() for match in _LINE_END.finditer(self.text)]
         return tuple(Span(start, end) for start, end in zip(self._starts, [*ends, len(self.text)], strict=True))
+
+    def written_lines(self) -> Iterator[Span]:
+        """The lines that are not blank, one after the other, without their line ends."""
+        text, after = self.text, 0
+        for found in _WRITTEN.finditer(text):
+            begin = max(text.rfind("\n", after, found.start()), text.rfind("\r", after, found.start()), after - 1) + 1
+            yield Span(begin, found.end())
+            after = found.end()
 
     def place(self, offset: int) -> Place:
         """Line and column of a character offset."""
@@ -56,8 +72,9 @@ class Source:
 
     def line_text(self, line: int) -> str:
         """The text of a line, counted from 1, without its line end."""
-        start, end = self.lines[line - 1]
-        return self.text[start:end]
+        start = self._starts[line - 1]
+        end = _LINE_END.search(self.text, start)
+        return self.text[start : end.start() if end else None]
 
 
 def decode(data: bytes, name: str) -> Source:
@@ -80,10 +97,9 @@ def decode(data: bytes, name: str) -> Source:
     try:
         return Source(name, data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        return Source(name, data.decode("latin-1").translate(_WINDOWS_1252), "cp1252")
+        return Source(name, codecs.charmap_decode(data, "strict", _WINDOWS_1252)[0], "cp1252")
 
 
-_WINDOWS_1252 = {
-    byte: bytes([byte]).decode("cp1252") for byte in range(0x80, 0xA0) if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
-}
-"""Where Windows-1252 differs from Latin-1."""
+_WINDOWS_1252 = "".join(
+    bytes([byte]).decode("cp1252" if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "latin-1") for byte in range(256)
+)

@@ -73,3 +73,18 @@ def test_every_character_but_a_line_end_stands_in_its_line(text: str) -> None:
         if char not in "\r\n":
             line, column = source.place(offset)
             assert source.line_text(line)[column - 1] == char
+
+
+@given(st.text(alphabet="ab \t\n\r\f\x85\u2028", max_size=60))
+def test_the_written_lines_are_those_that_are_not_blank(text: str) -> None:
+    source = Source("x", text)
+    lines = [source.text[start:end] for start, end in source.lines]
+    assert [text[start:end] for start, end in source.written_lines()] == [line for line in lines if line.strip()]
+    assert set(source.written_lines()) <= set(source.lines)
+    assert [source.line_text(number) for number in range(1, len(lines) + 1)] == lines
+
+
+def test_every_byte_has_a_character_of_its_own_in_windows_1252() -> None:
+    text = decode(bytes(range(256)), "x").text
+    assert len(set(text)) == 256
+    assert (text[0x80], text[0x81], text[0xFF]) == ("\N{EURO SIGN}", "\x81", "\N{LATIN SMALL LETTER Y WITH DIAERESIS}")

@@ -10,6 +10,7 @@ from bgtools import codes
 from bgtools.diagnostics import Diagnostic
 from bgtools.formats.catalog import FORMATS, Format
 from bgtools.formats.content import Content, FormatError
+from bgtools.formats.limits import read_bytes, within
 from bgtools.formats.unpacking import unpack
 from bgtools.source import Source, Span
 
@@ -104,7 +105,7 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
     chosen = recognise(content) if format_name is None else find_format(format_name)
     if not chosen.reader:
         raise FormatError(f"{chosen.title} is only written, not read")
-    return chosen.read(content)
+    return tuple(map(within, chosen.read(content)))
 
 
 def unreadable(name: str, reason: str) -> Match:
@@ -120,11 +121,13 @@ def read_all(path: str | Path, format_name: str | None = None) -> tuple[Match, .
 
     Raises:
         OSError: the file cannot be read.
-        FormatError: its content is in no known format.
+        FormatError: its content is in no known format, or more than `limits.largest_file` allows.
     """
     if str(path) == "-":
-        return read_source(sys.stdin.buffer.read(), "<stdin>", format_name)
-    return read_source(Path(path).read_bytes(), str(path), format_name)
+        return read_source(read_bytes(sys.stdin.buffer), "<stdin>", format_name)
+    with Path(path).open("rb") as stream:
+        data = read_bytes(stream)
+    return read_source(data, str(path), format_name)
 
 
 def read(path: str | Path, format_name: str | None = None) -> Match:

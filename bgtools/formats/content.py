@@ -40,6 +40,11 @@ class Content:
             return self.source.text
         return decode(self.data[:SNIFFED], self.name).text
 
+    @property
+    def is_longer_than_head(self) -> bool:
+        """Whether there is more than `head` shows."""
+        return len(self.data) > SNIFFED
+
     @cached_property
     def ending(self) -> str:
         """The ending of the name in small letters, with its dot."""

@@ -1,6 +1,6 @@
 """Telling formats apart by their content. Each function says how much a file looks like its format, 0 to 1.
 
-Only the beginning is looked at (`Content.head`), and nothing here needs a parser.
+Only the beginning is looked at (`Content.head`) where that tells, and nothing here needs a parser.
 """
 
 from __future__ import annotations
@@ -47,13 +47,19 @@ _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
 
 def _share(signs: tuple[re.Pattern[str], ...], content: Content) -> float:
     """How many of the signs of a format are there."""
-    head = content.head.replace("\r", "\n")
-    return sum(1 for sign in signs if sign.search(head)) / len(signs)
+    return _share_of_text(signs, content.head)
+
+
+def _share_of_text(signs: tuple[re.Pattern[str], ...], text: str) -> float:
+    text = text.replace("\r", "\n")
+    return sum(1 for sign in signs if sign.search(text)) / len(signs)
 
 
 def mat(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
-    return _share(_MAT_SIGNS, content)
+    # Above the first match any number of remarks may stand.
+    found = _share(_MAT_SIGNS, content)
+    return _share_of_text(_MAT_SIGNS, content.source.text) if not found and content.is_longer_than_head else found
 
 
 def snowie(content: Content) -> float:

@@ -8,12 +8,11 @@ import zlib
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import Content, FormatError
+from bgtools.formats.limits import largest_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_BYTES: Final = 256 << 20
-"""What may come out of one archive. More is refused: it is no record of anything."""
 MOST_MEMBERS: Final = 100_000
 """How many files an archive may hold."""
 
@@ -46,14 +45,14 @@ def unpack(content: Content) -> tuple[Content, ...]:
 
 def _gunzip(content: Content) -> Content:
     name = content.name[:-3] if content.ending == ".gz" else content.name
-    data, rest = bytearray(), content.data
+    data, rest, most = bytearray(), content.data, largest_file()
     try:
         # An archive may hold several parts one after the other.
         while rest.startswith(_GZIP):
             stream = zlib.decompressobj(wbits=31)
-            data += stream.decompress(rest, MOST_BYTES + 1 - len(data))
-            if len(data) > MOST_BYTES:
-                raise FormatError(f"more than {MOST_BYTES >> 20} MB come out of this gzip file; bgtools takes no more")
+            data += stream.decompress(rest, most + 1 - len(data))
+            if len(data) > most:
+                raise FormatError(f"more than {most >> 20} MB come out of this gzip file; bgtools takes no more")
             if not stream.eof:
                 raise FormatError("this gzip file ends too soon")
             rest = stream.unused_data
@@ -63,7 +62,7 @@ def _gunzip(content: Content) -> Content:
 
 
 def _members(content: Content) -> Iterator[Content]:
-    left = MOST_BYTES
+    left = most = largest_file()
     with zipfile.ZipFile(io.BytesIO(content.data)) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
         if not members:
@@ -76,8 +75,6 @@ def _members(content: Content) -> Iterator[Content]:
                 data = stream.read(left + 1)
             left -= len(data)
             if left < 0:
-                raise FormatError(
-                    f"more than {MOST_BYTES >> 20} MB come out of this ZIP archive; bgtools takes no more"
-                )
+                raise FormatError(f"more than {most >> 20} MB come out of this ZIP archive; bgtools takes no more")
             if data.strip():
                 yield Content(data, f"{content.name}/{member.filename}")
