@@ -158,7 +158,7 @@ class Game:
         entries: plays and cube actions in the order in which they happened.
         results: the claims about the result.
         comments: remarks inside the game.
-        marks: places that carry layout only: the game's heading, the score line, row numbers.
+        marks: places that carry layout only, such as row numbers, and cells of which nothing could be read.
         extras: what only the record's own format understands, under keys such as ``sgf:GS``.
     """
 

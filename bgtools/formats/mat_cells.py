@@ -82,7 +82,6 @@ class ScoreText:
 
 
 _RATED = re.compile(r"^(?P<name>.*),\s*(?P<rating>\d{2,4}(?:[.,]\d+)?)$")
-_SCORE = re.compile(r"^(?P<name>.*?)\s*:[ \t]*(?P<points>\d+)$", re.DOTALL)
 
 
 @v_args(inline=True)
@@ -192,13 +191,12 @@ def _result(won: bool, rest: tuple[Token | None, ...]) -> ResultCell:
 
 
 def _score(token: Token) -> ScoreText:
-    match = _SCORE.match(token)
-    assert match is not None
-    name, rating = match["name"].strip(), ""
+    before, _, points = token.rpartition(":")
+    name, rating = before.strip(), ""
     if rated := _RATED.match(name):
         name, rating = rated["name"].strip(), rated["rating"]
     start = token.start_pos or 0
-    return ScoreText(name, rating, int(match["points"]), start, start + len(token))
+    return ScoreText(name, rating, int(points), start, start + len(token))
 
 
 _BUILD = _Build()
@@ -212,10 +210,17 @@ def parser() -> Lark:
     return load("mat", STARTS, _BUILD)
 
 
-@lru_cache(maxsize=1 << 14)
 def parse_cell(text: str) -> Cell | Unreadable:
     """Parse one cell. Equal texts are parsed once: a few thousand rolls recur in every match."""
+    return _remembered(text) if len(text) <= _REMEMBERED else _parse_cell(text)
+
+
+def _parse_cell(text: str) -> Cell | Unreadable:
     return plain_roll(text) or parse_by_grammar(text)
+
+
+_REMEMBERED = 100  # characters of a cell; longer ones are odd, and would fill the memory
+_remembered = lru_cache(maxsize=1 << 14)(_parse_cell)
 
 
 def parse_by_grammar(text: str) -> Cell | Unreadable:

@@ -35,6 +35,7 @@ _PLAIN_ROW = re.compile(rf" *([0-9]{{1,9}})\)( +)({_PLAIN_CELL})(?: +({_PLAIN_CE
 _LABEL = re.compile(r"[ \t\u00a0]*(\d{1,9}|\d{0,9}\*)\)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
 _DICE = re.compile(r"\d\d:?$")
+_WRITTEN = re.compile(r"\S")
 # Behind bare dice these words say what became of the roll, so they belong to its cell.
 _ENDS_A_ROLL = re.compile(r"\?{2,}|concede|resign|pass", re.IGNORECASE)
 _BLANKS_WITHIN_CELL = 3
@@ -68,10 +69,10 @@ def label_of(line: str) -> re.Match[str] | None:
     return _LABEL.match(line)
 
 
-def begins_with_cell(line: str) -> bool:
-    """Whether the first thing on a line is a cell, as in a result line."""
-    blanks = len(line) - len(line.lstrip())
-    return _CELL_START.match(line, blanks) is not None
+def begins_with_cell(line: str, at: int = 0) -> bool:
+    """Whether the first thing on a line, or behind a place in it, is a cell, as in a result line."""
+    first = _WRITTEN.search(line, at)
+    return first is not None and _CELL_START.match(line, first.start()) is not None
 
 
 def rows_of_line(line: str, offset: int) -> list[Row]:
@@ -86,7 +87,7 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
     starts = [0]
     first = label_of(line)
     inner = _INNER_LABEL.finditer(line, first.end() if first else 0)
-    starts += [label.start() for label in inner if begins_with_cell(line[label.end() :])]
+    starts += [label.start() for label in inner if begins_with_cell(line, label.end())]
     ends = [*starts[1:], len(line)]
     return [_row(line[start:end], offset + start) for start, end in zip(starts, ends, strict=True)]
 

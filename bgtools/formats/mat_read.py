@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from bgtools import codes
 from bgtools.diagnostics import Diagnostic
+from bgtools.formats import limits
 from bgtools.formats import mat_cells as cells
 from bgtools.formats.mat_cells import ScoreText, parse_cell, parse_line
 from bgtools.formats.mat_layout import (
@@ -105,12 +106,26 @@ class Reader:
         self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
         self.diagnostics: dict[int, list[Diagnostic]] = {}
         self.wants_score = False
+        self.room = limits.most_pieces()
 
     def matches(self) -> tuple[Match, ...]:
         """Every match of the text."""
-        for line in _LINE.finditer(self.source.text):
-            if not line[0].isspace():
-                self._line(line[0], line.start())
+        for found in _LINE.finditer(self.source.text):
+            line, start = found[0], found.start()
+            if line.isspace():
+                continue
+            self.room -= 1
+            if self.room < 0:
+                self._report(
+                    Diagnostic(
+                        codes.UNREADABLE_LINE,
+                        Span(start, len(self.source.text.rstrip())),
+                        f"a text of more than {limits.most_pieces():,} cells and other lines: what follows is not read",
+                        hint=f"cut the file into several, or set {limits.VARIABLE}",
+                    )
+                )
+                break
+            self._line(line, start)
         self._settle(same_game=True)
         finished = [self._finish(index, draft) for index, draft in enumerate(self.drafts)]
         if len(finished) > 1:
@@ -139,16 +154,27 @@ class Reader:
         return self.draft.games[-1] if self.draft.games else None
 
     def _line(self, line: str, offset: int) -> None:
-        if (plain := plain_row(line, offset)) is not None:
-            self._rows([plain], offset)
-            return
-        if label_of(line) is not None:
-            self._rows(rows_of_line(line, offset), offset)
-            return
+        if len(line) <= limits.LONGEST_LINE:
+            if (plain := plain_row(line, offset)) is not None:
+                self._rows([plain], offset)
+                return
+            if label_of(line) is not None:
+                self._rows(rows_of_line(line, offset), offset)
+                return
         blanks = len(line) - len(line.lstrip())
         span = Span(offset + blanks, offset + len(line.rstrip()))
-        if line[blanks] in ";#" and not (self.wants_score and _is_score(line)):
+        if line[blanks] in ";#" and not (self.wants_score and _is_score(line[: limits.LONGEST_LINE])):
             self._comment(line, span)
+        elif len(line) > limits.LONGEST_LINE:
+            self._report(
+                Diagnostic(
+                    codes.UNREADABLE_LINE,
+                    span,
+                    f"a line of {len(line):,} characters is left out; no row or heading has more than "
+                    f"{limits.LONGEST_LINE:,}",
+                    hint="begin a remark with a semicolon",
+                )
+            )
         elif _GAME.match(line) and (number := parse_line(line, "game_line")) is not None:
             self._heading(cast("int", number), span)
         elif _LENGTH.match(line) and (length := parse_line(line, "length_line")) is not None:
@@ -172,12 +198,17 @@ class Reader:
 
     def _comment(self, line: str, span: Span) -> None:
         text = line.strip()
+        if len(text) > limits.LONGEST_LINE:
+            self.pending.append(Comment(text=text.lstrip(";# "), span=span))
+            return
         if "[" in text and (tag := parse_line(text, "tag_line")) is not None:
             key, value = cast("tuple[str, str]", tag)
             self.pending.append(Tag(key=key, value=value, span=span))
             return
         if (found := parse_line(text, "set_position_line")) is not None and self.game is not None:
             board, cube = cast("tuple[str, int]", found)
+            if self.game.set_position is not None:
+                self._passed_over(self.game.set_position[2], "another position is set for the same game")
             self.game.set_position = (board, cube, span)
             return
         self.pending.append(Comment(text=text.lstrip(";# ").rstrip(), span=span))
@@ -199,7 +230,12 @@ class Reader:
             self.drafts.append(_MatchDraft())
         self._settle(same_game=False)
 
+    def _passed_over(self, span: Span, why: str) -> None:
+        self._report(Diagnostic(codes.CONTRADICTED_RULES, span, f"{why}, so this one is passed over"))
+
     def _length(self, length: int, span: Span) -> None:
+        if self.draft.length is not None and not self.draft.games:
+            self._passed_over(self.draft.length_span, "another match length follows")
         if self.draft.games or self.draft.length is not None:
             self._new_match()
         else:
@@ -241,6 +277,7 @@ class Reader:
         if not games:
             games.append(GameDraft(None, Span(offset, offset)))
         self.wants_score = False
+        self.room -= sum(len(row.cells) for row in rows) - 1  # the line is counted already
         games[-1].rows += rows
 
     # --- matches ----------------------------------------------------------------------------
@@ -336,7 +373,7 @@ class Reader:
                 start = start.flipped()
             start_cube = 2 ** min(abs(exponent), 30)
             owner = None if exponent == 0 else left if exponent > 0 else other(left)
-        marks = [row.label for row in draft.rows if row.label]
+        marks = [row.label for row in draft.rows if row.label] + assembly.left_out
         if draft.set_position:
             marks.append(draft.set_position[2])
         return Game(
@@ -392,6 +429,7 @@ class _Assembly:
         self.columns = columns
         self.entries: list[Entry] = []
         self.results: list[ResultClaim] = []
+        self.left_out: list[Span] = []  # cells of which nothing could be read
 
     def run(self) -> None:
         expected = 1
@@ -469,8 +507,9 @@ class _Assembly:
             case cells.ResignCell(match):
                 self.entries.append(Resign(match=match, player=player, row=row.number, span=raw.span))
             case cells.ResultCell(won, points, match):
+                # Further cells than the two of a row tell nothing of the column.
                 alone = not any(
-                    isinstance(parse_cell(other.text), cells.RollCell) for other in row.cells if other is not raw
+                    isinstance(parse_cell(other.text), cells.RollCell) for other in row.cells[:3] if other is not raw
                 )
                 self.results.append(
                     ResultClaim(
@@ -510,7 +549,10 @@ class _Assembly:
                 player=player,
             )
         )
-        if dice := _DICE.match(raw.text):
+        dice = _DICE.match(raw.text)
+        if dice is None:
+            self.left_out.append(raw.span)
+        else:
             # The roll keeps its place in the order of turns; what was played is not known.
             self.entries.append(
                 CheckerPlay(
