@@ -30,7 +30,7 @@ from bgtools.rules import (
 from bgtools.turn import GameReplay, OrderViolation, Turn, TurnFault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from bgtools.position import Position
     from bgtools.record import Entry, Game, Player, ResultClaim
@@ -153,6 +153,9 @@ _RECOVERIES: Final = 6
 
 _RECOVERIES_AGAIN: Final = 2
 """The same while another reading of the whole game is tried."""
+
+_HORIZON: Final = 400
+"""How many entries after a fault are looked at in such a game."""
 
 _RUINED: Final = 8 * _SLIP
 """With more slips than this another reading of the whole game is tried only if everything fits with it."""
@@ -290,7 +293,7 @@ class _GameState:
 
     def _ends_with_drop(self) -> bool:
         """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
-        rest = self._rest()
+        rest = self._rest(whole=True)
         return bool(rest) and isinstance(rest[0], Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
 
     # --- plays ------------------------------------------------------------------------------
@@ -309,8 +312,9 @@ class _GameState:
         reading: Reading = ""
         fits, complete = -1, False
         if self.last_roller == player and not is_shut_out(view(self.board, other(player))):
-            options = recovery.for_missing_turn(self.board, entry, self._rest(), player)
-            choice = recovery.choose(self._affordable(options), self._agrees)
+            everything = self._afford()
+            options = recovery.for_missing_turn(self.board, entry, self._rest(whole=everything), player)
+            choice = recovery.choose(options if everything else islice(options, 2), self._agrees)
             fits, complete, option = choice.fits, choice.complete, choice.option
             if option.reading in _OTHER_COLUMN:
                 self._read_on(number, option)
@@ -380,8 +384,9 @@ class _GameState:
         self.last_roller = player
         self.rolls[player] += 1
 
-    def _rest(self) -> tuple[Entry, ...]:
-        return tuple(entry for _, entry in self.entries)
+    def _rest(self, *, whole: bool) -> tuple[Entry, ...]:
+        """What follows, or no more of it than is looked at."""
+        return tuple(entry for _, entry in (self.entries if whole else islice(self.entries, _HORIZON)))
 
     def _read_on(self, number: int, option: recovery.Option) -> None:
         """Go on with other entries than the record's: those of the option, in their places."""
@@ -436,8 +441,12 @@ class _GameState:
     def _choose(self, entry: CheckerPlay, violation: AnyViolation, plays: tuple[Play, ...]) -> recovery.Choice:
         self._violation = violation
         written = violation.result if isinstance(violation, Violation) else None
-        options = recovery.for_play(self.board, entry, self._rest(), self.last_roller, written=written, plays=plays)
-        return recovery.choose(self._affordable(options), self._agrees)
+        everything = self._afford()
+        rest = self._rest(whole=everything)
+        options = recovery.for_play(self.board, entry, rest, self.last_roller, written=written, plays=plays)
+        # Of a ruined game only the plainest: as it is written, where it can be carried out, and left out.
+        plainest = 1 if written is None else 2
+        return recovery.choose(options if everything else islice(options, plainest), self._agrees)
 
     def _agrees(self, final: Position) -> bool:
         """Whether a last board is what the record says of the result: who won, and how many points."""
@@ -458,10 +467,10 @@ class _GameState:
         fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
         return fits and (claim.player == winner or not claim.column_speaks)
 
-    def _affordable(self, options: Iterator[recovery.Option]) -> Iterator[recovery.Option]:
-        """All options for the first faults of a game; of the many of a ruined one only the plainest."""
+    def _afford(self) -> bool:
+        """Whether all readings of a fault are tried, as for the first faults of a game."""
         self.recoveries -= 1
-        return options if self.recoveries >= 0 and self.budget.spend() else islice(options, 2)
+        return self.recoveries >= 0 and self.budget.spend()
 
     # --- the end ----------------------------------------------------------------------------
 

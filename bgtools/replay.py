@@ -68,6 +68,7 @@ class _Course:
         self.length = match.length or 0
         self.replays: list[GameReplay] = []
         self.budget = Budget()
+        self.keeps_score = any(max(game.score or (0, 0)) for game in match.games)
         self.crawford_over = False
         self.too_many = 0
         for index in range(len(match.games)):
@@ -101,6 +102,8 @@ class _Course:
         if self.length and added_up is not None and max(added_up) >= self.length:
             self.too_many += 1
             replayed = replace(replayed, games_too_many=self.too_many)
+        if not self.keeps_score:
+            replayed = replace(replayed, keeps_score=False)
         self.replays.append(replayed)
 
     def _points_by_score(self, following: tuple[int, int]) -> int | None:

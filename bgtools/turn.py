@@ -124,6 +124,7 @@ class GameReplay:
         scored: points that the next score line counts, where the result leaves out automatic doubles or the
             Jacoby rule as GNU Backgammon's exports do; ``points`` are these then. None otherwise.
         games_too_many: 0, or which game after the end of the match this is, from 1.
+        keeps_score: whether any score line of the match has points.
     """
 
     game: Game
@@ -145,6 +146,7 @@ class GameReplay:
     misprint: bool = False
     scored: int | None = None
     games_too_many: int = 0
+    keeps_score: bool = True
 
     @property
     def is_cube_untouched(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -45,26 +46,44 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
         replays: its replay, where that has been made already.
     """
     found: list[Diagnostic] = [finding for rule in MATCH_RULES for finding in rule(match)]
-    # A line that is left out may stay as a remark.
-    reader = [
+    reader = _Reader(
+        # A line that is left out may stay as a remark.
         replace(finding, fix=Fix(Span(finding.span.start, finding.span.start), "; "))
         if finding.code is codes.UNREADABLE_LINE
         else finding
         for finding in match.diagnostics
-    ]
+    )
     for game in replays if replays is not None else replay(match):
         # What the reader could not make out is a slip like others, and others follow from it.
-        own: list[Diagnostic] = []
-        for turn in filter(plays.is_unreadable, game.turns if reader else ()):
-            start, end = turn.entry.span
-            own += [
-                replace(finding, fix=fixes.play(match, turn)) if finding.code is codes.UNREADABLE_CELL else finding
-                for finding in reader
-                if start <= finding.span.start <= end
-            ]
-            reader = [finding for finding in reader if not start <= finding.span.start <= end]
+        own = [
+            replace(finding, fix=fixes.play(match, turn)) if finding.code is codes.UNREADABLE_CELL else finding
+            for turn in filter(plays.is_unreadable, game.turns if reader.findings else ())
+            for finding in reader.take(turn.entry.span)
+        ]
         found += _hang_together(game, own + [finding for rule in RULES for finding in rule(match, game)])
-    return tuple(sorted(reader + found, key=lambda finding: finding.span))
+    return tuple(sorted([*reader.left, *found], key=lambda finding: finding.span))
+
+
+class _Reader:
+    """The reader's findings, to be taken by the place they stand in."""
+
+    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        self.findings = sorted(findings, key=lambda finding: finding.span.start)
+        self.starts = [finding.span.start for finding in self.findings]
+        self.taken = bytearray(len(self.findings))
+
+    @property
+    def left(self) -> list[Diagnostic]:
+        return [finding for finding, taken in zip(self.findings, self.taken, strict=True) if not taken]
+
+    def take(self, span: Span) -> list[Diagnostic]:
+        """Those that begin in a span; each is given once."""
+        given: list[Diagnostic] = []
+        for at in range(bisect_left(self.starts, span.start), bisect_right(self.starts, span.end)):
+            if not self.taken[at]:
+                self.taken[at] = 1
+                given.append(self.findings[at])
+        return given
 
 
 def _hang_together(game: GameReplay, findings: list[Diagnostic]) -> list[Diagnostic]:

@@ -53,7 +53,7 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
         return  # the wrong result before it is said already
     if game.games_too_many:
         return  # the match was over: that is said already
-    if match.is_money and not any(max(other.score or (0, 0)) for other in match.games):
+    if match.is_money and not game.keeps_score:
         return  # a session whose record keeps no score
     should, stands = game.added_up, record.score
     yield Diagnostic(

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.unpacking import MOST_BYTES
 from bgtools.formats.xg_layout import ARCHIVE_END, ARCHIVE_FILE, MAGIC, RICH_HEADER
 
 if TYPE_CHECKING:
@@ -33,6 +32,9 @@ MOST_FILES: Final = 64
 # What XG writes into every file: who made it, and how hard it was packed.
 _GUID: Final = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
 _PACKED: Final = 2
+
+MOST_BYTES: Final = 256 << 20
+"""What may come out of one file: its records are mostly zeros, and shrink to a tenth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
