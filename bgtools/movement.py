@@ -277,7 +277,8 @@ def resolve(position: Position, dice: Dice, hops: Sequence[HopText]) -> Play | V
     Args:
         position: the board before the play, seen by the mover.
         dice: the roll.
-        hops: the written groups; empty means that nothing was played.
+        hops: the written groups; empty means that nothing was played. A number that is no point, above
+            25 or below 0, is a violation like others: nobody has a checker there.
     """
     if not are_dice(dice):
         die = next(number for number in dice if not 1 <= number <= 6)
@@ -337,6 +338,8 @@ def _carried_out(position: Position, hops: Sequence[HopText], order: tuple[int, 
     """Play the groups by these numbers in this order; groups that take several numbers take turns."""
     mine, theirs = list(position.mine), list(position.theirs)
     legs = [leg for hop in hops for leg in hop.legs]
+    if any(not OFF <= end < start <= BAR for start, end in legs):
+        return None
     path: list[Hop] = []
     for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
         landed = _try_hop(mine, theirs, start, die)
@@ -463,6 +466,10 @@ class _Search:
         for index, start, end in self.legs:
             if end >= start:
                 return Violation(Reason.BACKWARDS, index, start, end)
+            if start > BAR:
+                return Violation(Reason.NO_CHECKER, index, start, end)
+            if end < OFF:
+                return Violation(Reason.WRONG_DIE, index, start, end, start - end)
         if len(self.legs) > len(self.all_numbers):
             index, start, end = self.legs[len(self.all_numbers)]
             return Violation(Reason.TOO_MANY_HOPS, index, start, end)
@@ -524,13 +531,15 @@ def forced(position: Position, hops: Sequence[HopText]) -> Position | None:
     """The board that written hops leave when they are carried out without regard to the rules.
 
     A record may hold an illegal play that stood; the rest of the game then follows from this board.
-    None when the hops cannot be carried out at all: no checker to move, or a landing on a point
-    that the other player holds.
+    None when the hops cannot be carried out at all: no checker to move, a landing on a point
+    that the other player holds, or a number that is no point.
     """
     mine, theirs = list(position.mine), list(position.theirs)
     for hop in hops:
         for start, end in hop.legs:
-            if not mine[start] or (OFF < end < BAR and theirs[BAR - end] > 1) or end == BAR:
+            if not (OFF <= start <= BAR and OFF <= end < BAR):
+                return None
+            if not mine[start] or (end and theirs[BAR - end] > 1):
                 return None
             _move(mine, theirs, start, end)
     return Position(tuple(mine), tuple(theirs))

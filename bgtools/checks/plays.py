@@ -103,7 +103,7 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> D
         case Reason.NO_CHECKER:
             assert start is not None
             message = f"{me} has no checker on {words.point(start)} for {written}"
-            if mine[start]:
+            if start <= BAR and mine[start]:
                 message = f"{me} has only {words.checkers(mine[start])} on {words.point(start)}, too few for this play"
             facts.append(f"{me}'s checkers stand on {words.side(mine)}")
         case Reason.BLOCKED:
