@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools.cli import _common
+from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -126,8 +127,8 @@ def _report(file: str, match: Match, target: Path, level: Level, engine_name: En
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     if errors:
         found = "1 error" if errors == 1 else f"{errors} errors"
-        console.print(f"The record has {found}; see bgtools check {file}", markup=False)
-    console.print(f"written to {target}: {', '.join(files)}", markup=False)
+        console.print(f"The record has {found}; see bgtools check {printable(file)}", markup=False)
+    console.print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
     return worst(findings) is Severity.ERROR
 
 

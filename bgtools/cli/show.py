@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bgtools.cli import _common
+from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
     from bgtools.ids import Situation
@@ -123,7 +124,7 @@ def _show_turn(match: Match, number: int, turn: int, layout: str, board: str) ->
         raise typer.Exit(2)
     at = game.turns[turn - 1]
     situation = _situation(match, game, turn - 1)
-    said = f"{_name(match, at.player)}: {_describe(at.entry)}"
+    said = f"{_name(match, at.player)}: {printable(_describe(at.entry))}"
     _tell(situation, layout, board, game=number, turn=turn, entry=said)
     if layout == "text":
         typer.echo(said)
@@ -158,8 +159,6 @@ def _situation(match: Match, game: GameReplay, index: int) -> Situation:
 
 
 def _name(match: Match, player: int) -> str:
-    from bgtools.reports.findings import printable
-
     return printable(match.players[player]) or f"player {player + 1}"
 
 
