@@ -1,0 +1,163 @@
+"""How much is read: what it costs, and what is said of more."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import time
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bgtools.checks import check
+from bgtools.formats import FormatError, read_all, read_source
+from bgtools.formats.limits import LONGEST_LINE, MOST_ENTRIES, MOST_GAMES, VARIABLE, largest_file
+from fuzz.hostile import HEAD, KINDS, ROW, ruined_matches
+from support import found, ids, read_text
+
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def _seconds(data: bytes) -> float:
+    """Processor time of reading and checking."""
+    began = time.process_time()
+    with suppress(FormatError):
+        for match in read_source(data, "x.mat"):
+            check(match)
+    return time.process_time() - began
+
+
+def _in_proportion(kind: str, size: int) -> None:
+    """Twice the size takes less than three times as long, or no time to speak of."""
+    _seconds(HEAD + ROW)  # the parser is built once
+    taken = []
+    for _ in range(3):  # what a busy machine lets look slow once is not slow every time
+        taken.append((_seconds(KINDS[kind](size)), _seconds(KINDS[kind](2 * size))))
+        half, whole = taken[-1]
+        if whole < max(0.2, 3 * half):
+            return
+    raise AssertionError(f"{kind}: {taken}")
+
+
+@every_kind
+def test_twice_as_much_takes_about_twice_as_long(kind: str) -> None:
+    _in_proportion(kind, 30_000)
+
+
+@pytest.mark.deep
+@every_kind
+def test_twice_as_much_of_a_large_file_takes_about_twice_as_long(kind: str) -> None:
+    _in_proportion(kind, 1_000_000)
+
+
+@pytest.mark.deep
+def test_ruined_matches_take_time_in_proportion() -> None:
+    few, twice_as_many = _seconds(ruined_matches(60_000)), _seconds(ruined_matches(120_000))
+    assert twice_as_many < 3 * few
+
+
+# --- a file as a whole ----------------------------------------------------------------------
+
+
+def test_a_file_that_is_too_large_is_refused_with_the_limit_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "large.mat"
+    file.write_bytes(HEAD + ROW * (2 * (1 << 20) // len(ROW)))
+    monkeypatch.setenv(VARIABLE, "1")
+    with pytest.raises(FormatError, match=r"larger than 1 MB; cut it .* or set BGTOOLS_LARGEST_FILE to as many"):
+        read_all(file)
+    monkeypatch.setenv(VARIABLE, "3")
+    assert len(read_all(file)) == 1
+
+
+def test_no_more_of_a_file_is_taken_into_memory_than_may_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "1")
+    endless = Path("/dev/zero")
+    if not endless.exists():
+        pytest.skip("no endless file here")
+    with pytest.raises(FormatError, match="larger than 1 MB"):
+        read_all(endless)
+
+
+@pytest.mark.parametrize("said", ["0", "-1", "many", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 5000])
+def test_a_limit_that_is_no_number_of_megabytes_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, said)
+    with pytest.raises(FormatError, match="number of megabytes"):
+        largest_file()
+
+
+def test_an_archive_holds_no_more_than_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "1")
+    data = HEAD + ROW * 50_000
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.mat", data)
+    for archived in (gzip.compress(data), packed.getvalue()):
+        with pytest.raises(FormatError, match="more than 1 MB come out"):
+            read_source(archived, "a")
+
+
+# --- within a file --------------------------------------------------------------------------
+
+
+def test_what_is_beyond_the_lines_and_cells_of_the_largest_file_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "1")
+    text = HEAD + b"      Wins 1 point\n" * 50_000
+    (match,) = read_source(text, "x.mat")
+    (finding,) = [each for each in match.diagnostics if "what follows is not read" in each.message]
+    assert "43,690 cells and other lines" in finding.message
+    assert text.decode()[finding.span.start :].startswith("      Wins 1 point")
+    assert finding.span.end == len(text.rstrip())
+
+
+def test_a_line_longer_than_any_row_is_one_finding_that_tells_its_length() -> None:
+    line = "  1) " + "31: 8/5 6/5 " * 10_000
+    (finding,) = [each for each in found(f"{HEAD.decode()}{line}\n") if each.code.id == "BG103"]
+    assert f"a line of {len(line):,} characters is left out" in finding.message
+    assert f"{LONGEST_LINE:,}" in finding.message
+
+
+def test_a_remark_may_be_of_any_length() -> None:
+    (remark,) = read_text(b"; " + b"x" * 2 * LONGEST_LINE + b"\n" + HEAD + ROW).comments
+    assert len(remark.text) == 2 * LONGEST_LINE
+
+
+def test_a_game_without_end_is_judged_up_to_the_limit() -> None:
+    match = read_text(HEAD + ROW * MOST_ENTRIES)
+    assert len(match.games[0].entries) == MOST_ENTRIES
+    (finding,) = [each for each in match.diagnostics if each.code.id == "BG103"]
+    assert "a game of more than 4,000 plays and cube actions" in finding.message
+
+
+def test_a_session_without_end_is_judged_up_to_the_limit() -> None:
+    match = read_text(KINDS["games"](28 * (MOST_GAMES + 500)))
+    assert len(match.games) == MOST_GAMES
+    (finding,) = [each for each in match.diagnostics if each.code.id == "BG103"]
+    assert "a match of more than 10,000 games" in finding.message
+
+
+def test_headers_of_any_length_may_stand_above_a_match() -> None:
+    assert "BG103" not in ids(found(b"; remark\n" * 20_000 + HEAD + ROW))
+
+
+# --- what one header takes from another -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param(f"5 point match\n{HEAD.decode()}{ROW.decode()}", "5 point match", id="length"),
+        pytest.param(
+            f"{HEAD.decode()};Set Pos=-b----E-C---eE---c-e----B-/1\n;Set Pos=-b----E-C---eE---c-e----B-/0\n",
+            ";Set Pos=-b----E-C---eE---c-e----B-/1",
+            id="set position",
+        ),
+    ],
+)
+def test_a_header_that_another_one_contradicts_is_told(text: str, line: str) -> None:
+    (finding,) = [each for each in read_text(text).diagnostics if each.code.id == "BG004"]
+    assert text[slice(*finding.span)] == line
+    assert finding.message.endswith("so this one is passed over")

@@ -1,0 +1,194 @@
+"""Ruin records at random, and see that reading, checking and showing them never fails.
+
+``python tests/fuzz/fuzz_check.py --seconds 60`` runs every target of `fuzz.targets` for its share of
+a minute. With atheris the mutations follow what they reach in the
+code; without it they are blind. A failure is told by its traceback, once for each place in the code
+it comes from, and the input that made it is kept; the exit status is 1 then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from fuzz.targets import Target
+
+LARGEST = 1 << 12
+"""Bytes of an input. What takes long in a long file has tests of its own."""
+HANGS = 60
+"""Seconds of processor time after which an input is taken to hang."""
+
+
+class Hang(BaseException):
+    """An input takes too long; no handler of the library may swallow that."""
+
+
+class Judge:
+    """Examines inputs, and keeps those that fail."""
+
+    def __init__(self, target: Target, kept: Path) -> None:
+        from fuzz.properties import examine
+
+        self.examine = examine
+        self.target = target
+        self.kept = kept
+        self.count: Counter[str] = Counter()
+        self.seen: set[str] = set()
+        signal.signal(signal.SIGVTALRM, _hangs)
+
+    def __call__(self, data: bytes) -> None:
+        """Examine an input."""
+        signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)
+        try:
+            self.count[self.examine(self.target.read, data, judged=self.target.judged)] += 1
+        except (Exception, Hang) as error:
+            self.count["failed"] += 1
+            self._keep(data, error)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    def _keep(self, data: bytes, error: BaseException) -> None:
+        frames = traceback.extract_tb(error.__traceback__)
+        place = f"{type(error).__name__} in {Path(frames[-1].filename).name}:{frames[-1].lineno}"
+        if place in self.seen:
+            return
+        self.seen.add(place)
+        name = f"{self.target.name}-{place.replace(' ', '-').replace(':', '-')}"
+        (self.kept / f"{name}.input").write_bytes(data)
+        told = "".join(traceback.format_exception(error))
+        (self.kept / f"{name}.txt").write_text(told, encoding="utf-8", errors="backslashreplace")
+        print(f"{self.target.name}: {place}: {ascii(str(error))[:300]}", file=sys.stderr, flush=True)
+
+
+def _hangs(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise Hang(f"more than {HANGS} s")
+
+
+def blindly(judge: Judge, seeds: list[bytes], seconds: float, seed: int) -> None:
+    """Mutate the seeds, and what came of them, for a time."""
+    from fuzz.mutations import mutate
+
+    rng = random.Random(seed)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        judge(mutate(rng, rng.choice(seeds), seeds, largest=LARGEST))
+
+
+def guided(judge: Judge, seeds: list[bytes], seconds: float, seed: int, corpus: Path) -> NoReturn:
+    """Let libFuzzer choose what to mutate; it ends the process."""
+    from fuzz.mutations import mutate
+
+    atheris: Any = importlib.import_module("atheris")
+
+    def mutator(data: bytes, largest: int, number: int) -> bytes:
+        rng = random.Random(number)
+        if rng.random() < 0.4:
+            return bytes(atheris.Mutate(data, largest))
+        return mutate(rng, data, seeds, largest=largest)
+
+    corpus.mkdir(exist_ok=True)
+    for number, data in enumerate(seeds):
+        (corpus / f"seed-{number}").write_bytes(data)
+    options = [
+        f"-max_total_time={max(1, round(seconds))}",
+        f"-max_len={LARGEST}",
+        f"-seed={seed}",
+        "-len_control=0",
+        "-timeout=36000",
+        "-rss_limit_mb=4096",
+        "-print_final_stats=1",
+        "-verbosity=0",
+        f"-artifact_prefix={judge.kept}/",
+    ]
+    atheris.Setup([sys.argv[0], *options, str(corpus)], judge, custom_mutator=mutator)
+    atheris.Fuzz()
+    raise AssertionError("libFuzzer ends the process")
+
+
+def _work(arguments: argparse.Namespace) -> None:
+    """Fuzz one target, in a process of its own."""
+    guides = not arguments.blind
+    if guides:
+        atheris: Any = importlib.import_module("atheris")
+        with atheris.instrument_imports(include=["bgtools"], enable_loader_override=False):
+            _import_all()
+    from fuzz.targets import BY_NAME
+
+    target = BY_NAME[arguments.target]
+    judge = Judge(target, arguments.keep)
+    seeds = [data[:LARGEST] for data in target.seeds()]
+    if guides:
+        guided(judge, seeds, arguments.seconds, arguments.seed, arguments.corpus or arguments.keep / "corpus")
+    blindly(judge, seeds, arguments.seconds, arguments.seed)
+    print(f"{target.name}: {', '.join(f'{count:,} {what}' for what, count in sorted(judge.count.items()))}")
+
+
+def _import_all() -> None:
+    """Import the library where it is watched: it imports much of itself only when it is used."""
+    import bgtools
+
+    for path in sorted(Path(bgtools.__path__[0]).rglob("*.py")):
+        parts = path.relative_to(Path(bgtools.__path__[0]).parent).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        if parts[-1] != "__main__" and parts[1:2] != ("engines",):
+            importlib.import_module(name)
+
+
+def main() -> int:
+    """Run the targets one after the other; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60, help="for all targets together")
+    parser.add_argument("--target", help="only this one")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="folder for the inputs that failed; a temporary one by default")
+    parser.add_argument("--corpus", type=Path, help="folder in which libFuzzer gathers inputs from run to run")
+    parser.add_argument("--blind", action="store_true", help="do without atheris")
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.work:
+        _work(arguments)
+        return 0
+    from fuzz.targets import BY_NAME
+
+    if arguments.target not in (None, *BY_NAME):
+        parser.error(f"no target {arguments.target}; there are {', '.join(BY_NAME)}")
+    blind = arguments.blind or importlib.util.find_spec("atheris") is None
+    if blind and not arguments.blind:
+        print("atheris is not installed: the mutations are blind")
+    kept = arguments.keep or Path(tempfile.mkdtemp(prefix="fuzz-"))
+    kept.mkdir(parents=True, exist_ok=True)
+    names = [arguments.target] if arguments.target else list(BY_NAME)
+    failed = False
+    for name in names:
+        command = [sys.executable, __file__, "--work", "--target", name, "--keep", str(kept)]
+        command += ["--seconds", str(arguments.seconds / len(names)), "--seed", str(arguments.seed)]
+        command += ["--blind"] if blind else []
+        command += ["--corpus", str(arguments.corpus)] if arguments.corpus else []
+        done = subprocess.run(command, check=False)
+        failed = failed or done.returncode != 0
+    failures = sorted(path.name for path in kept.glob("*.txt"))
+    for failure in failures:
+        print(f"{kept / failure}:\n{(kept / failure).read_text(encoding='utf-8')}")
+    print(f"{len(failures)} failures" + (f"; the inputs are in {kept}" if failures else ""))
+    return 1 if failures or failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

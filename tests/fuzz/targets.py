@@ -1,0 +1,76 @@
+"""What is fuzzed. Another reader is another line in `TARGETS`."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bgtools.formats import Content, find_format, read_source
+from bgtools.formats.mat_write import write
+from selfplay import random_match
+from support import CORPUS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bgtools.record import Match
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+LARGEST_SEED = 1 << 14
+"""Bytes of the largest file that is taken as a seed: what a fuzzer finds, it finds in small files."""
+FILES = 60
+"""How many files of a folder of the corpus are taken: more of a kind teach nothing new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A reader, and where its seeds come from.
+
+    Attributes:
+        name: what the command line calls it.
+        read: reads bytes under a name; raises `FormatError` only.
+        endings: of the samples that are its seeds.
+        folders: of the corpus, with more of them.
+        judged: whether what is read is also replayed, checked and shown, which takes most of the time.
+    """
+
+    name: str
+    read: Callable[[bytes, str], tuple[Match, ...]]
+    endings: tuple[str, ...]
+    folders: tuple[str, ...] = ()
+    judged: bool = True
+
+    def seeds(self) -> Iterator[bytes]:
+        """The samples of its format, the files of the corpus, and matches made here if it reads match text."""
+        for path in sorted(SAMPLES.iterdir()):
+            if path.name.endswith(self.endings):
+                yield path.read_bytes()
+        if ".mat" in self.endings:
+            yield from made()
+        for folder in self.folders:
+            small = [path for path in sorted((CORPUS / folder).glob("*")) if path.stat().st_size <= LARGEST_SEED]
+            for path in random.Random(folder).sample(small, min(len(small), FILES)):
+                yield path.read_bytes()
+
+
+def made(count: int = 8) -> Iterator[bytes]:
+    """Small matches of random plays, with all that a record can hold."""
+    rng = random.Random(1)
+    for seed in range(count):
+        match = random_match(seed, rng.choice((0, 1, 3, 5)), games=2, set_positions=bool(seed % 2), doubling=0.1)
+        yield write(match).encode()
+
+
+def _past_the_sniffer(name: str) -> Callable[[bytes, str], tuple[Match, ...]]:
+    """A format's reader by itself: whatever is no such format is read all the same."""
+    chosen = find_format(name)
+    return lambda data, called: chosen.read(Content(data, called))
+
+
+TARGETS = (
+    Target("any", read_source, (".mat", ".txt"), ("mat", "other-text", "gnubg-analysis-txt")),
+    Target("mat", _past_the_sniffer("mat"), (".mat", ".txt"), ("mat",), judged=False),
+)
+BY_NAME = {target.name: target for target in TARGETS}
