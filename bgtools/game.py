@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
@@ -30,7 +30,7 @@ from bgtools.rules import (
 from bgtools.turn import GameReplay, OrderViolation, Turn, TurnFault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from bgtools.position import Position
     from bgtools.record import Entry, Game, Player, ResultClaim
@@ -154,6 +154,9 @@ _RECOVERIES: Final = 6
 _RECOVERIES_AGAIN: Final = 2
 """The same while another reading of the whole game is tried."""
 
+_REREADINGS: Final = 2
+"""How often an entry may be read anew with those that follow it in other columns: there and back for ever, else."""
+
 _HORIZON: Final = 400
 """How many entries after a fault are looked at in such a game."""
 
@@ -190,6 +193,8 @@ class _GameState:
         # On a board that is not known nothing can be judged; the results are still followed.
         self.entries: deque[tuple[int, Entry]] = deque(enumerate(game.entries) if game.start_known else ())
         self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
+        self.rereadings: Counter[int] = Counter()  # of an entry, by its number
+        self.number = 0  # of the entry that is read
         self.passed_over: frozenset[int] = frozenset()
         # Another reading of the game is only worth its cost while it leaves little to recover from.
         self.recoveries = _RECOVERIES if edit is None and not flip else _RECOVERIES_AGAIN
@@ -300,6 +305,7 @@ class _GameState:
 
     def _checker_play(self, number: int, entry: CheckerPlay) -> None:
         violations: list[AnyViolation] = []
+        self.number = number
         if (noted := self.faults.pop(number, None)) is not None:
             violations.append(noted)
         player, dice = entry.player, entry.dice
@@ -314,7 +320,7 @@ class _GameState:
         if self.last_roller == player and not is_shut_out(view(self.board, other(player))):
             everything = self._afford()
             options = recovery.for_missing_turn(self.board, entry, self._rest(whole=everything), player)
-            choice = recovery.choose(options if everything else islice(options, 2), self._agrees)
+            choice = self._best(options if everything else islice(options, 2))
             fits, complete, option = choice.fits, choice.complete, choice.option
             if option.reading in _OTHER_COLUMN:
                 self._read_on(number, option)
@@ -390,6 +396,7 @@ class _GameState:
 
     def _read_on(self, number: int, option: recovery.Option) -> None:
         """Go on with other entries than the record's: those of the option, in their places."""
+        self.rereadings[number] += 1
         numbers = [number, *(each for each, _ in self.entries)]
         self.faults[number] = OrderViolation(_OTHER_COLUMN[option.reading], option.play, option.dice)
         if option.reading == "moved up":
@@ -446,7 +453,12 @@ class _GameState:
         options = recovery.for_play(self.board, entry, rest, self.last_roller, written=written, plays=plays)
         # Of a ruined game only the plainest: as it is written, where it can be carried out, and left out.
         plainest = 1 if written is None else 2
-        return recovery.choose(options if everything else islice(options, plainest), self._agrees)
+        return self._best(options if everything else islice(options, plainest))
+
+    def _best(self, options: Iterable[recovery.Option]) -> recovery.Choice:
+        if self.rereadings[self.number] >= _REREADINGS:
+            options = (option for option in options if option.reading not in _OTHER_COLUMN)
+        return recovery.choose(options, self._agrees)
 
     def _agrees(self, final: Position) -> bool:
         """Whether a last board is what the record says of the result: who won, and how many points."""

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from bgtools.checks import check
 from bgtools.formats import FormatError, read_source
 from bgtools.formats.mat_write import write
+from bgtools.play import PlayText
 from bgtools.position import START
-from bgtools.record import CheckerPlay, Match, Resign
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Game, Match, Resign, SetBoard, Take
 from bgtools.replay import GameReplay, replay
 from bgtools.rules import Cube
 from selfplay import random_match
-from support import after, board, mat, read_text, row, rows
+from support import after, board, mat, read_text, row, rows, written
 
 LEFT_WINS = "      Wins 1 point"
 OPENING = rows(("31: 8/5 6/5", "43: 13/10 13/9"), ("52: 13/8 13/11", "63: 10/4 9/6"))
@@ -136,6 +137,21 @@ def test_a_resignation_of_a_stated_level_needs_no_result_R23() -> None:
     game = replace(match.games[0], entries=(*match.games[0].entries, Resign(player=0, level=3)))
     (found,) = replay(replace(match, games=(game,)))
     assert (found.winner, found.level, found.points) == (1, 3, 3)
+
+
+def test_entries_are_not_put_from_column_to_column_for_ever() -> None:
+    unreadable = CheckerPlay(player=0, dice=(3, 1), text=PlayText("unreadable", dump="x"))
+    bear_off = CheckerPlay(player=0, dice=(2, 1), text=PlayText("moves", written("1/off 2/off")))
+    late = CheckerPlay(player=1, dice=(6, 6), text=PlayText("dance"))
+    played = CheckerPlay(player=1, dice=(6, 1), text=PlayText("moves", written("bar/18 17/11")))
+    placed = SetBoard(player=0, position=board({1: 1, 2: 1}, {1: 1}))
+    entries = (
+        AutomaticDouble(player=0), unreadable, Double(player=1), Beaver(player=0), Take(player=1), played, placed,
+        bear_off, late, Resign(player=0),
+    )  # fmt: skip
+    match = Match(players=("Ann", "Bob"), length=0, games=(Game(number=1, score=(0, 0), entries=entries),))
+    (found,) = replay(match)
+    assert len(found.turns) == len(entries)
 
 
 def test_a_record_that_breaks_off_has_no_winner() -> None:
