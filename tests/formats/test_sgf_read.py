@@ -356,19 +356,19 @@ def survives(data: bytes) -> None:
         return
     for match in found:
         assert match.source is not None
-        assert all(note.message for note in match.diagnostics)
+        check(match)
 
 
 def test_a_file_cut_off_anywhere_is_read() -> None:
     data = FULL.encode()
-    for end in range(len(data)):
+    for end in range(0, len(data), 3):
         survives(data[:end])
 
 
 def test_a_file_with_any_byte_changed_is_read() -> None:
     rng = random.Random(7)
     data = FULL.encode()
-    for _ in range(700):
+    for _ in range(250):
         changed = bytearray(data)
         for _ in range(rng.randint(1, 3)):
             changed[rng.randrange(len(changed))] = rng.choice(b"[]()\\;:0129BWayzADE\xff\x00\n-")
