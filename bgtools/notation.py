@@ -105,7 +105,7 @@ def _pairs(text: str, at: int) -> tuple[HopText, ...] | None:
 
 
 def _point(text: str) -> int:
-    if text.isdigit():
+    if text.isdecimal():
         return int(text)
     return BAR if text[0] in "bB" else OFF
 

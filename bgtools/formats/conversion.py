@@ -105,11 +105,13 @@ def convert(
         verify: whether what was written is read again and compared, turn by turn.
 
     Raises:
-        FormatError: the target cannot say this in any way.
+        FormatError: the target cannot say this in any way, or there is nothing to say.
     """
     chosen = target.format
     found = tuple(loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
     for match in matches:
+        if not match.games and chosen.name != "json":
+            raise FormatError("the record holds no game, so that there is nothing to convert")
         variant = match.rules.variant
         if match.rules.start != Ruleset().start and not chosen.carries.rule("variant"):
             raise FormatError(f"{chosen.title} has no {variant.capitalize()}")

@@ -72,6 +72,10 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
 
 def _lines(match: Match) -> Iterator[str]:
     one, two = map(name_without_blanks, match.players)
+    if begins_with_cell(f" {one}"):
+        raise FormatError(
+            f"a game of Jellyfish has no place for a player called {one} on the left: it looks like a cell"
+        )
     for game in replay(match):
         if game.game.start is not None:
             raise FormatError("a game of Jellyfish begins from the usual start")

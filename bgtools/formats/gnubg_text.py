@@ -60,6 +60,8 @@ PROGRAM: Final = "GNU Backgammon"
 
 # --- a decision -----------------------------------------------------------------------------
 
+_KEPT_TAG = re.compile(r'\[([^"\s][^"]*?) "(.*)"\]')
+
 
 @dataclass(slots=True)
 class _Draft:
@@ -318,6 +320,10 @@ class _Reader:
 
     def _information(self, key: str, value: str, span: Span) -> None:
         if key in ("Comments", "Comment"):
+            # What GNU Backgammon does not know of match text's header it keeps as a remark.
+            if kept := _KEPT_TAG.fullmatch(value):
+                self.tags.append(Tag(key=kept[1], value=kept[2], span=span))
+                return
             self.comments.append(Comment(text=value, span=span, at=0))
             return
         name = {"Place": "Site", "Date": "EventDate"}.get(key, key)

@@ -8,8 +8,8 @@ from typing import Final
 from bgtools.play import HopText
 from bgtools.position import BAR, OFF
 
-_POINT: Final = r"bar|off|\d{1,2}"
-_GROUP: Final = re.compile(rf"({_POINT})((?:/(?:{_POINT})\*?)+)(?:\((\d)\))?", re.IGNORECASE)
+_POINT: Final = r"bar|off|[0-9]{1,2}"
+_GROUP: Final = re.compile(rf"({_POINT})\*?((?:/(?:{_POINT})\*?)+)(?:\(([0-9])\))?", re.IGNORECASE)
 _STEP: Final = re.compile(rf"/({_POINT})(\*?)", re.IGNORECASE)
 
 

@@ -116,7 +116,7 @@ class Plays(Transformer[Token, Any]):
 
     def dice(self, *numbers: Token) -> Dice | None:
         """A roll, ``(3 1)`` or ``31:``; None for zeros, where there is none."""
-        digits = [int(char) for token in numbers for char in token if char.isdigit()]
+        digits = [int(char) for token in numbers for char in token if char.isdecimal()]
         return None if digits == [0, 0] or len(digits) != 2 else (digits[0], digits[1])
 
 

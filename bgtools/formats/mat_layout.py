@@ -108,7 +108,7 @@ def plain_row(line: str, offset: int) -> Row | None:
 def _row(text: str, offset: int) -> Row:
     label = label_of(text)
     body = label.end() if label else 0
-    number = int(label[1]) if label and label[1].isdigit() else None
+    number = int(label[1]) if label and label[1].isdecimal() else None
     label_span = Span(offset + label.start(1), offset + body) if label else None
     begins: list[int] = []
     for match in _CELL_START.finditer(text, body):

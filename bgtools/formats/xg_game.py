@@ -120,7 +120,12 @@ class _Game:
             case CheckerPlay():
                 self._roll(turn, entry)
             case Double():
-                self.offer = _Offer(self._decision(turn, YES, entry.annotation, self._roll_after(turn)), entry.player)
+                note = entry.annotation
+                if (note is None or note.cube is None) and following is not None:
+                    # Some programs value the offer where it is answered; one record holds both here.
+                    answer = following.entry.annotation if isinstance(following.entry, Take | Drop | Beaver) else None
+                    note = note if answer is None or answer.cube is None else answer
+                self.offer = _Offer(self._decision(turn, YES, note, self._roll_after(turn)), entry.player)
                 self.doubler = entry.player
                 self.homes[turn.index] = self.offer.record
                 return

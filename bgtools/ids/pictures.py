@@ -148,8 +148,8 @@ def _stack(column: list[str], *, rest: bool) -> tuple[Letter, int] | None:
     if not others:
         return letter, len(letters)
     (number,) = others
-    count = int(number) if number.isdigit() else 10 + _DEEP.find(number)
-    if not number.isdigit() and number not in _DEEP:
+    count = int(number) if number.isdecimal() else 10 + _DEEP.find(number)
+    if not number.isdecimal() and number not in _DEEP:
         raise IdError(f"a board has {number!r} where a number of checkers should stand")
     return letter, count + len(letters) if rest else count
 

@@ -123,6 +123,6 @@ def decode_xgid(text: str) -> Situation:
 
 
 def _dice(text: str) -> Dice | None:
-    if not text.isdigit():
+    if not text.isdecimal():
         return None
     return dice_of(int(text[0]), int(text[1]), "XGID")

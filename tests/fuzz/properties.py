@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
@@ -14,7 +14,7 @@ from bgtools.analysis.report import analyse
 from bgtools.checks import check
 from bgtools.cli._layouts import Layout, render
 from bgtools.formats import FormatError
-from bgtools.ids import encode_match_id, encode_position_id, encode_xgid
+from bgtools.ids import NOTATIONS, IdError, Situation
 from bgtools.replay import replay
 from bgtools.reports import summary
 from bgtools.reports.board import draw
@@ -82,9 +82,9 @@ def _examine(match: Match) -> None:
         for turn in game.turns[-1:]:
             names = (printable(match.players[turn.player]), printable(match.players[1 - turn.player]))
             _is_plain(draw(turn.before, turn.state, names=names).replace("\n", ""), "a board")
-            encode_xgid(turn.before, turn.state)
-            encode_match_id(turn.state)
-            encode_position_id(turn.before)
+            for notation in NOTATIONS:
+                with suppress(IdError):  # one has no place for a cube of a thousand digits
+                    notation.encode(Situation(turn.before, turn.state))
     _summarise(match, games)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools.formats import Content, find_format, read_source
+from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
 from bgtools.formats.mat_write import write
 from selfplay import random_match
 from support import CORPUS
@@ -33,6 +34,7 @@ class Target:
         read: reads bytes under a name; raises `FormatError` only.
         endings: of the samples that are its seeds.
         folders: of the corpus, with more of them.
+        written: whether matches made here are written in its format to be seeds.
         judged: whether what is read is also replayed, checked and shown, which takes most of the time.
     """
 
@@ -40,15 +42,20 @@ class Target:
     read: Callable[[bytes, str], tuple[Match, ...]]
     endings: tuple[str, ...]
     folders: tuple[str, ...] = ()
+    written: bool = False
     judged: bool = True
 
     def seeds(self) -> Iterator[bytes]:
-        """The samples of its format, the files of the corpus, and matches made here if it reads match text."""
+        """The samples of its format, the files of the corpus, and matches made here."""
         for path in sorted(SAMPLES.iterdir()):
             if path.name.endswith(self.endings):
                 yield path.read_bytes()
         if ".mat" in self.endings:
             yield from made()
+        if self.written:
+            for data in made():
+                with suppress(FormatError):
+                    yield find_format(self.name).write(read_source(data, "made"))
         for folder in self.folders:
             small = [path for path in sorted((CORPUS / folder).glob("*")) if path.stat().st_size <= LARGEST_SEED]
             for path in random.Random(folder).sample(small, min(len(small), FILES)):
@@ -69,8 +76,26 @@ def _past_the_sniffer(name: str) -> Callable[[bytes, str], tuple[Match, ...]]:
     return lambda data, called: chosen.read(Content(data, called))
 
 
+_FOLDERS = {
+    "mat": ("mat",),
+    "sgf": ("sgf",),
+    "xg": ("xg",),
+    "xgp": ("xgp",),
+    "fibs": ("fibs-session", "fibs-board"),
+    "bgblitz": ("bgblitz-position-txt",),
+    "gnubg-text": ("gnubg-analysis-txt",),
+    "xg-text": ("xg-position-txt",),
+}
+"""Where the corpus has records of a format."""
+
 TARGETS = (
     Target("any", read_source, (".mat", ".txt"), ("mat", "other-text", "gnubg-analysis-txt")),
-    Target("mat", _past_the_sniffer("mat"), (".mat", ".txt"), ("mat",), judged=False),
+    *(
+        Target(
+            each.name, _past_the_sniffer(each.name), (), _FOLDERS.get(each.name, ()), each.writer != "", judged=False
+        )
+        for each in FORMATS
+        if each.reader
+    ),
 )
 BY_NAME = {target.name: target for target in TARGETS}
