@@ -17,6 +17,7 @@ _MAT_SIGNS = (
     re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
 )
 _XG = b"RGMH"
+_OGXM = b"OGXM"
 _SNOWIE = re.compile(
     r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
     re.MULTILINE,
@@ -112,6 +113,11 @@ def xg(content: Content) -> float:
 def xgp(content: Content) -> float:
     """A position of eXtreme Gammon looks like a match with nothing but its beginning."""
     return 0.0 if not content.data.startswith(_XG) else 1.0 if content.ending == ".xgp" else 0.9
+
+
+def ogxm(content: Content) -> float:
+    """A file of OGXM begins with its name."""
+    return 1.0 if content.data.startswith(_OGXM) else 0.0
 
 
 def own_json(content: Content) -> float:
