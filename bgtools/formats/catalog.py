@@ -252,6 +252,14 @@ FORMATS: Final = (
         is_text=False,
     ),
     Format(
+        name="gva",
+        title="GammonView JSON",
+        extensions=(".gva",),
+        sniff=sniffing.gva,
+        reader="bgtools.formats.gva_read:read",
+        carries=replace(_OGXM_CARRIES, features=_OGXM_CARRIES.features | {Feature.LUCK}),
+    ),
+    Format(
         name="snowie",
         title="Snowie text",
         extensions=(".txt",),

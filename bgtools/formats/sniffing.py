@@ -41,6 +41,8 @@ _OLDMOVES_SIGNS = (
     re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"),
     re.compile(r"^[XO]: ", re.MULTILINE),
 )
+_GVA = re.compile(r'\s*\{[^\[\]]*"match_length"\s*:')
+_GVA_ELSE = re.compile(r'"(?:player_white|games)"\s*:')
 _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
 
 
@@ -118,6 +120,11 @@ def xgp(content: Content) -> float:
 def ogxm(content: Content) -> float:
     """A file of OGXM begins with its name."""
     return 1.0 if content.data.startswith(_OGXM) else 0.0
+
+
+def gva(content: Content) -> float:
+    """JSON with the length of a match among its first members, and White's name or the games beside it."""
+    return 1.0 if _GVA.match(content.head) and _GVA_ELSE.search(content.head) else 0.0
 
 
 def own_json(content: Content) -> float:
