@@ -13,6 +13,7 @@ from bgtools.formats.features import ANY, EVERYTHING, NONE, Carries, Feature
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bgtools.annotation import Evaluation
     from bgtools.formats.content import Content
     from bgtools.record import Match
 
@@ -113,6 +114,29 @@ _NO_ANALYSIS = EVERYTHING - {
     Feature.SET_BOARD,
 }
 """What records of servers hold at most."""
+
+_OGXM_CARRIES = Carries(
+    features=EVERYTHING
+    - {
+        Feature.RATINGS,
+        Feature.MARKS,
+        Feature.CUBE_CLAIMS,
+        Feature.GAME_NUMBERS,
+        Feature.SEVERAL_MATCHES,
+        Feature.EXTRAS,
+        Feature.LUCK,
+    },
+    tags=ANY,
+    rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
+    plays=lambda candidate, money: _has_place(candidate.evaluation, money),
+    cubes=lambda cube, money: _has_place(cube.no_double, money) and _has_place(cube.double_take, money),
+)
+
+
+def _has_place(evaluation: Evaluation, money: bool) -> bool:
+    """Whether OGXM has a form for an equity: it counts match winning chances in matches, points for money."""
+    return evaluation.equity is not None and evaluation.unit == ("emg" if money else "mwc")
+
 
 _SNOWIE_CARRIES = Carries(
     features=(_MAT_CARRIES.features | {Feature.SET_BOARD})
@@ -242,6 +266,24 @@ FORMATS: Final = (
         carries=replace(XG_CARRIES, features=XG_CARRIES.features - {Feature.SEVERAL_GAMES}),
         is_text=False,
         holds_matches=False,
+    ),
+    Format(
+        name="ogxm",
+        title="OGXM match",
+        extensions=(".ogxm", ".gvab"),
+        sniff=sniffing.ogxm,
+        reader="bgtools.formats.ogxm_read:read",
+        writer="bgtools.formats.ogxm_write:write",
+        carries=_OGXM_CARRIES,
+        is_text=False,
+    ),
+    Format(
+        name="gva",
+        title="GammonView JSON",
+        extensions=(".gva",),
+        sniff=sniffing.gva,
+        reader="bgtools.formats.gva_read:read",
+        carries=replace(_OGXM_CARRIES, features=_OGXM_CARRIES.features | {Feature.LUCK}),
     ),
     Format(
         name="snowie",

@@ -17,6 +17,7 @@ _MAT_SIGNS = (
     re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
 )
 _XG = b"RGMH"
+_OGXM = b"OGXM"
 _SNOWIE = re.compile(
     r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
     re.MULTILINE,
@@ -42,6 +43,8 @@ _OLDMOVES_SIGNS = (
 )
 _SGF = re.compile(r"[^(;]{0,200}\(\s*;")
 _SGF_GAME = re.compile(r"\bGM\s*\[\s*(\d+)\s*\]|\b(MI|FF)\s*\[")
+_GVA = re.compile(r'\s*\{[^\[\]]*"match_length"\s*:')
+_GVA_ELSE = re.compile(r'"(?:player_white|games)"\s*:')
 _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
 
 
@@ -140,6 +143,16 @@ def sgf(content: Content) -> float:
     """Smart Game Format: a game tree, and in its first node the game. The reader tells other games apart."""
     head = content.head
     return 1.0 if _SGF.match(head) and _SGF_GAME.search(head[:4096]) else 0.0
+
+
+def ogxm(content: Content) -> float:
+    """A file of OGXM begins with its name."""
+    return 1.0 if content.data.startswith(_OGXM) else 0.0
+
+
+def gva(content: Content) -> float:
+    """JSON with the length of a match among its first members, and White's name or the games beside it."""
+    return 1.0 if _GVA.match(content.head) and _GVA_ELSE.search(content.head) else 0.0
 
 
 def own_json(content: Content) -> float:
