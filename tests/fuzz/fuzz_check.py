@@ -57,7 +57,9 @@ class Judge:
         """Examine an input."""
         signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)
         try:
-            self.count[self.examine(self.target.read, data, judged=self.target.judged)] += 1
+            self.count[
+                self.examine(self.target.read, data, judged=self.target.judged, covered=self.target.covered)
+            ] += 1
         except (Exception, Hang) as error:
             self.count["failed"] += 1
             self._keep(data, error)

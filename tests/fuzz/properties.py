@@ -42,13 +42,14 @@ def seconds_allowed(size: int) -> float:
     return 4 + size / 4000
 
 
-def examine(read: Reader, data: bytes, *, judged: bool = True) -> str:
+def examine(read: Reader, data: bytes, *, judged: bool = True, covered: bool = True) -> str:
     """Read, check and show a file; what became of it, in a word.
 
     Args:
         read: the reader.
         data: the file.
         judged: whether to go on after reading.
+        covered: whether every character has to belong to something.
 
     Raises:
         Broken: a property does not hold.
@@ -62,7 +63,8 @@ def examine(read: Reader, data: bytes, *, judged: bool = True) -> str:
             return "refused"
         if not matches:
             raise Broken("neither a match nor a refusal")
-        _covers(matches)
+        if covered:
+            _covers(matches)
         for match in matches if judged else ():
             _examine(match)
     return "read"

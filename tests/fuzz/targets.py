@@ -35,6 +35,7 @@ class Target:
         endings: of the samples that are its seeds.
         folders: of the corpus, with more of them.
         written: whether matches made here are written in its format to be seeds.
+        covered: whether every character of what is read has to belong to something.
         judged: whether what is read is also replayed, checked and shown, which takes most of the time.
     """
 
@@ -44,9 +45,14 @@ class Target:
     folders: tuple[str, ...] = ()
     written: bool = False
     judged: bool = True
+    covered: bool = True
 
     def seeds(self) -> Iterator[bytes]:
-        """The samples of its format, the files of the corpus, and matches made here."""
+        """The samples of its format, the files of the corpus, and matches made here; match text where there is none."""
+        found = list(self._own_seeds())
+        yield from found or made()
+
+    def _own_seeds(self) -> Iterator[bytes]:
         for path in sorted(SAMPLES.iterdir()):
             if path.name.endswith(self.endings):
                 yield path.read_bytes()
@@ -89,13 +95,19 @@ _FOLDERS = {
 """Where the corpus has records of a format."""
 
 TARGETS = (
-    Target("any", read_source, (".mat", ".txt"), ("mat", "other-text", "gnubg-analysis-txt")),
+    Target("any", read_source, (".mat", ".txt"), ("mat", "other-text", "gnubg-analysis-txt"), covered=False),
     *(
         Target(
-            each.name, _past_the_sniffer(each.name), (), _FOLDERS.get(each.name, ()), each.writer != "", judged=False
+            each.name,
+            _past_the_sniffer(each.name),
+            (),
+            _FOLDERS.get(each.name, ()),
+            written=each.writer != "",
+            judged=False,
+            covered=each.name == "mat",
         )
         for each in FORMATS
-        if each.reader
+        if each.reader and ((each.writer and each.holds_matches) or each.name in _FOLDERS)
     ),
 )
 BY_NAME = {target.name: target for target in TARGETS}

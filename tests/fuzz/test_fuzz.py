@@ -39,7 +39,9 @@ def _seeds() -> tuple[bytes, ...]:
 @ruins
 def test_a_ruined_record_is_read_and_shown_or_refused(target: Target, seed: int, record: int) -> None:
     rng = random.Random(seed)
-    examine(target.read, mutate(rng, _seeds()[record % len(_seeds())], _seeds(), largest=LARGEST))
+    examine(
+        target.read, mutate(rng, _seeds()[record % len(_seeds())], _seeds(), largest=LARGEST), covered=target.covered
+    )
 
 
 @every_target
@@ -48,14 +50,14 @@ def test_a_ruined_record_is_read_and_shown_or_refused(target: Target, seed: int,
 )
 @ruins
 def test_what_readers_look_for_in_any_order_is_read_or_refused(target: Target, pieces: list[bytes]) -> None:
-    examine(target.read, b"".join(pieces))
+    examine(target.read, b"".join(pieces), covered=target.covered)
 
 
 @every_target
 @given(data=st.binary(max_size=400))
 @ruins
 def test_any_bytes_are_read_or_refused(target: Target, data: bytes) -> None:
-    examine(target.read, data)
+    examine(target.read, data, covered=target.covered)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__.strip("_"))
