@@ -18,6 +18,9 @@ _MAT_SIGNS = (
 )
 _XG = b"RGMH"
 _OGXM = b"OGXM"
+_FIRST_LINE = 1000  # bytes
+_BGF = re.compile(rb"\{[^{}]*\}")
+_BGF_SIGN = re.compile(rb'"(?:compression|encoding)"\s*:')
 _SNOWIE = re.compile(
     r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
     re.MULTILINE,
@@ -115,6 +118,12 @@ def xg(content: Content) -> float:
 def xgp(content: Content) -> float:
     """A position of eXtreme Gammon looks like a match with nothing but its beginning."""
     return 0.0 if not content.data.startswith(_XG) else 1.0 if content.ending == ".xgp" else 0.9
+
+
+def bgf(content: Content) -> float:
+    """A file of BGBlitz: a line of JSON that says how the rest is packed and encoded."""
+    line = content.data[:_FIRST_LINE].partition(b"\n")[0]
+    return 1.0 if _BGF.fullmatch(line.strip()) and _BGF_SIGN.search(line) else 0.0
 
 
 def ogxm(content: Content) -> float:
