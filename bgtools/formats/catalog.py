@@ -115,6 +115,8 @@ _NO_ANALYSIS = EVERYTHING - {
 }
 """What records of servers hold at most."""
 
+_ANALYSIS = {Feature.PLAY_ANALYSIS, Feature.CUBE_ANALYSIS, Feature.LEVELS, Feature.LUCK}
+
 _OGXM_CARRIES = Carries(
     features=EVERYTHING
     - {
@@ -266,6 +268,19 @@ FORMATS: Final = (
         carries=replace(XG_CARRIES, features=XG_CARRIES.features - {Feature.SEVERAL_GAMES}),
         is_text=False,
         holds_matches=False,
+    ),
+    Format(
+        name="bgf",
+        title="BGBlitz match",
+        extensions=(".bgf",),
+        sniff=sniffing.bgf,
+        reader="bgtools.formats.bgf_read:read",
+        carries=Carries(
+            features=(_MAT_CARRIES.features | _ANALYSIS)
+            - {Feature.BEAVERS, Feature.AUTOMATIC_DOUBLES, Feature.COMMENTS, Feature.MATCH_COMMENTS},
+            rules=re.compile("crawford|jacoby|beavers|cube_limit"),
+        ),
+        is_text=False,
     ),
     Format(
         name="ogxm",

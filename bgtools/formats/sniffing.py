@@ -18,6 +18,9 @@ _MAT_SIGNS = (
 )
 _XG = b"RGMH"
 _OGXM = b"OGXM"
+_FIRST_LINE = 1000  # bytes
+_BGF = re.compile(rb"\{[^{}]*\}")
+_BGF_SIGN = re.compile(rb'"(?:compression|encoding)"\s*:')
 _SNOWIE = re.compile(
     r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
     re.MULTILINE,
@@ -143,6 +146,12 @@ def sgf(content: Content) -> float:
     """Smart Game Format: a game tree, and in its first node the game. The reader tells other games apart."""
     head = content.head
     return 1.0 if _SGF.match(head) and _SGF_GAME.search(head[:4096]) else 0.0
+
+
+def bgf(content: Content) -> float:
+    """A file of BGBlitz: a line of JSON that says how the rest is packed and encoded."""
+    line = content.data[:_FIRST_LINE].partition(b"\n")[0]
+    return 1.0 if _BGF.fullmatch(line.strip()) and _BGF_SIGN.search(line) else 0.0
 
 
 def ogxm(content: Content) -> float:
