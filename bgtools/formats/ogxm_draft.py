@@ -321,7 +321,7 @@ class _Course:
         elif hops:
             text = PlayText("moves", hops if dice is None else self._as_rolled(hops, dice, ply))
         else:
-            left = following is not None and following.action in _RESIGNATIONS
+            left = following is None or following.action in (*_RESIGNATIONS, *_MARKERS)
             text = PlayText("nothing" if left else "dance")
         rolled = "" if dice is None else f"{dice[0]}{dice[1]}: "
         shown_play, hops_shown = _placed(text)

@@ -443,3 +443,10 @@ def test_steps_from_nowhere_are_told() -> None:
     steps = data.find(bytes([17 | 3 << 5]), at)
     found = read(Content(sealed(data[:steps] + bytes([25 | 3 << 5]) + data[steps + 1 :]), "x"))[0]
     assert [each.code for each in found.diagnostics] == [codes.UNREADABLE_CELL]
+
+
+def test_a_last_roll_that_nobody_played_is_no_dance() -> None:
+    # Whoever could have played it had won by then: the other had resigned.
+    entries = (OPENING, REPLY, CheckerPlay(player=0, dice=(6, 6), text=PlayText("nothing")))
+    match = of(*entries, results=(ResultClaim(player=0, points=1),))
+    assert replay(match)[0].ending == replay(back(match))[0].ending == "resigned"
