@@ -30,7 +30,7 @@ FEW: Final = 16
 """So many files are checked before other processes are started: for fewer that takes longer than it saves."""
 _BATCH: Final = 8
 _AHEAD: Final = 4  # batches a process that wait or are under way
-_AMBIGUOUS: Final = frozenset({".txt"})  # endings that many files have that are no records
+_AMBIGUOUS: Final = frozenset({".json", ".log", ".txt"})  # endings that many files have that are no records
 
 
 @dataclass(frozen=True, slots=True)

@@ -330,10 +330,11 @@ def test_a_folder_is_searched_for_records_in_the_order_of_their_paths(tmp_path: 
 
 def test_text_in_a_folder_that_is_no_record_is_passed_over_but_not_when_named(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Dear Ann, see you at the club.\n")
+    (tmp_path / "package.json").write_text("{}")
     (tmp_path / "a.mat").write_text(SOUND)
     done = check(str(tmp_path))
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "no findings in 1 file; 1 file skipped that is no record\n"
+    assert done.stderr == "no findings in 1 file; 2 files skipped that are no record\n"
     done = check(str(tmp_path / "notes.txt"))
     assert done.returncode == 2
     assert "notes.txt: this is no match text" in done.stderr
