@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bgtools import codes
 from bgtools.diagnostics import Diagnostic
 from bgtools.formats.catalog import FORMATS, Format
-from bgtools.formats.content import Content, FormatError
+from bgtools.formats.content import SNIFFED, Content, FormatError
 from bgtools.formats.limits import read_bytes, within
 from bgtools.formats.unpacking import unpack
 from bgtools.source import Source, Span
@@ -58,7 +58,14 @@ def recognise(content: Content) -> Format:
         FormatError: it is none that bgtools reads, or could be several; the message names them.
     """
     readable = [each for each in FORMATS if each.reader]
-    scores = {each.name: each.sniff(content) for each in readable}
+    if b"\0" in content.data[:SNIFFED]:
+        # Text may have such bytes by mistake, but first it is looked for what has them for a purpose.
+        readable.sort(key=lambda each: each.is_text)
+    scores: dict[str, float] = {}
+    for each in readable:
+        scores[each.name] = each.sniff(content)
+        if scores[each.name] == 1 and content.ending in each.extensions:
+            return each  # name and content agree, and the other formats need not be asked
     best = max(scores.values())
     if not best:
         raise FormatError(_what_it_is(content))
