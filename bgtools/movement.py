@@ -338,10 +338,10 @@ def _carried_out(position: Position, hops: Sequence[HopText], order: tuple[int, 
     """Play the groups by these numbers in this order; groups that take several numbers take turns."""
     mine, theirs = list(position.mine), list(position.theirs)
     legs = [leg for hop in hops for leg in hop.legs]
-    if any(not OFF <= end < start <= BAR for start, end in legs):
-        return None
     path: list[Hop] = []
     for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
+        if not OFF <= end < start <= BAR:  # numbers that are no points may be written, too
+            return None
         landed = _try_hop(mine, theirs, start, die)
         if landed < end:
             return None
