@@ -57,17 +57,14 @@ def target_of_name(name: str) -> Target:
     """The format that a file name asks for by its ending.
 
     Raises:
-        FormatError: no format that can be written has this ending, or several have.
+        FormatError: no format that can be written has this ending.
     """
     ending = Content(b"", name).ending
-    found = [each for each in FORMATS if each.writer and ending in each.extensions]
-    # The ending that a format itself writes tells more than one that it may have too.
-    found = [each for each in found if each.extensions[0] == ending] or found
-    if len(found) == 1:
-        return Target(found[0])
-    if not found:
-        raise FormatError(f"the ending of {name!r} tells no format; say which with --to")
-    raise FormatError(f"{ending} may be {' or '.join(each.name for each in found)}; say which with --to")
+    for each in FORMATS:
+        # Several formats end in .txt; match text, which most people mean by it, stands first.
+        if each.writer and ending in each.extensions:
+            return Target(each)
+    raise FormatError(f"the ending of {name!r} tells no format that is written; say which with --to")
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,8 @@ def test_output_that_reads_differently_is_not_kept(monkeypatch: pytest.MonkeyPat
 def test_targets_are_told_by_name_dialect_and_ending() -> None:
     assert str(parse_target("mat:xg-text")) == "mat:xg-text"
     assert target_of_name("a/b.MAT").format.name == "mat"
+    assert target_of_name("b.txt").format.name == "mat"
+    assert target_of_name("b.xgp").format.name == "xgp"
     for text, said in [
         ("nothing", "no format 'nothing'"),
         ("mat:klingon", "it has gnubg, "),
