@@ -19,6 +19,7 @@ from bgtools.record import (
     Comment,
     Double,
     Drop,
+    Game,
     Match,
     Resign,
     Tag,
@@ -159,7 +160,7 @@ def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:
     ],
 )
 def test_options_survive(rules: Ruleset) -> None:
-    match = Match(players=("A", "B"), length=0, games=(), rules=rules)
+    match = Match(players=("A", "B"), length=0, games=(Game(number=1, score=(0, 0), entries=()),), rules=rules)
     assert convert((match,), parse_target("sgg")).changed == ""
 
 

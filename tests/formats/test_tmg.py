@@ -18,6 +18,7 @@ from bgtools.record import (
     CheckerPlay,
     Double,
     Drop,
+    Game,
     Match,
     Tag,
     Take,
@@ -144,7 +145,7 @@ def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:
     ],
 )
 def test_options_survive(rules: Ruleset) -> None:
-    match = Match(players=("A", "B"), length=0, games=(), rules=rules)
+    match = Match(players=("A", "B"), length=0, games=(Game(number=1, score=(0, 0), entries=()),), rules=rules)
     assert convert((match,), parse_target("tmg")).changed == ""
 
 
