@@ -13,7 +13,14 @@ SNIFFED = 1 << 16
 
 
 class FormatError(ValueError):
-    """Content that is in no format bgtools reads, or a format that it cannot write. The message says why."""
+    """Content that is in no format bgtools reads, or a format that it cannot write. The message says why.
+
+    What the message quotes from a file is told with escapes where it would act on a terminal.
+    """
+
+    def __init__(self, message: str) -> None:
+        told = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in message)
+        super().__init__("".join(told))
 
 
 @dataclass(frozen=True)

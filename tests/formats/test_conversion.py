@@ -240,3 +240,7 @@ def test_the_stated_result_may_tell_the_level_of_a_resignation() -> None:
     assert (done.losses, done.changed) == ((), "")
     untold = replace(match, games=(replace(game, results=(ResultClaim(player=1, points=1),)),))
     assert [loss.code for loss in convert((untold,), parse_target("mat")).losses] == [codes.RESIGNATION_LOST]
+
+
+def test_a_refusal_quotes_a_file_without_what_acts_on_a_terminal() -> None:
+    assert str(FormatError("no such part: \x1b[31m\t\u202e")) == "no such part: \\x1b[31m\\t\\u202e"
