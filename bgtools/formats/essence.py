@@ -242,4 +242,6 @@ def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:
 
 
 def _evaluation(evaluation: Evaluation) -> tuple[Any, ...]:
-    return evaluation.probabilities, evaluation.equity, evaluation.unit
+    # Where all are zero nothing was valued: the chances to win and to lose cannot both be none.
+    told = evaluation.probabilities if evaluation.probabilities and any(evaluation.probabilities) else None
+    return told, evaluation.equity, evaluation.unit

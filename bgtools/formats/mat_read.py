@@ -62,6 +62,11 @@ _DICE = re.compile(r"(\d)(\d)")
 GALAXY_MONEY_LENGTH = 16
 
 
+def is_galaxy_money(length: int | None, site: str, games: int) -> bool:
+    """Whether what calls itself a match is a money game: Backgammon Galaxy writes one as a match to 16."""
+    return length == GALAXY_MONEY_LENGTH and "galaxy" in site.casefold() and games == 1
+
+
 @dataclass(slots=True)
 class GameDraft:
     """A game while its lines are collected."""
@@ -300,7 +305,7 @@ class Reader:
                     hint='state it before the first game, as in "7 point match"',
                 )
             )
-        if length == GALAXY_MONEY_LENGTH and "galaxy" in tags.get("site", "").casefold() and len(draft.games) == 1:
+        if is_galaxy_money(length, tags.get("site", ""), len(draft.games)):
             length = 0
             diagnostics.append(
                 Diagnostic(

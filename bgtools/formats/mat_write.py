@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.mat_read import is_galaxy_money
 from bgtools.formats.tags import missing_tags
 from bgtools.play import format_play
 from bgtools.position import BAR
@@ -149,6 +150,10 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         match = self.match
+        if is_galaxy_money(match.length, match.tag("Site") or "", len(match.games)):
+            raise FormatError(
+                "in match text a match to 16 of one game at Backgammon Galaxy is a money game; this is none"
+            )
         head = [f'; [{tag.key} "{_one_line(tag.value)}"]' for tag in (*match.tags, *missing_tags(match))]
         if head:
             yield from (*head, "")

@@ -13,6 +13,7 @@ import pytest
 
 from bgtools.checks import check
 from bgtools.diagnostics import Severity
+from bgtools.formats import FormatError
 from bgtools.formats.mat_read import read
 from bgtools.formats.mat_write import DIALECTS, JELLYFISH, XG_TEXT, Dialect, write
 from bgtools.play import HopText, PlayText
@@ -379,3 +380,10 @@ def test_gnubg_imports_the_corpus(tmp_path: Path) -> None:
     exports = through_gnubg([match for _, match in sound], tmp_path)
     for (name, match), exported in zip(sound, exports, strict=True):
         assert boards(exported) == boards(match), name
+
+
+def test_a_match_that_would_be_read_as_a_money_game_is_refused() -> None:
+    match = Match(players=("Ann", "Bob"), length=16, games=(Game(number=1, score=(0, 0), entries=()),))
+    with pytest.raises(FormatError, match="is a money game"):
+        write(replace(match, tags=(Tag(key="Site", value="BackgammonGalaxy"),)))
+    assert "16 point match" in write(match)
