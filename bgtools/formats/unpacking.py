@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST_MEMBERS: Final = 100_000
 """How many files an archive may hold."""
 
-_GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
+_GZIP, _ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second where it is empty
 
 
 def unpack(content: Content) -> tuple[Content, ...]:
