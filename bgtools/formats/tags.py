@@ -73,7 +73,7 @@ _NAMES: Final = frozenset({"player 1", "player 2"})
 
 
 def restates(tag: Tag, match: Match) -> bool:
-    """Whether a tag only says again what the match itself says, an option or the name of a player, or nothing at all."""
+    """Whether a tag only says again what the match itself says, an option or a player's name, or nothing at all."""
     if not tag.value.strip():
         return True
     key = tag.key.casefold()

@@ -82,8 +82,12 @@ def test_a_record_may_break_off_at_any_byte(path: Path) -> None:
 
 
 def test_what_is_printed_raw_is_noticed() -> None:
+    class Raw(FormatError):
+        def __str__(self) -> str:
+            return "\x1b[31m"
+
     def read_with_an_escape(_data: bytes, _name: str) -> tuple[()]:
-        raise FormatError("\x1b[31m")
+        raise Raw("escaped")
 
     with pytest.raises(Broken, match="raw"):
         examine(read_with_an_escape, b"")
