@@ -100,10 +100,11 @@ class _Reader:
 
     def _line(self, line: Line) -> None:
         key = _KEY.match(line.text)
-        if not key:
+        found = PARSER.parse(line.text, "key_line") if key else None
+        if key is None or found is None or isinstance(found, Stop):
             self.diagnostics.append(unreadable_line(line, "key with a value"))
             return
-        name, value = PARSER.parse(line.text, "key_line")
+        name, value = found
         game = _GAME.fullmatch(name)
         if game and game[2] == "GAMEPLAY":
             self._game(

@@ -227,8 +227,12 @@ class _Reader:
                 for number, value in enumerate(found, 1)
                 if value
             ]
-        elif (at := _OPTION.match(text)) and at[1].casefold() in OPTIONS:
-            key, value = PARSER.parse(text, "option_line")
+        elif (
+            (at := _OPTION.match(text))
+            and at[1].casefold() in OPTIONS
+            and not isinstance(found := PARSER.parse(text, "option_line"), Stop)
+        ):
+            key, value = found
             self.options[key] = value
             if key == "match length" and value.isdecimal():
                 self.length, self.length_span = int(value[:9]), line.span

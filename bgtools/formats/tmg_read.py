@@ -162,8 +162,7 @@ class _Reader:
             variant=VARIANTS[variant - 1] if variant <= len(VARIANTS) else VARIANTS[0],
         )
 
-    def _option(self, line: Line) -> None:
-        key, value = PARSER.parse(line.text, "option_line")
+    def _option(self, key: str, value: str, line: Line) -> None:
         self.options[key] = value
         self.marks.append(line.span)
         if key == "startdate" and value:
@@ -194,8 +193,9 @@ class _Reader:
             self.named = True
             self.players[found.player] = found.name
             self.marks.append(line.span)
-        elif _OPTION.match(text):
-            self._option(line)
+        elif _OPTION.match(text) and not isinstance(found := PARSER.parse(text, "option_line"), Stop):
+            key, value = found
+            self._option(key, value, line)
         else:
             self.diagnostics.append(unreadable_line(line, "line of a TrueMoneyGames log", game))
 

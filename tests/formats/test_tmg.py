@@ -174,3 +174,8 @@ def test_gnu_backgammon_reads_the_same_match(length: int, tmp_path: Path) -> Non
         match = random_match(seed, length)
         data = convert((match,), parse_target("tmg")).data
         assert course(imported(tmp_path, "tmg", data)) == course(match)
+
+
+def test_an_option_that_cannot_be_parsed_is_a_finding() -> None:
+    (match,) = read_source(TEXT.replace("MaxCube: ", "MaxCube: \x1c\x1d").encode(), "x.tmg", "tmg")
+    assert match.players == read_source(TEXT.encode(), "x.tmg", "tmg")[0].players
