@@ -157,8 +157,8 @@ def _outputs(
     path: str, matches: tuple[Match, ...], output: str, target: Target, *, into_folder: bool, taken: set[str]
 ) -> Iterator[tuple[tuple[Match, ...], Path | None]]:
     """Which matches go into which file; None for standard output."""
+    from bgtools.formats.carries import Feature
     from bgtools.formats.conversion import safe_name
-    from bgtools.formats.features import Feature
 
     if not into_folder:
         yield matches, None if output == "-" else Path(output)

@@ -42,7 +42,7 @@ def formats_command(
 
 
 def _as_data(each: Format) -> dict[str, object]:
-    from bgtools.formats.features import EVERYTHING
+    from bgtools.formats.carries import EVERYTHING
 
     return {
         "name": each.name,

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.formats import sgf_analysis, sniffing
-from bgtools.formats.features import ANY, EVERYTHING, NONE, Carries, Feature
+from bgtools.formats import sniffing
+from bgtools.formats.carries import ANY, EVERYTHING, NONE, Carries, Feature
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,6 +70,11 @@ def _load(name: str) -> Callable[..., Any]:
     return loaded
 
 
+def _later(name: str) -> Callable[..., Any]:
+    """A function that is loaded when it is first asked."""
+    return lambda *given: _load(name)(*given)
+
+
 _MAT_CARRIES = Carries(
     features=EVERYTHING
     - {
@@ -88,8 +93,8 @@ _MAT_CARRIES = Carries(
 
 _SGF_CARRIES = Carries(
     features=EVERYTHING - {Feature.SEVERAL_MATCHES},
-    plays=sgf_analysis.says_play,
-    cubes=sgf_analysis.says_cube,
+    plays=_later("bgtools.formats.sgf_analysis:says_play"),
+    cubes=_later("bgtools.formats.sgf_analysis:says_cube"),
     extras="sgf:",
 )
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from bgtools import codes
 from bgtools.diagnostics import Diagnostic
 from bgtools.formats import find_format
+from bgtools.formats.carries import Feature
 from bgtools.formats.catalog import FORMATS, Format
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.essence import difference
-from bgtools.formats.features import Feature, losses
+from bgtools.formats.features import losses
 from bgtools.rules import Ruleset
 from bgtools.source import Span
 

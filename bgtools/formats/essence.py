@@ -10,7 +10,7 @@ from itertools import accumulate, takewhile
 from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.formats.features import Feature
+from bgtools.formats.carries import Feature
 from bgtools.formats.tags import restates
 from bgtools.record import (
     AutomaticDouble,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.annotation import CubeAnalysis, Evaluation
-    from bgtools.formats.features import Carries
+    from bgtools.formats.carries import Carries
     from bgtools.play import HopText
     from bgtools.record import Game, Match
     from bgtools.turn import GameReplay, Turn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 import zlib
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +27,8 @@ def unpack(content: Content) -> tuple[Content, ...]:
     if content.data.startswith(_GZIP):
         return (_gunzip(content),)
     if content.data.startswith(_ZIP):
+        import zipfile
+
         try:
             return tuple(_members(content))
         except (
@@ -62,6 +63,8 @@ def _gunzip(content: Content) -> Content:
 
 
 def _members(content: Content) -> Iterator[Content]:
+    import zipfile  # few files need it
+
     left = most = largest_file()
     with zipfile.ZipFile(io.BytesIO(content.data)) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]

@@ -10,8 +10,8 @@ import pytest
 from test_sgf_write import OPENING, REPLY, match_of, play
 
 from bgtools.formats import Content, find_format, read_all, read_source
+from bgtools.formats.carries import Carries, Feature
 from bgtools.formats.essence import difference
-from bgtools.formats.features import Carries, Feature
 from bgtools.formats.sgf_write import write
 from bgtools.movement import resolve
 from bgtools.record import Beaver, CheckerPlay, Double, Match, ResultClaim, Take
