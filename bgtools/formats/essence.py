@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import accumulate, takewhile
 from math import isclose
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.carries import Feature
@@ -45,6 +46,9 @@ _NO_TURN: Final = (*_ANSWERS, AutomaticDouble, SetBoard)
 _RULE: Final = "rule"
 _MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
 _MATCH_ONLY: Final = frozenset({"crawford"})
+_UNTOLD: Final = (0.0, 0.0, 0.0, 0.0, 0.0)
+_SHOWN: Final = 80
+"""Characters of a value that a message shows."""
 _TOLERANCE: Final = 0.0011
 """How far two figures of an analysis may be apart: formats keep three to six decimals."""
 
@@ -67,7 +71,7 @@ def difference(one: Sequence[Match], two: Sequence[Match], carries: Carries) -> 
             if wanted is None and place.startswith(_RULE):
                 continue  # what the record leaves open a format may have to decide
             if not _same(wanted, got):
-                return f"{place}: {wanted!r} became {got!r}"
+                return f"{place}: {_apart(wanted, got)}"
         if len(told) != len(found):
             longer = max(told, found, key=len)[min(len(told), len(found))]
             return f"{longer[0]} is {'missing' if len(told) > len(found) else 'new'}"
@@ -80,6 +84,13 @@ def _same(one: Any, two: Any) -> bool:
     if isinstance(one, tuple) and isinstance(two, tuple):
         return len(one) == len(two) and all(map(_same, one, two))
     return bool(one == two)
+
+
+def _apart(one: Any, two: Any) -> str:
+    """Where two values that are not the same part, in words."""
+    while isinstance(one, tuple) and isinstance(two, tuple) and len(one) == len(two):
+        one, two = next(pair for pair in zip(one, two, strict=True) if not _same(*pair))
+    return f"{shorten(repr(one), _SHOWN)} became {shorten(repr(two), _SHOWN)}"
 
 
 def essence(match: Match, carries: Carries) -> Iterator[Fact]:
@@ -242,6 +253,5 @@ def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:
 
 
 def _evaluation(evaluation: Evaluation) -> tuple[Any, ...]:
-    # Where all are zero nothing was valued: the chances to win and to lose cannot both be none.
-    told = evaluation.probabilities if evaluation.probabilities and any(evaluation.probabilities) else None
-    return told, evaluation.equity, evaluation.unit
+    # Several formats write chances that nobody has told as zeros, or tiny ones in so few digits that they are.
+    return evaluation.probabilities or _UNTOLD, evaluation.equity, evaluation.unit

@@ -428,7 +428,7 @@ def test_an_interrupt_ends_it_with_130_and_without_a_traceback(tmp_path: Path, j
         begun = time.monotonic()
         os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
         output, errors = process.communicate(timeout=20)
-    assert process.returncode == 130
+    assert process.returncode == 130, errors
     assert time.monotonic() - begun < 5
     assert errors.startswith("bgtools: interrupted after ")
     assert "Traceback" not in errors + output

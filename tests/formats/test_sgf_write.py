@@ -270,6 +270,12 @@ def test_analysis_of_another_program_is_written_where_gnubg_has_a_form_for_it() 
     assert "XA[some program]" in done.data.decode()
 
 
+def test_chances_too_small_for_six_decimals_are_kept_as_none_at_all() -> None:
+    tiny = (4.8e-7, 0.0, 0.0, 0.0, 0.0)
+    match = analysed(candidate("8/5 6/5", Level(name="3-ply", code="2"), probabilities=tiny, equity=-0.999999))
+    assert convert((match,), SGF).changed == ""
+
+
 def test_a_rollout_keeps_its_settings() -> None:
     match = analysed(candidate("8/5 6/5", Level(name="rollout", code=ROLLOUT), cubeless=0.15), chosen=None)
     assert f"A[-1][hefe {ROLLOUT.replace('* *', '0.163 0.15', 1)}" in written(match).replace(
