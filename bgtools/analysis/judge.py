@@ -110,7 +110,7 @@ def _priced(
         equity=equity,
         best_equity=best,
         loss=loss,
-        loss_mwc=None if money else engine.mwc(state, best) - engine.mwc(state, best - loss),
+        loss_mwc=None if money else engine.met.mwc(state, best) - engine.met.mwc(state, best - loss),
         loss_points=loss * state.cube.value if money else None,
         error=thresholds.classify(loss),
     )

@@ -385,7 +385,7 @@ def _adjusted(
 ) -> tuple[AdjustedResult, AdjustedResult] | None:
     if length:
         luck = [total_luck((turn for turn in turns if turn.player == player), money=False) for player in (0, 1)]
-        return adjusted_match(games, length, (luck[0], luck[1]), names, engine)
+        return adjusted_match(games, length, (luck[0], luck[1]), names, engine.met)
     by_game: list[tuple[float, float] | None] = []
     for game in games:
         own = [turn for turn in turns if turn.game == game.index + 1]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.analysis.luck import Luck
-    from bgtools.engines.protocol import Engine
+    from bgtools.met import MatchEquityTable
     from bgtools.replay import GameReplay
 
 _INTERVAL: Final = 1.96
@@ -51,7 +51,7 @@ class AdjustedResult:
 
 
 def adjusted_match(
-    games: Sequence[GameReplay], length: int, luck: tuple[Luck, Luck], names: tuple[str, str], engine: Engine
+    games: Sequence[GameReplay], length: int, luck: tuple[Luck, Luck], names: tuple[str, str], met: MatchEquityTable
 ) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result of a match, for both players.
 
@@ -63,7 +63,7 @@ def adjusted_match(
         return None
     actual = 0.0
     for number, game in enumerate(games):
-        before, after = _equity_around(game, length, engine)
+        before, after = _equity_around(game, length, met)
         actual += after - (0.0 if number == 0 else before)
     net = luck[0].mwc - luck[1].mwc
     over = max(games[-1].score_after) >= length
@@ -74,14 +74,14 @@ def adjusted_match(
     )
 
 
-def _equity_around(game: GameReplay, length: int, engine: Engine) -> tuple[float, float]:
+def _equity_around(game: GameReplay, length: int, met: MatchEquityTable) -> tuple[float, float]:
     """Match winning chance of player 0 before and after a game."""
     away = (length - game.score[0], length - game.score[1])
     after = (length - game.score_after[0], length - game.score_after[1])
     at_crawford = 1 in away
     return (
-        engine.match_equity(away, post_crawford=at_crawford and not game.crawford),
-        engine.match_equity(after, post_crawford=at_crawford),
+        met.equity(away, post_crawford=at_crawford and not game.crawford),
+        met.equity(after, post_crawford=at_crawford),
     )
 
 

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bgtools.engines.protocol import EngineUnavailable, Probabilities
+from bgtools.met import default
 from bgtools.position import BAR
 
 if TYPE_CHECKING:
@@ -114,6 +115,8 @@ class Native:
                 "Everything that needs no engine works with --engine none"
             ) from None
         self._cpp: Any = bgbot_cpp
+        # bgsage has this table in its native module and plays by no other.
+        self.met = default()
         self.threads = threads or os.cpu_count() or 1
         self._weights: Any = models.default_weights()
         self._model = (
@@ -138,20 +141,11 @@ class Native:
 
     # --- tables -----------------------------------------------------------------------------
 
-    def match_equity(self, away: tuple[int, int], post_crawford: bool) -> float:
-        """Match winning chance of the first player between games.
-
-        bgsage's flag asks for the games after the Crawford game, not for the Crawford game itself.
-        """
-        if away[0] <= 0 or away[1] <= 0:
-            return 1.0 if away[0] <= 0 else 0.0
-        return float(self._cpp.get_met(away[0], away[1], post_crawford and 1 in away))
-
     def anchors(self, at: Context) -> tuple[float, float]:
         """Match winning chance after losing and after winning the cube; the ends of EMG."""
         post = at.crawford or 1 in at.away
-        lose = self.match_equity((at.away[0], at.away[1] - at.cube), post)
-        return lose, self.match_equity((at.away[0] - at.cube, at.away[1]), post)
+        lose = self.met.equity((at.away[0], at.away[1] - at.cube), post_crawford=post)
+        return lose, self.met.equity((at.away[0] - at.cube, at.away[1]), post_crawford=post)
 
     def rescaled(self, equity: float, given: Context, wanted: Context) -> float:
         """EMG by one cube as EMG by another of the same player."""

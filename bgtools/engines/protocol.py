@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bgtools.met import MatchEquityTable
     from bgtools.play import Play
     from bgtools.position import Dice, Position
     from bgtools.rules import MatchState
@@ -284,22 +285,7 @@ class Engine(Protocol):
         """Value rolls, all at one depth."""
         ...
 
-    def match_equity(self, away: tuple[int, int], *, post_crawford: bool = False) -> float:
-        """Match winning chance (0 to 1) of the first player between games; 1 or 0 when it is over.
-
-        Args:
-            away: points that (he, the other) still need; 0 or less has won.
-            post_crawford: True once the Crawford game has been played.
-
-        Raises:
-            ValueError: a score outside the table.
-        """
-        ...
-
-    def mwc(self, state: MatchState, equity: float) -> float:
-        """Match winning chance of the player on roll at an EMG, by the state's cube.
-
-        Raises:
-            ValueError: a money session, or a score outside the table.
-        """
+    @property
+    def met(self) -> MatchEquityTable:
+        """The match equity table that its match equities and EMG go by."""
         ...

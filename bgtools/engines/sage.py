@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from bgtools.engines.protocol import LevelName, Progress
+    from bgtools.met import MatchEquityTable
     from bgtools.play import Play
     from bgtools.rules import MatchState
 
@@ -155,29 +156,17 @@ class SageEngine:
             release = version("bgsage")
         except PackageNotFoundError:
             release = "unknown"
-        self._stamp = Stamp("sage", release, level, "Kazaross-XG2")
+        self._stamp = Stamp("sage", release, level, self._native.met.name)
 
     @property
     def stamp(self) -> Stamp:
         """See `Engine.stamp`."""
         return self._stamp
 
-    # --- match equity -----------------------------------------------------------------------
-
-    def match_equity(self, away: tuple[int, int], *, post_crawford: bool = False) -> float:
-        """See `Engine.match_equity`."""
-        if max(away) > 25:
-            raise ValueError(f"{max(away)} points away is beyond the match equity table, which ends at 25")
-        return self._native.match_equity(away, post_crawford)
-
-    def mwc(self, state: MatchState, equity: float) -> float:
-        """See `Engine.mwc`."""
-        if state.is_money:
-            raise ValueError("a money session has no match winning chance")
-        if max(state.away) > 25 or min(state.away) < 1:
-            raise ValueError(f"no match winning chance at {state.away} points away")
-        lose, win = self._native.anchors(context(state))
-        return lose + (equity + 1) / 2 * (win - lose)
+    @property
+    def met(self) -> MatchEquityTable:
+        """See `Engine.met`."""
+        return self._native.met
 
     # --- checker plays ----------------------------------------------------------------------
 
@@ -365,7 +354,7 @@ class SageEngine:
         equity = own[_ROLLS.index(dice)]
         mwc: float | None = None
         if not question.state.is_money:
-            lose, win = self._native.anchors(context(question.state))
+            lose, win = self.met.anchors(question.state)
             mwc = (equity - mean) * (win - lose) / 2
         return LuckAnswer(equity, mean, mwc, f"{self._recipe.luck}-ply", self._stamp)
 
@@ -373,9 +362,7 @@ class SageEngine:
         """EMG of the match winning chance before the game; 0 for money."""
         if state.is_money:
             return 0.0
-        lose, win = self._native.anchors(context(state))
-        post = not state.crawford and 1 in state.away
-        return 2 * (self._native.match_equity(state.away, post) - lose) / (win - lose) - 1
+        return self.met.emg(state, self.met.before(state))
 
 
 def _mean_of_mixed(rolls: Sequence[float]) -> float:

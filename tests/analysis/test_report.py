@@ -22,6 +22,7 @@ from bgtools.engines.protocol import (
     Stamp,
 )
 from bgtools.formats import read_source
+from bgtools.met import MatchEquityTable
 from bgtools.play import HopText, PlayText
 from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Take
 from bgtools.rules import legal_plays
@@ -32,14 +33,22 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import Progress
     from bgtools.position import Dice
     from bgtools.record import Player
-    from bgtools.rules import MatchState
 
 ODDS = Probabilities(0.5, 0.1, 0.0, 0.1, 0.0)
+
+
+EVEN = MatchEquityTable(
+    "even",
+    tuple(tuple(other / (own + other) for other in range(1, 16)) for own in range(1, 16)),
+    tuple(1 / (own + 1) for own in range(1, 16)),
+)
+"""Every point that is missing counts alike."""
 
 
 class FakeEngine:
     """Plays cost 0.05 a step down the list, doubles 0.1, a pass 0.4; every roll is worth +0.2, or 0.02 MWC."""
 
+    met = EVEN
     stamp = Stamp("fake", "1.0", "quick", "even")
 
     def __init__(self, *, refuse_luck: bool = False) -> None:
@@ -75,14 +84,6 @@ class FakeEngine:
             LuckAnswer(0.5, 0.3, None if question.state.is_money else 0.02, "1-ply", self.stamp)
             for question in questions
         )
-
-    def match_equity(self, away: tuple[int, int], *, post_crawford: bool = False) -> float:
-        if min(away) <= 0:
-            return 1.0 if away[0] <= 0 else 0.0
-        return away[1] / sum(away)
-
-    def mwc(self, state: MatchState, equity: float) -> float:
-        return 0.5 + equity / 4
 
 
 def _roll(player: Player, dice: Dice, *hops: tuple[int, ...]) -> CheckerPlay:
@@ -120,7 +121,7 @@ def test_a_player_who_could_double_and_rolled_made_a_decision() -> None:
     (row,) = [row for row in analysis.decisions if row.kind == "pass"]
     assert row.error_kind == "wrong pass"
     assert row.loss == pytest.approx(0.4)
-    assert row.loss_mwc == pytest.approx(0.1)  # a quarter of the EMG, as the engine has it
+    assert row.loss_mwc == pytest.approx(0.4 / 2 * (3 / 5 - 2 / 5))  # the cube is worth a fifth of the match
     assert row.loss_points is None
     assert [(choice.choice, choice.equity) for choice in row.choices] == [("Take", -0.6), ("Pass", -1.0)]
 

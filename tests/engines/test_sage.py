@@ -140,50 +140,6 @@ def test_an_opening_double_is_refused(quick: SageEngine) -> None:
     assert answer == Refused("an opening roll is never a double, here 33")
 
 
-# --- match equity -----------------------------------------------------------------------------
-
-
-def test_match_equities_of_both_players_add_up_to_one(quick: SageEngine) -> None:
-    for own in range(1, 26):
-        for other in range(1, 26):
-            for post in (False, True):
-                both = quick.match_equity((own, other), post_crawford=post) + quick.match_equity(
-                    (other, own), post_crawford=post
-                )
-                assert both == pytest.approx(1, abs=1e-6)
-
-
-def test_the_crawford_flag_tells_the_game_before_from_the_games_after(quick: SageEngine) -> None:
-    # Kazaross-XG2: the leader 1 away against 2 away has 67.7 % before the Crawford game and, as a
-    # free drop is worth little, 51.2 % after it.
-    assert quick.match_equity((1, 2)) == pytest.approx(0.677, abs=0.001)
-    assert quick.match_equity((1, 2), post_crawford=True) == pytest.approx(0.512, abs=0.001)
-    assert quick.match_equity((0, 3)) == 1.0
-    assert quick.match_equity((2, -1)) == 0.0
-
-
-def test_emg_runs_from_losing_the_cube_to_winning_it(quick: SageEngine) -> None:
-    state = MatchState(7, (2, 3), Cube(2, "mine"))
-    assert quick.mwc(state, 1.0) == pytest.approx(quick.match_equity((3, 4)))
-    assert quick.mwc(state, -1.0) == pytest.approx(quick.match_equity((5, 2)))
-    assert quick.mwc(state, 0.4) + quick.mwc(state.flipped(), -0.4) == pytest.approx(1)
-
-
-def test_after_the_crawford_game_the_anchors_are_of_the_games_after_it(quick: SageEngine) -> None:
-    for state in (MatchState(7, (4, 6)), MatchState(7, (4, 6), crawford=True)):
-        assert quick.mwc(state, 1.0) == pytest.approx(quick.match_equity((2, 1), post_crawford=True))
-        assert quick.mwc(state, 1.0) == pytest.approx(0.488, abs=0.001)
-
-
-def test_scores_off_the_table_and_money_have_no_match_winning_chance(quick: SageEngine) -> None:
-    with pytest.raises(ValueError, match="ends at 25"):
-        quick.match_equity((26, 1))
-    with pytest.raises(ValueError, match="money"):
-        quick.mwc(MatchState(), 0.0)
-    with pytest.raises(ValueError, match="points away"):
-        quick.mwc(MatchState(27), 0.0)
-
-
 # --- promises of the answers -------------------------------------------------------------------
 
 

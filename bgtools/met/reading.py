@@ -1,0 +1,279 @@
+"""Reading match equity tables: GNU Backgammon's XML files and eXtreme Gammon's ``.met`` files.
+
+Both are described in ``docs/met.md``. What such a file says is taken literally or refused; a table with a hole in it is
+no table.
+"""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+from typing import TYPE_CHECKING, Final
+from xml.etree.ElementTree import TreeBuilder
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from bgtools.met.formulas import FORMULAS
+from bgtools.met.table import MatchEquityTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from xml.etree.ElementTree import Element
+
+    from bgtools.met.formulas import Formula
+
+LARGEST: Final = 1 << 20
+"""Bytes of the largest file that is read; the tables in use have 25 000."""
+MOST_AWAY: Final = 64
+"""The largest table that is read, and the size of those that a formula makes: as far as GNU Backgammon goes."""
+_DEEPEST: Final = 8
+_SLIP: Final = 0.005
+"""How far the chances of both players at one score may miss 1: the printed table of Ortega and Kleinman has .002."""
+
+
+class MetError(Exception):
+    """What was to be a match equity table cannot be read; the message says why."""
+
+
+def read_table(data: bytes, name: str) -> MatchEquityTable:
+    """The table in a file's bytes.
+
+    Args:
+        data: an XML file as GNU Backgammon has them, or a ``.met`` file as eXtreme Gammon has them.
+        name: what to call it.
+
+    Raises:
+        MetError: it is neither, or is not complete.
+    """
+    if len(data) > LARGEST:
+        raise MetError(f"larger than {LARGEST >> 20} MB: no match equity table")
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
+        return _from_xml(data, name)
+    return _from_ini(data, name)
+
+
+# --- GNU Backgammon's XML --------------------------------------------------------------------
+
+
+def _from_xml(data: bytes, name: str) -> MatchEquityTable:
+    root, comments = _tree(data)
+    if root.tag != "met":
+        raise MetError(f"an XML file of <{root.tag}>, not of <met>")
+    pre = root.find("pre-crawford-table")
+    posts = root.findall("post-crawford-table")
+    if pre is None or not posts:
+        raise MetError("the table before or after the Crawford game is missing")
+    length = _length(_text(root, "info/length"))
+    post = _one_for_both(posts, length)
+    square = _square_of(pre, length, post)
+    # gnubg's files may leave out the last score after the Crawford game: a match of that length never comes to it.
+    return _table(name, square, post, _text(root, "info/name"), _text(root, "info/description"), "\n\n".join(comments))
+
+
+def _one_for_both(posts: Sequence[Element], length: int | None) -> tuple[float, ...]:
+    """The row after the Crawford game, if it is the same for both players."""
+    rows = [_row_of(post, length) for post in posts]
+    if any(row != rows[0] for row in rows):
+        raise MetError(
+            "a table for players of unequal strength, which is read by who is player 0; "
+            "bgtools takes tables that hold for either player"
+        )
+    return rows[0]
+
+
+def _row_of(post: Element, length: int | None) -> tuple[float, ...]:
+    kind = post.get("type", "explicit")
+    if kind == "explicit":
+        rows = post.findall("row")
+        if len(rows) != 1:
+            raise MetError(f"{len(rows)} rows after the Crawford game, where there is to be one")
+        return _numbers([me.text or "" for me in rows[0].findall("me")], "after the Crawford game")
+    return _formula(kind).row(_parameters(post), length or MOST_AWAY)
+
+
+def _square_of(pre: Element, length: int | None, post: Sequence[float]) -> tuple[tuple[float, ...], ...]:
+    kind = pre.get("type", "explicit")
+    if kind == "explicit":
+        rows = [[me.text or "" for me in row.findall("me")] for row in pre.findall("row")]
+        if length is not None and len(rows) != length:
+            raise MetError(f"{len(rows)} rows in a table for {length} points")
+        return tuple(_numbers(row, f"at {at} away") for at, row in enumerate(rows, 1))
+    return _formula(kind).square(_parameters(pre), post, length or MOST_AWAY)
+
+
+def _formula(kind: str) -> Formula:
+    if kind == "mec":
+        raise MetError("parameters for Claes Tornberg's calculator mec, not a table; mec26 is a table that it made")
+    if kind not in FORMULAS:
+        raise MetError(f"a table of the kind {kind!r}, which is not known; there are: explicit, {', '.join(FORMULAS)}")
+    return FORMULAS[kind]
+
+
+def _parameters(table: Element) -> Mapping[str, float]:
+    found: dict[str, float] = {}
+    for parameter in table.findall("parameters/parameter"):
+        name = parameter.get("name", "")
+        (found[name],) = _numbers([parameter.text or ""], f"for {name}")
+    return found
+
+
+def _length(text: str) -> int | None:
+    """The size that the file states; None where a formula makes any (GNU Backgammon writes -1)."""
+    try:
+        length = int(text)
+    except ValueError:
+        raise MetError(f"its length is to be a number of points, not {text[:20]!r}") from None
+    if length > MOST_AWAY:
+        raise MetError(f"a table for {length} points; the largest that is read is for {MOST_AWAY}")
+    return length if length > 0 else None
+
+
+def _text(root: Element, path: str) -> str:
+    return " ".join((root.findtext(path) or "").split())
+
+
+def _tree(data: bytes) -> tuple[Element, list[str]]:
+    """The elements of an XML file, and the comments before the first of them, which hold its notice.
+
+    Nothing but the bytes themselves is ever looked at: declarations of entities are refused, and the DTD that GNU
+    Backgammon's files name is not fetched.
+    """
+    builder = TreeBuilder()
+    comments: list[str] = []
+    depth = 0
+    begun = False
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth, begun
+        depth, begun = depth + 1, True
+        if depth > _DEEPEST:
+            raise MetError("elements within elements without end: no match equity table")
+        builder.start(tag, attributes)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(tag)
+
+    def comment(text: str) -> None:
+        if not begun:
+            lines = [line.strip() for line in text.strip().splitlines()]
+            comments.append("\n".join(line for line in lines if not line.startswith("$Id")).strip())
+
+    def refuse(*_: object) -> None:
+        raise MetError("an XML file that declares entities of its own is not read")
+
+    parser = ParserCreate()
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = builder.data
+    parser.CommentHandler = comment
+    parser.EntityDeclHandler = refuse
+    parser.SkippedEntityHandler = refuse
+    try:
+        parser.Parse(data, True)
+    except (ExpatError, LookupError, ValueError) as error:
+        raise MetError(f"broken XML: {error}") from None
+    return builder.close(), [text for text in comments if text]
+
+
+# --- eXtreme Gammon's .met -------------------------------------------------------------------
+
+_SECTION = re.compile(r"\[\s*(\w+)\s*\]")
+
+
+def _from_ini(data: bytes, name: str) -> MatchEquityTable:
+    # eXtreme Gammon is a Windows program and writes © as one byte.
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")
+    sections: dict[str, dict[str, str]] = {}
+    remarks: list[str] = []
+    current: dict[str, str] | None = None
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if line.startswith(";"):
+            remarks.append(line.lstrip("; "))
+        elif found := _SECTION.fullmatch(line):
+            current = sections.setdefault(found[1].casefold(), {})
+        elif line:
+            key, given, value = line.partition("=")
+            key = key.strip().casefold()
+            if current is None or not given:
+                raise MetError(
+                    "no match equity table as GNU Backgammon (XML) or eXtreme Gammon (.met, with [PreCrawford] and "
+                    f"[PostCrawford]) writes it: line {number} is {line[:40]!r}"
+                )
+            if key in current:
+                raise MetError(f"{key} is given twice, the second time in line {number}")
+            current[key] = value.strip()
+    pre, post = sections.get("precrawford"), sections.get("postcrawford")
+    if pre is None or post is None:
+        raise MetError("the table before or after the Crawford game is missing: no [PreCrawford] or [PostCrawford]")
+    size = _length(pre.get("size", ""))
+    if size is None:
+        raise MetError("it states no size")
+    missing = [str(at) for at in range(1, size + 1) if str(at) not in pre]
+    if missing:
+        raise MetError(f"its row for {missing[0]} away is missing")
+    square = tuple(_numbers(pre[str(at)].split(), f"at {at} away") for at in range(1, size + 1))
+    head = sections.get("current", {})
+    told = [head.get("copyright", ""), " ".join(filter(None, remarks))]
+    notice = "\n".join(line if line.casefold().startswith("copy") else f"Copyright {line}" for line in told if line)
+    return _table(
+        name,
+        square,
+        _numbers(post.get("data", "").split(), "after the Crawford game"),
+        head.get("name", ""),
+        head.get("description", ""),
+        notice,
+    )
+
+
+# --- both -----------------------------------------------------------------------------------
+
+
+def _numbers(texts: Sequence[str], where: str) -> tuple[float, ...]:
+    numbers: list[float] = []
+    for text in texts:
+        try:
+            value = float(text)
+        except ValueError:
+            raise MetError(f"{text.strip()[:20]!r} {where} is no number") from None
+        if not isfinite(value) or not 0 <= value <= 1:
+            raise MetError(f"{text.strip()[:20]} {where} is no chance from 0 to 1")
+        numbers.append(value)
+    return tuple(numbers)
+
+
+def _table(
+    name: str,
+    square: tuple[tuple[float, ...], ...],
+    post: tuple[float, ...],
+    title: str,
+    description: str,
+    notice: str,
+) -> MatchEquityTable:
+    """The table, if it is complete and holds for either player."""
+    size = len(square)
+    if not size:
+        raise MetError("a table without rows")
+    if size > MOST_AWAY:
+        raise MetError(f"a table for {size} points; the largest that is read is for {MOST_AWAY}")
+    for at, row in enumerate(square, 1):
+        if len(row) != size:
+            raise MetError(f"{len(row)} numbers at {at} away in a table for {size} points")
+    if not size - 1 <= len(post) <= MOST_AWAY:
+        raise MetError(f"{len(post)} numbers after the Crawford game in a table for {size} points")
+    rows = [list(row) for row in square]
+    for own in range(size):
+        for other in range(own, size):
+            missed = rows[own][other] + rows[other][own] - 1
+            if abs(missed) > _SLIP:
+                raise MetError(
+                    f"the chances of both players at {own + 1} away, {other + 1} away add up to {missed + 1:.3f}: "
+                    "bgtools takes tables that hold for either player"
+                )
+            if abs(missed) > 1e-9:  # a slip of the printed table: the leader's number is taken
+                rows[other][own] = 1 - rows[own][other]
+    return MatchEquityTable(name, tuple(tuple(row) for row in rows), post[:size], title, description, notice)
