@@ -286,6 +286,11 @@ class Engine(Protocol):
         ...
 
     @property
+    def fingerprint(self) -> str:
+        """All that its answers depend on besides the question: two engines with one fingerprint answer alike."""
+        ...
+
+    @property
     def met(self) -> MatchEquityTable:
         """The match equity table that its match equities and EMG go by."""
         ...

@@ -164,6 +164,11 @@ class SageEngine:
         return self._stamp
 
     @property
+    def fingerprint(self) -> str:
+        """See `Engine.fingerprint`; it changes with bgsage, the table, and what a level does."""
+        return f"{self._stamp} {self.met.digest} {self._recipe} {_LUCK_WIDTH}"
+
+    @property
     def met(self) -> MatchEquityTable:
         """See `Engine.met`."""
         return self._native.met

@@ -1,0 +1,391 @@
+"""What engines have answered, kept between runs in one SQLite file.
+
+An answer is kept under everything that it depends on: the question (position, dice, match state,
+play made) and the engine's `fingerprint`. Questions go to the engine in batches, each kept as soon
+as it is answered, so that work cut short, even killed, costs at most one batch. A cache that cannot
+be used (a full disk, a damaged file) is done without: it may cost time, never an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+import zlib
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from bgtools.engines.protocol import (
+    Candidate,
+    CheckerAnswer,
+    CheckerQuestion,
+    CubeAnswer,
+    CubeQuestion,
+    LuckAnswer,
+    LuckQuestion,
+    Probabilities,
+    Refused,
+    Stamp,
+)
+from bgtools.rules import legal_plays
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bgtools.engines.protocol import Engine, Progress
+    from bgtools.met import MatchEquityTable
+    from bgtools.play import Play
+    from bgtools.position import Checkers
+
+    Question = CheckerQuestion | CubeQuestion | LuckQuestion
+    Answer = CheckerAnswer | CubeAnswer | LuckAnswer
+
+Q = TypeVar("Q", bound="CheckerQuestion | CubeQuestion | LuckQuestion")
+A = TypeVar("A", bound="CheckerAnswer | CubeAnswer | LuckAnswer")
+
+ENVIRONMENT: Final = "BGTOOLS_CACHE"
+"""Environment variable with the folder of the cache."""
+
+SIZE: Final = 256
+"""Megabytes that the file may take unless told otherwise: some thousand matches."""
+
+_LAYOUT: Final = 1
+"""Version of what is kept under a key; part of every key."""
+_FILE: Final = f"answers-{_LAYOUT}.sqlite"
+_KEPT: Final = 0.75
+"""Share of its size that a file too large is cut down to, the longest unused going first."""
+_DAY: Final = 86400
+_PATIENCE: Final = 10.0
+"""Seconds to wait for another process that writes."""
+_ROUND: Final = 500
+"""Keys looked up by one statement; SQLite allows 999 in its oldest builds."""
+
+
+def folder() -> Path:
+    """Where the cache is kept: ``$BGTOOLS_CACHE``, or the user's folder for such files."""
+    told = os.environ.get(ENVIRONMENT)
+    if told:
+        return Path(told)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("bgtools", appauthor=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a store holds: its file, its size in bytes, how many answers."""
+
+    path: Path
+    size: int
+    answers: int
+
+
+class Store:
+    """Bytes under keys in a SQLite file of bounded size. Several processes may use it at once.
+
+    Args:
+        path: the file; None for the usual one.
+        megabytes: most it may take; the answers longest unused go first.
+    """
+
+    def __init__(self, path: Path | None = None, *, megabytes: float = SIZE) -> None:
+        self.path = folder() / _FILE if path is None else path
+        self.fault = ""
+        """Why the file is not used, in words; empty while it is."""
+        self._limit = int(megabytes * 1e6)
+        self._today = int(time.time() // _DAY)
+        self._connection: sqlite3.Connection | None = None
+        self._open()
+
+    def _open(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self._connection = self._connected()
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):
+                    raise
+                # Not a database, or a damaged one: there is nothing in it that cannot be made again.
+                self._remove()
+                self._connection = self._connected()
+        except (OSError, sqlite3.Error) as error:
+            self._give_up(error)
+
+    def _connected(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, used INTEGER NOT NULL)"
+            )
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def _remove(self) -> None:
+        for ending in ("", "-wal", "-shm"):
+            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+
+    def _give_up(self, error: Exception) -> None:
+        self.fault = f"{self.path}: {error}"
+        self.close()
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What is kept under these keys, as far as something is."""
+        found: dict[bytes, bytes] = {}
+        stale: list[bytes] = []
+        for start in range(0, len(keys), _ROUND):
+            if self._connection is None:
+                break
+            part = keys[start : start + _ROUND]
+            marks = ",".join("?" * len(part))
+            try:
+                rows = self._connection.execute(
+                    f"SELECT key, answer, used FROM answers WHERE key IN ({marks})",
+                    part,
+                ).fetchall()
+            except sqlite3.Error as error:
+                self._give_up(error)
+                return found
+            found.update((key, answer) for key, answer, _ in rows)
+            stale.extend(key for key, _, used in rows if used != self._today)
+        if stale:
+            self._write("UPDATE answers SET used = ? WHERE key = ?", [(self._today, key) for key in stale])
+        return found
+
+    def put(self, answers: Sequence[tuple[bytes, bytes]]) -> None:
+        """Keep these, all or, where the disk refuses, none."""
+        rows = [(key, answer, self._today) for key, answer in answers]
+        if rows:
+            self._write("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
+            self._shrink()
+
+    def _write(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if self._connection is None:
+            return
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._connection.executemany(statement, rows)
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._give_up(error)
+
+    def _shrink(self) -> None:
+        """Cut a file that has grown too large, the longest unused answers first."""
+        if self._connection is None:
+            return
+        try:
+            size = self._size()
+            if size <= self._limit:
+                return
+            (count,) = self._connection.execute("SELECT COUNT(*) FROM answers").fetchone()
+            least = max(int(count * (1 - _KEPT * self._limit / size)), 1)
+            self._connection.execute(
+                "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used, key LIMIT ?)", (least,)
+            )
+            self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+        except sqlite3.Error as error:
+            self._give_up(error)
+
+    def _size(self) -> int:
+        assert self._connection is not None
+        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+        (page,) = self._connection.execute("PRAGMA page_size").fetchone()
+        return int(pages) * int(page)
+
+    def usage(self) -> Usage:
+        """How large the store is."""
+        if self._connection is None:
+            return Usage(self.path, 0, 0)
+        (count,) = self._connection.execute("SELECT COUNT(*) FROM answers").fetchone()
+        return Usage(self.path, self._size(), int(count))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.close()
+        self._remove()
+        self._open()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._connection is not None:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+
+class CachedEngine:
+    """An engine that remembers.
+
+    Answers are the engine's own, to the bit, whether they were kept or not.
+
+    Args:
+        engine: what is asked.
+        store: where answers are kept.
+        batch: how many questions are asked, and kept, at a time.
+    """
+
+    def __init__(self, engine: Engine, store: Store, *, batch: int = 64) -> None:
+        self._engine = engine
+        self._batch = batch
+        self.store = store
+
+    @property
+    def stamp(self) -> Stamp:
+        """See `Engine.stamp`."""
+        return self._engine.stamp
+
+    @property
+    def met(self) -> MatchEquityTable:
+        """See `Engine.met`."""
+        return self._engine.met
+
+    @property
+    def fingerprint(self) -> str:
+        """See `Engine.fingerprint`."""
+        return self._engine.fingerprint
+
+    def checker(
+        self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
+    ) -> tuple[CheckerAnswer | Refused, ...]:
+        """See `Engine.checker`."""
+        return self._asked(questions, self._engine.checker, _packed_checker, _unpacked_checker, progress)
+
+    def cube(
+        self, questions: Sequence[CubeQuestion], progress: Progress | None = None
+    ) -> tuple[CubeAnswer | Refused, ...]:
+        """See `Engine.cube`."""
+        return self._asked(questions, self._engine.cube, _packed_cube, _unpacked_cube, progress)
+
+    def luck(
+        self, questions: Sequence[LuckQuestion], progress: Progress | None = None
+    ) -> tuple[LuckAnswer | Refused, ...]:
+        """See `Engine.luck`."""
+        return self._asked(questions, self._engine.luck, _packed_luck, _unpacked_luck, progress)
+
+    def _asked(
+        self,
+        questions: Sequence[Q],
+        ask: Callable[[Sequence[Q], Progress | None], tuple[A | Refused, ...]],
+        pack: Callable[[A], Any],
+        unpack: Callable[[Q, Any, Stamp], A | None],
+        progress: Progress | None,
+    ) -> tuple[A | Refused, ...]:
+        keys = {question: self._key(question) for question in questions}
+        kept = self.store.get(list(dict.fromkeys(keys.values())))
+        answers: dict[Q, A | Refused] = {}
+        for question, key in keys.items():
+            if key in kept and (answer := self._read(question, kept[key], unpack)) is not None:
+                answers[question] = answer
+        missing = [question for question in keys if question not in answers]
+        for start in range(0, len(missing), self._batch):
+            part = missing[start : start + self._batch]
+            found = ask(part, _part(progress, len(answers), len(part), len(keys)))
+            answers.update(zip(part, found, strict=True))
+            self.store.put(
+                [
+                    (keys[question], zlib.compress(json.dumps(pack(answer)).encode(), 1))
+                    for question, answer in zip(part, found, strict=True)
+                    if not isinstance(answer, Refused)
+                ]
+            )
+        return tuple(answers[question] for question in questions)
+
+    def _key(self, question: Question) -> bytes:
+        state = question.state
+        asked: list[object] = [
+            type(question).__name__,
+            bytes(question.position.mine),
+            bytes(question.position.theirs),
+            # The same away scores are the same to an engine, whatever the length of the match.
+            (state.away, state.crawford, state.cube.value, state.cube.owner, str(state.rules)),
+        ]
+        if not isinstance(question, CubeQuestion):
+            asked.append(tuple(sorted(question.dice)))
+        if isinstance(question, CheckerQuestion) and question.played is not None:
+            asked.append((bytes(question.played.mine), bytes(question.played.theirs)))
+        if isinstance(question, LuckQuestion):
+            asked.append((question.opening, question.convention))
+        text = f"{_LAYOUT}\n{self._engine.fingerprint}\n{asked!r}"
+        return blake2b(text.encode(), digest_size=16).digest()
+
+    def _read(self, question: Q, data: bytes, unpack: Callable[[Q, Any, Stamp], A | None]) -> A | None:
+        """A kept answer; None where what is kept is not one, as after a fault of the disk."""
+        try:
+            return unpack(question, json.loads(zlib.decompress(data)), self.stamp)
+        except (zlib.error, ValueError, TypeError, IndexError, KeyError):
+            return None
+
+
+def _part(progress: Progress | None, before: int, part: int, total: int) -> Progress | None:
+    """Report a batch as its share of all questions."""
+    if progress is None:
+        return None
+
+    def tick(done: int, of: int) -> None:
+        progress(before + (part * done // of if of else part), total)
+
+    return tick
+
+
+# --- what is kept ---------------------------------------------------------------------------
+# Plain lists in JSON: floats come back to the bit, and a damaged or foreign entry can do no harm.
+
+
+def _packed_checker(answer: CheckerAnswer) -> Any:
+    plays = sorted(range(len(answer.candidates)), key=lambda at: _place(answer.candidates[at].play))
+    number = {at: index for index, at in enumerate(plays)}
+    rows = [
+        [number[at], one.equity, list(astuple(one.probabilities)), one.depth, one.rank]
+        for at, one in enumerate(answer.candidates)
+    ]
+    return [rows, answer.played_index]
+
+
+def _unpacked_checker(question: CheckerQuestion, kept: Any, stamp: Stamp) -> CheckerAnswer | None:
+    rows, played = kept
+    plays = sorted(
+        legal_plays(question.position, question.dice), key=lambda play: (play.result.mine, play.result.theirs)
+    )
+    if len(plays) != len(rows):
+        return None
+    candidates = tuple(
+        Candidate(plays[number], equity, Probabilities(*chances), depth, rank)
+        for number, equity, chances, depth, rank in rows
+    )
+    return CheckerAnswer(candidates, played, stamp)
+
+
+def _place(play: Play) -> tuple[Checkers, Checkers]:
+    """An order of plays that does not depend on who lists them."""
+    return play.result.mine, play.result.theirs
+
+
+def _packed_cube(answer: CubeAnswer) -> Any:
+    equities = [answer.no_double, answer.double_take, answer.double_pass]
+    return [equities, list(astuple(answer.probabilities)), answer.depth, answer.is_beaver]
+
+
+def _unpacked_cube(question: CubeQuestion, kept: Any, stamp: Stamp) -> CubeAnswer | None:
+    (no_double, double_take, double_pass), chances, depth, is_beaver = kept
+    return CubeAnswer(no_double, double_take, double_pass, Probabilities(*chances), depth, stamp, is_beaver)
+
+
+def _packed_luck(answer: LuckAnswer) -> Any:
+    return [answer.equity, answer.mean, answer.mwc, answer.depth]
+
+
+def _unpacked_luck(question: LuckQuestion, kept: Any, stamp: Stamp) -> LuckAnswer | None:
+    equity, mean, mwc, depth = kept
+    return LuckAnswer(equity, mean, mwc, depth, stamp)

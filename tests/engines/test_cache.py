@@ -1,0 +1,220 @@
+"""Answers are kept between runs, and a cache that fails costs time at most."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools.engines.cache import CachedEngine, Store
+from bgtools.engines.protocol import (
+    Candidate,
+    CheckerAnswer,
+    CheckerQuestion,
+    CubeAnswer,
+    CubeQuestion,
+    LuckAnswer,
+    LuckQuestion,
+    Probabilities,
+    Refused,
+    Stamp,
+)
+from bgtools.met import default
+from bgtools.position import START
+from bgtools.rules import Cube, MatchState, legal_plays
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.engines.protocol import Progress
+    from bgtools.position import Dice
+
+ODDS = Probabilities(1 / 3, 0.1, 0.01, 0.1, 0.005)
+SEVEN = MatchState(7)
+ROLLS = [(high, low) for high in range(2, 7) for low in range(1, high)]
+
+
+class Counting:
+    """Answers made up from the question, and how many were asked for."""
+
+    stamp = Stamp("counting", "1", "quick", "none")
+    met = default()
+
+    def __init__(self, fingerprint: str = "one", *, ends_after: int = 10**9) -> None:
+        self.fingerprint = fingerprint
+        self.asked = 0
+        self.ends_after = ends_after
+
+    def _ask(self, questions: Sequence[object]) -> None:
+        if self.asked >= self.ends_after:
+            raise KeyboardInterrupt
+        self.asked += len(questions)
+
+    def checker(
+        self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
+    ) -> tuple[CheckerAnswer | Refused, ...]:
+        self._ask(questions)
+        if progress is not None:
+            progress(1, 1)
+        return tuple(self._play(question) for question in questions)
+
+    def _play(self, question: CheckerQuestion) -> CheckerAnswer | Refused:
+        if question.state.length == 1:
+            return Refused("not this")
+        plays = legal_plays(question.position, question.dice)[::-1]
+        candidates = tuple(Candidate(play, 0.1 / (at + 3), ODDS, "1-ply", 1) for at, play in enumerate(plays))
+        results = [play.result for play in plays]
+        return CheckerAnswer(
+            candidates, results.index(question.played) if question.played in results else None, self.stamp
+        )
+
+    def cube(
+        self, questions: Sequence[CubeQuestion], progress: Progress | None = None
+    ) -> tuple[CubeAnswer | Refused, ...]:
+        self._ask(questions)
+        return tuple(CubeAnswer(0.1 + 0.2, 0.7, 1.0, ODDS, "3-ply", self.stamp, is_beaver=True) for _ in questions)
+
+    def luck(
+        self, questions: Sequence[LuckQuestion], progress: Progress | None = None
+    ) -> tuple[LuckAnswer | Refused, ...]:
+        self._ask(questions)
+        return tuple(LuckAnswer(1 / 7, 0.3, None, "1-ply", self.stamp) for _ in questions)
+
+
+def plays(state: MatchState = SEVEN, rolls: Sequence[Dice] = ROLLS) -> list[CheckerQuestion]:
+    return [
+        CheckerQuestion(START, roll, state, legal_plays(START, roll)[-1].result if sum(roll) % 2 else None)
+        for roll in rolls
+    ]
+
+
+def test_answers_come_back_to_the_bit_without_asking(tmp_path: Path) -> None:
+    questions = plays()
+    cubes = [CubeQuestion(START, MatchState(7)), CubeQuestion(START, MatchState())]
+    lucks = [LuckQuestion(START, (3, 1), MatchState(7), opening) for opening in (True, False)]
+    fresh = Counting()
+    wanted = fresh.checker(questions), fresh.cube(cubes), fresh.luck(lucks)
+    for _ in range(2):
+        inner = Counting()
+        engine = CachedEngine(inner, Store(tmp_path / "a.sqlite"), batch=4)
+        assert (engine.checker(questions), engine.cube(cubes), engine.luck(lucks)) == wanted
+    assert inner.asked == 0
+    assert engine.store.usage().answers == len(questions) + 4
+
+
+def test_one_question_asked_twice_is_one_question(tmp_path: Path) -> None:
+    inner = Counting()
+    engine = CachedEngine(inner, Store(tmp_path / "a.sqlite"))
+    first, second = engine.checker([plays()[0]] * 2)
+    assert first == second
+    assert inner.asked == 1
+
+
+def test_away_scores_count_and_not_the_length_of_the_match(tmp_path: Path) -> None:
+    inner = Counting()
+    engine = CachedEngine(inner, Store(tmp_path / "a.sqlite"))
+    one = plays(MatchState(7, (2, 3)), [(3, 1)])
+    engine.checker(one)
+    engine.checker(plays(MatchState(9, (4, 5)), [(3, 1)]))
+    assert inner.asked == 1
+    for state in (MatchState(7, (3, 2)), MatchState(7, (2, 3), Cube(2, "mine")), MatchState()):
+        engine.checker(plays(state, [(3, 1)]))
+    engine.checker(plays(MatchState(7, (2, 3)), [(4, 1)]))
+    assert inner.asked == 5
+
+
+def test_a_changed_engine_is_asked_anew(tmp_path: Path) -> None:
+    for number, fingerprint in enumerate(("one", "two")):
+        inner = Counting(fingerprint)
+        CachedEngine(inner, Store(tmp_path / "a.sqlite")).checker(plays())
+        assert inner.asked == len(ROLLS), number
+
+
+def test_what_is_refused_is_not_kept(tmp_path: Path) -> None:
+    engine = CachedEngine(Counting(), Store(tmp_path / "a.sqlite"))
+    assert engine.checker(plays(MatchState(1), [(3, 1)])) == (Refused("not this"),)
+    assert engine.store.usage().answers == 0
+
+
+def test_work_cut_short_loses_one_batch_at_most(tmp_path: Path) -> None:
+    inner = Counting(ends_after=8)
+    with pytest.raises(KeyboardInterrupt):
+        CachedEngine(inner, Store(tmp_path / "a.sqlite"), batch=4).checker(plays())
+    again = Counting()
+    CachedEngine(again, Store(tmp_path / "a.sqlite"), batch=4).checker(plays())
+    assert again.asked == len(ROLLS) - 8
+
+
+def test_progress_counts_what_is_known_already(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    CachedEngine(Counting(), Store(tmp_path / "a.sqlite")).checker(plays()[:5])
+    engine = CachedEngine(Counting(), Store(tmp_path / "a.sqlite"), batch=5)
+    engine.checker(plays(), lambda done, total: told.append((done, total)))
+    assert told == [(10, 15), (15, 15)]
+
+
+def test_the_file_keeps_to_its_size_and_to_what_was_used_last(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    store = Store(path, megabytes=0.2)
+    blob = bytes(range(256)) * 4
+    for number in range(600):
+        store.put([(number.to_bytes(16, "big"), blob)])
+    usage = store.usage()
+    assert usage.size <= 0.25e6
+    assert usage.answers > 50
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE answers SET used = 1 WHERE key = (SELECT MAX(key) FROM answers)")
+        (oldest,) = connection.execute("SELECT key FROM answers WHERE used = 1").fetchone()
+    store = Store(path, megabytes=0.2)
+    for number in range(1000, 1200):
+        store.put([(number.to_bytes(16, "big"), blob)])
+    assert not store.get([oldest])
+
+
+def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    path.write_bytes(b"no database at all, but long enough to be looked at" * 100)
+    store = Store(path)
+    assert not store.fault
+    store.put([(b"key", b"answer")])
+    assert store.get([b"key"]) == {b"key": b"answer"}
+
+
+def test_a_damaged_answer_is_asked_for_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    wanted = CachedEngine(Counting(), Store(path)).checker(plays())
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE answers SET answer = X'00'")
+    inner = Counting()
+    assert CachedEngine(inner, Store(path)).checker(plays()) == wanted
+    assert inner.asked == len(ROLLS)
+
+
+def test_a_folder_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    store = Store(tmp_path / "file" / "a.sqlite")
+    assert "file" in store.fault
+    assert len(CachedEngine(Counting(), store).checker(plays())) == len(ROLLS)
+    assert store.usage().answers == 0
+
+
+def test_two_processes_may_keep_answers_at_once(tmp_path: Path) -> None:
+    one, two = Store(tmp_path / "a.sqlite"), Store(tmp_path / "a.sqlite")
+    for number in range(20):
+        one.put([(bytes([number]), b"one")])
+        two.put([(bytes([100 + number]), b"two")])
+    assert one.usage().answers == 40
+    assert not one.fault
+    assert not two.fault
+
+
+def test_clearing_forgets(tmp_path: Path) -> None:
+    store = Store(tmp_path / "a.sqlite")
+    store.put([(b"key", b"answer")])
+    store.clear()
+    assert store.usage().answers == 0
+    store.put([(b"key", b"answer")])
+    assert store.usage().answers == 1
