@@ -27,6 +27,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+_PART = 64
+"""Boards searched in one call of some seconds at most, so that a bar moves and Ctrl-C is heard."""
+
 _CLEAR = 0.01
 """Two searches of one line differ by less (EMG), so a value this far above doubling is not doubling's."""
 
@@ -133,6 +136,7 @@ class Native:
                 self._bearoff = table
                 network = bgbot_cpp.BearoffStrategy(network, table)
         self._network: Any = network
+        self._averaging: dict[int, Any] = {}
         self._owners = {
             "centre": bgbot_cpp.CubeOwner.CENTERED,
             "mine": bgbot_cpp.CubeOwner.PLAYER,
@@ -171,17 +175,43 @@ class Native:
         that is not wanted. Money and match may not be mixed in one call, nor different Jacoby rules:
         bgsage would switch the rule off for all of them.
         """
-        owners = self._owners
         if not boards:
             return []
-        items: list[tuple[Any, ...]]
-        first = boards[0][1]
-        if first.is_money:
-            items = [(board, owners[at.owner]) for board, at in boards]
-        else:
-            items = [(board, owners[at.owner], at.cube, *at.away, at.crawford) for board, at in boards]
-        answers: list[Any] = self._cpp.batch_evaluate_post_move(items, self._network, self.threads, jacoby=first.jacoby)
+        answers: list[Any] = self._cpp.batch_evaluate_post_move(
+            self._items(boards), self._network, self.threads, jacoby=boards[0][1].jacoby
+        )
         return answers
+
+    def averaged(
+        self, boards: Sequence[tuple[Sequence[int], Context]], plies: int, tick: Callable[[int, int], None]
+    ) -> list[float]:
+        """Equities of boards after a play, for the player who has just moved, from chances searched ``plies`` deep.
+
+        The search averages chances and knows no cube; one formula turns their mean into an equity. That takes half
+        the time of `after_play` and errs by rating a cube too alike from play to play, which is why only differences
+        between two depths of it are of use. The same restriction as for `shallow`.
+        """
+        if not boards:
+            return []
+        if plies not in self._averaging:
+            search = self._cpp.create_multipy(*self._model, n_plies=plies, parallel_evaluate=False, parallel_threads=0)
+            if self._bearoff is not None:
+                self._cpp.multipy_set_bearoff_db(search, self._bearoff)
+            self._averaging[plies] = search
+        search = self._averaging[plies]
+        found: list[float] = []
+        for start in range(0, len(boards), _PART):
+            items = self._items(boards[start : start + _PART])
+            answers = self._cpp.batch_evaluate_post_move(items, search, self.threads, jacoby=boards[0][1].jacoby)
+            found.extend(float(answer["cubeful_equity"]) for answer in answers)
+            tick(len(found), len(boards))
+        return found
+
+    def _items(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[tuple[Any, ...]]:
+        owners = self._owners
+        if boards[0][1].is_money:
+            return [(board, owners[at.owner]) for board, at in boards]
+        return [(board, owners[at.owner], at.cube, *at.away, at.crawford) for board, at in boards]
 
     def shallow_cube(self, boards: Sequence[tuple[Board, Context]]) -> list[CubeValues]:
         """1-ply cube equities of boards before a roll. The same restriction as for `shallow`."""

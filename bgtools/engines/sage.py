@@ -4,6 +4,12 @@ A shallow batch judges every play of every decision. The plays that are close to
 one that was made, are then judged deeper, round by round, each round at one depth for all that it
 compares. A decision whose play made stands clear of all others is not searched further: nothing
 that could still be found would change what it cost.
+
+There are three ways to look a ply deeper than before (`Method`). To *search* averages cubeful values
+over the rolls all the way down. A *step* adds to what is known the difference that one more ply makes
+to the chances without a cube, in half the time. A *sample* lets the other player answer with six rolls
+instead of all 21, a balanced choice in which every number comes twice, and adds what a step is worth
+after each answer: a sixth of the time of a search, and as near to eXtreme Gammon on its errors.
 """
 
 from __future__ import annotations
@@ -12,9 +18,19 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
-from bgtools.engines._sage import Board, Context, CubeValues, Native, Value, board_of, context, value_of
+from bgtools.engines._sage import (
+    Board,
+    Context,
+    CubeValues,
+    Native,
+    Value,
+    board_of,
+    context,
+    flipped_board,
+    value_of,
+)
 from bgtools.engines.guard import refusal
 from bgtools.engines.protocol import (
     Candidate,
@@ -42,11 +58,21 @@ T = TypeVar("T")
 _ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls; a double comes once in 36, any other twice."""
 
+_SAMPLED: Final = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
+"""Rolls that a sample answers with: every number twice, so that none is favoured; no double, for they are rare."""
+
+Method = Literal["search", "step", "sample"]
+
 _LUCK_WIDTH: Final = 0.02
 """Of each roll the best play is looked at deeper, and the second if it is at most this far (EMG) behind."""
 
 _BATCH: Final = 64
 """Luck questions valued in one native call: some 20,000 boards, and a progress bar that moves."""
+
+
+_DEPTHS: Final[Mapping[Method, str]] = MappingProxyType(
+    {"search": "{}-ply", "step": "{}-ply by steps", "sample": "{}-ply sampled"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +81,23 @@ class Round:
 
     Attributes:
         plies: depth.
+        method: how to get there; a step and a sample start from the values of one ply less.
         width: plays within this much equity of the best are looked at, with the play made;
             cube decisions whose two choices are at most this far apart.
         most: at most so many plays (the play made comes on top).
         clear: a decision is left out when the play made is the best by more than this.
         least: a decision is left out when the play made loses less than this so far.
+        race: only positions without contact, where a formula for the cube is furthest from the truth and a
+            search costs least.
     """
 
     plies: int
     width: float
     most: int = 0
+    method: Method = "search"
     clear: float = 9.0
     least: float = 0.0
+    race: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +109,29 @@ class Recipe:
     luck: int = 1
 
 
+_RACES: Final = Round(2, 9.0, race=True)
+
 RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
-        "quick": Recipe((Round(2, 0.12, 3, 0.10),), (Round(2, 0.6),)),
+        "quick": Recipe(
+            (Round(2, 0.12, 3, clear=0.10), Round(3, 0.0, 1, "step", least=0.04)),
+            (_RACES, Round(3, 0.05)),
+        ),
         "standard": Recipe(
-            (Round(2, 0.16, 4, 0.16), Round(3, 0.05, 2, 0.03)),
-            (Round(2, 0.9), Round(3, 0.12)),
+            (
+                Round(2, 0.16, 4, clear=0.16),
+                Round(3, 0.06, 3, "step", clear=0.04),
+                Round(4, 0.0, 1, "sample", least=0.04),
+            ),
+            (_RACES, Round(3, 0.2)),
         ),
         "deep": Recipe(
-            (Round(2, 0.16, 6, 0.16), Round(3, 0.06, 3, 0.05), Round(4, 0.01, 2, 9.0, 0.05)),
-            (Round(2, 0.9), Round(3, 0.2)),
+            (
+                Round(2, 0.16, 6, clear=0.16),
+                Round(3, 0.10, 5, clear=0.06),
+                Round(4, 0.03, 3, "sample", least=0.015),
+            ),
+            (_RACES, Round(3, 0.3)),
             luck=2,
         ),
     }
@@ -106,6 +150,8 @@ class _Plays:
     played: int | None
     values: list[Value] = field(default_factory=list)
     plies: list[int] = field(default_factory=list)
+    depths: dict[int, str] = field(default_factory=dict)
+    """How the plays that were looked at deeper were, by index."""
 
     def order(self) -> list[int]:
         """Indexes, best first; ties by the board so that the order is always the same."""
@@ -210,13 +256,69 @@ class SageEngine:
         """Judge one round deeper; again where all that was judged fell behind a play left out."""
         todo = [(case, case.to_search(step)) for case in cases]
         while any(chosen for _, chosen in todo):
-            pairs = list(dict.fromkeys((case.boards[at], case.at) for case, chosen in todo for at in chosen))
-            found = self._native.spread(partial(self._deeper, step.plies), pairs, tick)
-            known = dict(zip(pairs, found, strict=True))
+            before = {(case.boards[at], case.at): case.values[at].equity for case, chosen in todo for at in chosen}
+            known = self._looked_at(step, before, tick)
             for case, chosen in todo:
                 for at in chosen:
-                    case.values[at], case.plies[at] = known[case.boards[at], case.at], step.plies
+                    value = known[case.boards[at], case.at]
+                    case.values[at] = value if isinstance(value, Value) else case.values[at]._replace(equity=value)
+                    case.plies[at] = step.plies
+                    case.depths[at] = _DEPTHS[step.method].format(step.plies)
             todo = [(case, case.overlooked(step.plies)) for case, chosen in todo if chosen]
+
+    def _looked_at(
+        self, step: Round, before: Mapping[tuple[Board, Context], float], tick: Callable[[int, int], None]
+    ) -> dict[tuple[Board, Context], Value | float]:
+        """Values of boards after a play one ply deeper than ``before``; a step and a sample give equities only."""
+        pairs = list(before)
+        if step.method == "search":
+            found = self._native.spread(partial(self._deeper, step.plies), pairs, tick)
+            return dict(zip(pairs, found, strict=True))
+        gains = (
+            self._gains(pairs, step.plies, tick) if step.method == "step" else self._sampled(pairs, step.plies, tick)
+        )
+        return {pair: before[pair] + gain for pair, gain in zip(pairs, gains, strict=True)}
+
+    def _gains(
+        self, pairs: Sequence[tuple[Board, Context]], plies: int, tick: Callable[[int, int], None]
+    ) -> list[float]:
+        """What looking ``plies`` deep instead of one ply less adds to the equity of boards after a play."""
+        gains: dict[tuple[Board, Context], float] = {}
+        for group in _grouped(dict.fromkeys(pairs), lambda pair: pair[1]):
+            less = self._native.averaged(group, plies - 1, lambda done, total: None)
+            more = self._native.averaged(group, plies, tick)
+            gains.update((pair, two - one) for pair, one, two in zip(group, less, more, strict=True))
+        return [gains[pair] for pair in pairs]
+
+    def _sampled(
+        self, pairs: Sequence[tuple[Board, Context]], plies: int, tick: Callable[[int, int], None]
+    ) -> list[float]:
+        """The same for boards after a play, as the mean over a few answers of the other player."""
+        answers = self._answers(pairs)
+        flat = [answer for group in answers for answer in group if answer is not None]
+        gains = dict(zip(flat, self._gains(flat, plies - 1, tick), strict=True))
+        return [-sum(gains[answer] for answer in group if answer is not None) / len(_SAMPLED) for group in answers]
+
+    def _answers(self, pairs: Sequence[tuple[Board, Context]]) -> list[list[tuple[Board, Context] | None]]:
+        """For each board after a play the boards after the other's best answers to the rolls of a sample.
+
+        None for an answer that ends the game: there is nothing to look deeper at.
+        """
+        boards: list[tuple[Board, Context]] = []
+        spans: list[range] = []
+        for board, at in pairs:
+            turned, theirs = flipped_board(board), at.flipped()
+            for roll in _SAMPLED:
+                start = len(boards)
+                boards.extend((tuple(result), theirs) for result in self._native.results(turned, *roll))
+                spans.append(range(start, len(boards)))
+        values: dict[int, float] = {}
+        for group in _grouped(range(len(boards)), lambda number: boards[number][1]):
+            found = self._native.shallow([boards[number] for number in group])
+            values.update((number, answer["cubeful_equity"]) for number, answer in zip(group, found, strict=True))
+        best = [boards[max(span, key=values.__getitem__)] for span in spans]
+        open_ = [answer if any(count > 0 for count in answer[0][1:]) else None for answer in best]
+        return [open_[start : start + len(_SAMPLED)] for start in range(0, len(open_), len(_SAMPLED))]
 
     def _deeper(self, plies: int, pair: tuple[Board, Context]) -> Value:
         return self._native.after_play(*pair, plies)
@@ -229,7 +331,7 @@ class SageEngine:
                     case.plays[at],
                     case.values[at].equity,
                     case.values[at].probabilities,
-                    f"{case.plies[at]}-ply",
+                    case.depths.get(at, f"{case.plies[at]}-ply"),
                     case.plies[at],
                 )
                 for at in order
@@ -254,12 +356,15 @@ class SageEngine:
                 refused[question] = Refused(reason)
             else:
                 keys[question] = (board_of(question.position), context(question.state))
+        races = {key for question, key in keys.items() if not question.position.is_contact}
         found: dict[tuple[Board, Context], tuple[CubeValues, int]] = {}
         for group in _grouped(dict.fromkeys(keys.values()), lambda key: key[1]):
             for key, value in zip(group, self._native.shallow_cube(group), strict=True):
                 found[key] = (value, 1)
         for number, step in enumerate(self._recipe.cube):
             close = [key for key, (value, _) in found.items() if _gap(value) <= step.width]
+            if step.race:
+                close = [key for key in close if key in races]
             tick = _part(progress, number, len(self._recipe.cube))
             deeper = self._native.spread(partial(self._deeper_cube, step.plies), close, tick)
             found.update((key, (value, step.plies)) for key, value in zip(close, deeper, strict=True))
