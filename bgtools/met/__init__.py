@@ -5,20 +5,20 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-from typing import Final
-
+from bgtools.met.places import DEFAULT, default, find, installed
 from bgtools.met.reading import MetError, read_table
 from bgtools.met.table import MatchEquityTable, Outcomes
+from bgtools.met.writing import as_met, as_xml
 
-__all__ = ["DEFAULT", "MatchEquityTable", "MetError", "Outcomes", "default", "read_table"]
-
-DEFAULT: Final = "Kazaross-XG2"
-"""The name of the table that is used where none is asked for."""
-
-
-@cache
-def default() -> MatchEquityTable:
-    """Kazaross-XG2, with the notice that it is copied under."""
-    return read_table(files(__name__).joinpath("tables", f"{DEFAULT}.xml").read_bytes(), DEFAULT)
+__all__ = [
+    "DEFAULT",
+    "MatchEquityTable",
+    "MetError",
+    "Outcomes",
+    "as_met",
+    "as_xml",
+    "default",
+    "find",
+    "installed",
+    "read_table",
+]

@@ -7,8 +7,10 @@ no table.
 from __future__ import annotations
 
 import re
+from functools import partial
+from itertools import pairwise
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 from xml.etree.ElementTree import TreeBuilder
 from xml.parsers.expat import ExpatError, ParserCreate
 
@@ -16,10 +18,12 @@ from bgtools.met.formulas import FORMULAS
 from bgtools.met.table import MatchEquityTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from xml.etree.ElementTree import Element
 
     from bgtools.met.formulas import Formula
+
+T = TypeVar("T")
 
 LARGEST: Final = 1 << 20
 """Bytes of the largest file that is read; the tables in use have 25 000."""
@@ -87,7 +91,7 @@ def _row_of(post: Element, length: int | None) -> tuple[float, ...]:
         if len(rows) != 1:
             raise MetError(f"{len(rows)} rows after the Crawford game, where there is to be one")
         return _numbers([me.text or "" for me in rows[0].findall("me")], "after the Crawford game")
-    return _formula(kind).row(_parameters(post), length or MOST_AWAY)
+    return _worked_out(partial(_formula(kind).row, _parameters(post), length or MOST_AWAY))
 
 
 def _square_of(pre: Element, length: int | None, post: Sequence[float]) -> tuple[tuple[float, ...], ...]:
@@ -97,7 +101,7 @@ def _square_of(pre: Element, length: int | None, post: Sequence[float]) -> tuple
         if length is not None and len(rows) != length:
             raise MetError(f"{len(rows)} rows in a table for {length} points")
         return tuple(_numbers(row, f"at {at} away") for at, row in enumerate(rows, 1))
-    return _formula(kind).square(_parameters(pre), post, length or MOST_AWAY)
+    return _worked_out(partial(_formula(kind).square, _parameters(pre), post, length or MOST_AWAY))
 
 
 def _formula(kind: str) -> Formula:
@@ -106,6 +110,13 @@ def _formula(kind: str) -> Formula:
     if kind not in FORMULAS:
         raise MetError(f"a table of the kind {kind!r}, which is not known; there are: explicit, {', '.join(FORMULAS)}")
     return FORMULAS[kind]
+
+
+def _worked_out(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    except (ArithmeticError, IndexError):
+        raise MetError("its parameters make no table") from None
 
 
 def _parameters(table: Element) -> Mapping[str, float]:
@@ -193,7 +204,7 @@ def _from_ini(data: bytes, name: str) -> MatchEquityTable:
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
         if line.startswith(";"):
-            remarks.append(line.lstrip("; "))
+            remarks.append(line[1:].strip())
         elif found := _SECTION.fullmatch(line):
             current = sections.setdefault(found[1].casefold(), {})
         elif line:
@@ -218,8 +229,9 @@ def _from_ini(data: bytes, name: str) -> MatchEquityTable:
         raise MetError(f"its row for {missing[0]} away is missing")
     square = tuple(_numbers(pre[str(at)].split(), f"at {at} away") for at in range(1, size + 1))
     head = sections.get("current", {})
-    told = [head.get("copyright", ""), " ".join(filter(None, remarks))]
-    notice = "\n".join(line if line.casefold().startswith("copy") else f"Copyright {line}" for line in told if line)
+    owner = head.get("copyright", "")
+    told = [f"Copyright {owner}"] if owner else []
+    notice = "\n".join([*told, *remarks]).strip()
     return _table(
         name,
         square,
@@ -276,4 +288,21 @@ def _table(
                 )
             if abs(missed) > 1e-9:  # a slip of the printed table: the leader's number is taken
                 rows[other][own] = 1 - rows[own][other]
+    _ensure_order(rows, post)
     return MatchEquityTable(name, tuple(tuple(row) for row in rows), post[:size], title, description, notice)
+
+
+def _ensure_order(rows: Sequence[Sequence[float]], post: Sequence[float]) -> None:
+    """See that a point is never a loss, and that every game is worth winning; EMG divides by what it is worth."""
+    if not all(0 <= chance <= 1 for row in (*rows, post) for chance in row):
+        raise MetError("its parameters make chances below 0 or above 1")
+    for own, row in enumerate(rows):
+        if own and any(more > less for more, less in zip(row, rows[own - 1], strict=True)):
+            raise MetError(f"who is {own + 1} away stands better there than who is {own} away")
+        if own and any(row[other - 1] >= rows[own - 1][other] for other in range(1, len(row))):
+            raise MetError(f"at {own + 1} away there is a game that is not worth winning")
+    for away, (less, more) in enumerate(pairwise(post), 2):
+        if more > less:
+            raise MetError(f"who is {away} away stands better there than who is {away - 1} away")
+    if post[-1] <= 0:
+        raise MetError("a player who has no chance after the Crawford game")

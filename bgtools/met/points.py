@@ -1,0 +1,69 @@
+"""What a score asks of the cube: take points and what gammons are worth.
+
+All is worked out from the table alone, without gammons where a take point is meant, as such points are learnt and
+compared: a position's own gammons move them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bgtools.rules import Cube
+
+if TYPE_CHECKING:
+    from bgtools.met.table import MatchEquityTable
+    from bgtools.rules import MatchState
+
+
+@dataclass(frozen=True, slots=True)
+class TakePoints:
+    """The chance of winning the game (0 to 1) that a player needs to take, without gammons.
+
+    Attributes:
+        dead: if nobody turns the cube again, but for a player whom the doubled cube would cost the match anyway: he
+            turns it at once.
+        live: if every later cube is turned at the very point where it may be passed: what owning the cube is worth
+            at most. What is needed at the table lies between the two.
+    """
+
+    dead: float
+    live: float
+
+
+def take_points(met: MatchEquityTable, state: MatchState) -> TakePoints | None:
+    """The take points of the player on roll, if the other doubled the cube as it lies.
+
+    With L, W the match winning chances after losing and winning at the doubled cube and P that after passing, the
+    point is (P - L) / (W - L) with a dead cube. A live one is worth a win as soon as the other would pass a redouble,
+    at 1 minus his own live take point, which is where the scale then ends instead of at 1.
+
+    None where he cannot be doubled: in the Crawford game, and by a player who wins the match with the cube as it is.
+
+    Raises:
+        ValueError: a money session, a match that is over, or a score beyond the table.
+    """
+    passed = met.after(state, -state.cube.value)
+    if state.crawford or state.away[1] <= state.cube.value:
+        return None
+    taken = replace(state, cube=Cube(2 * state.cube.value, "mine"))
+    lose, win = met.anchors(taken)
+    dead = (passed - lose) / (win - lose)
+    redoubled = take_points(met, taken.flipped())
+    if redoubled is None:
+        return TakePoints(dead, dead)
+    live = dead * (1 - redoubled.live)
+    return TakePoints(live if taken.away[1] <= taken.cube.value else dead, live)
+
+
+def gammon_values(met: MatchEquityTable, state: MatchState) -> tuple[float, float]:
+    """What winning a gammon is worth to each player (on roll, other), in wins: 0.5 for money, 0 if nothing.
+
+    It is (G - W) / (W - L): how much more a gammon wins than a single game, by what is between winning and losing one.
+
+    Raises:
+        ValueError: a money session, a match that is over, or a score beyond the table.
+    """
+    ends = met.outcomes(state)
+    between = ends.win - ends.lose
+    return (ends.win_gammon - ends.win) / between, (ends.lose - ends.lose_gammon) / between
