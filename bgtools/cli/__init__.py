@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn, TextIO
 import typer
 
 from bgtools._version import __version__
-from bgtools.cli import check, convert, formats, report, rule, show
+from bgtools.cli import check, convert, formats, met, report, rule, show
 
 app = typer.Typer(
     name="bgtools",
@@ -28,6 +28,7 @@ app = typer.Typer(
 app.command("check")(check.check_command)
 app.command("convert")(convert.convert_command)
 app.command("formats")(formats.formats_command)
+app.command("met")(met.met_command)
 app.command("report")(report.report_command)
 app.command("rule")(rule.rule_command)
 app.command("show")(show.show_command)

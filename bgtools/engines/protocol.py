@@ -36,6 +36,10 @@ class EngineUnavailable(Exception):
     """The engine cannot run here; the message says why and what to do."""
 
 
+class TableRefused(EngineUnavailable):
+    """The engine does not play by the match equity table that is asked for; the message says what does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Probabilities:
     """The five outputs, each 0 to 1, for the player who decides; gammons include backgammons."""

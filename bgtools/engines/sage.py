@@ -42,7 +42,9 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Refused,
     Stamp,
+    TableRefused,
 )
+from bgtools.met import DEFAULT, default
 from bgtools.rules import legal_plays
 
 if TYPE_CHECKING:
@@ -190,12 +192,22 @@ class SageEngine:
     Args:
         level: ``quick``, ``standard`` or ``deep``.
         threads: how many to use, None for one a processor. Answers do not depend on it.
+        met: the match equity table that is asked for. bgsage has one within itself and weighs gammons and cubes by
+            it all the way through a search, so that there is no turning its answers into those by another.
 
     Raises:
         EngineUnavailable: bgsage is not installed, or does not load.
+        TableRefused: another table than bgsage's own is asked for.
     """
 
-    def __init__(self, level: LevelName = "standard", *, threads: int | None = None) -> None:
+    def __init__(
+        self, level: LevelName = "standard", *, threads: int | None = None, met: MatchEquityTable | None = None
+    ) -> None:
+        if met is not None and not met.agrees_with(default()):
+            raise TableRefused(
+                f"the engine sage plays by {DEFAULT} and by no other match equity table, {met.name} among them; "
+                "the engine gnubg plays by any (--engine gnubg)"
+            )
         self._native = Native(threads)
         self._recipe = RECIPES[level]
         try:

@@ -18,8 +18,10 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Probabilities,
     Refused,
+    TableRefused,
 )
 from bgtools.engines.sage import Round, SageEngine, _Plays
+from bgtools.met import MatchEquityTable, default
 from bgtools.position import START, Position, checkers
 from bgtools.rules import Cube, MatchState, Ruleset, legal_plays
 
@@ -315,3 +317,17 @@ GOLDEN_LOSSES: dict[LevelName, list[float]] = {
     "standard": [0.0, 0.0508, 0.3785, 0.3002, 0.0, 0.4867, 0.0598, 0.1365, 0.4986],
     "deep": [0.0, 0.0521, 0.3818, 0.3025, 0.0, 0.4892, 0.0353, 0.1585, 0.5008],
 }
+
+
+# --- the match equity table ---------------------------------------------------------------------
+
+
+def test_a_table_that_bgsage_does_not_play_by_is_refused_by_name(quick: SageEngine) -> None:
+    met = default()
+    other = MatchEquityTable("mine.xml", met.pre_crawford, (*met.post_crawford[:7], 0.1, *met.post_crawford[8:]))
+    with pytest.raises(TableRefused, match=r"sage plays by Kazaross-XG2 .*, mine\.xml among them; the engine gnubg"):
+        SageEngine("quick", met=other)
+    # The same numbers under another name are the same table.
+    same = SageEngine("quick", met=MatchEquityTable("Kazaross XG2.met", met.pre_crawford, met.post_crawford))
+    assert same.stamp == quick.stamp
+    assert same.met is quick.met is met

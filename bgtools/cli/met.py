@@ -1,0 +1,272 @@
+"""``bgtools met``: what scores are worth, by a match equity table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bgtools.cli import _common
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bgtools.met import MatchEquityTable
+    from bgtools.rules import MatchState
+
+
+class Layout(StrEnum):
+    """How a table is printed."""
+
+    text = "text"
+    json = "json"
+    csv = "csv"
+    xml = "xml"
+    met = "met"
+
+
+class When(StrEnum):
+    """Which game a score with a player one away is meant to be."""
+
+    crawford = "crawford"
+    after = "after"
+
+
+def met_command(
+    table: Annotated[
+        str | None,
+        typer.Argument(
+            help="Kazaross-XG2, a table that GNU Backgammon has brought along, or a file (.xml, .met).",
+            metavar="[NAME|FILE]",
+        ),
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", help="One score: points that the player and the other need.", metavar="OWN,OTHER"),
+    ] = None,
+    cube: Annotated[int, typer.Option("--cube", min=1, help="What the cube shows, with --at.")] = 1,
+    game: Annotated[
+        When, typer.Option("--game", help="Which game it is at one away, with --at: the Crawford game or one after it.")
+    ] = When.crawford,
+    layout: Annotated[
+        Layout, typer.Option("--format", help="How to print it; xml and met are files for gnubg and XG.")
+    ] = Layout.text,
+    everything: Annotated[bool, typer.Option("--list", help="List the tables that are known by name.")] = False,
+) -> None:
+    """Print a match equity table, or what one score is worth.
+
+    Rows are the points that the player still needs, columns those of the other; figures are his
+    chances to win the match, in percent as text and from 0 to 1 as data. With --at: the chances
+    after every way the game can end, what a gammon is worth, and the points from which on a double
+    is taken. Exit status: 0 done, 2 there is no such table or score.
+    """
+    from bgtools.met import DEFAULT, MetError, as_met, as_xml, find
+
+    if everything:
+        if table is not None or at is not None:
+            _common.complain("--list goes without a table and a score")
+            raise typer.Exit(2)
+        _list(layout)
+        return
+    try:
+        met = find(table or DEFAULT)
+    except MetError as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
+    if at is None:
+        printed = {
+            Layout.text: _text,
+            Layout.json: lambda met: json.dumps(_as_data(met), indent=2, ensure_ascii=False),
+            Layout.csv: _csv,
+            Layout.xml: as_xml,
+            Layout.met: as_met,
+        }[layout](met)
+    elif layout in (Layout.xml, Layout.met):
+        _common.complain(f"--format {layout.value} is for a whole table, not for one score")
+        raise typer.Exit(2)
+    else:
+        facts = _score(met, at, cube, game)
+        if layout is Layout.text:
+            printed = _told(facts)
+        elif layout is Layout.json:
+            printed = json.dumps(facts, indent=2)
+        else:
+            printed = _as_csv([facts])
+    typer.echo(printed.rstrip("\n"))
+
+
+def _list(layout: Layout) -> None:
+    from bgtools.met import DEFAULT, installed
+
+    rows = [{"name": DEFAULT, "file": ""}]
+    rows += [{"name": name, "file": str(path)} for name, path in installed().items()]
+    if layout is Layout.json:
+        typer.echo(json.dumps(rows, indent=2))
+    elif layout is Layout.csv:
+        typer.echo(_as_csv(rows).rstrip("\n"))
+    elif layout is Layout.text:
+        for row in rows:
+            typer.echo(f"{row['name']:<20} {row['file'] or 'comes with bgtools'}")
+    else:
+        _common.complain(f"--format {layout.value} is for a table, not for a list of them")
+        raise typer.Exit(2)
+
+
+# --- a whole table --------------------------------------------------------------------------
+
+
+def _text(met: MatchEquityTable) -> str:
+    """The table in percent, as many columns as there is room for; then the row after the Crawford game."""
+    shown = met.size
+    if sys.stdout.isatty():
+        shown = min(shown, max((shutil.get_terminal_size().columns - 5) // 6, 5))
+    columns = range(1, shown + 1)
+    lines = [f"{met.name}: {met.title}" if met.title else met.name]
+    if met.description:
+        lines.append(met.description)
+    lines += ["", "Chances to win the match, in percent, of a player so many points away (rows)"]
+    lines += ["against one so many away (columns); at 1 away, in the Crawford game", ""]
+    lines.append("     " + "".join(f"{other:>6}" for other in columns))
+    lines += [_row(own, (met.equity((own, other)) for other in columns)) for own in range(1, met.size + 1)]
+    after = met.post_crawford
+    lines += ["", "After the Crawford game, of a player so many points away against one who is 1 away", ""]
+    lines.append("     " + "".join(f"{own:>6}" for own in columns))
+    lines.append(_row(1, after[:shown], label=""))
+    if shown < met.size:
+        lines += ["", f"up to {shown} of {met.size} away fit here; a wider terminal, or --format csv, has them all"]
+    return "\n".join([*lines, "", met.notice])
+
+
+def _row(own: int, chances: Iterable[float], label: str | None = None) -> str:
+    return f"{own if label is None else label:>4} " + "".join(f"{100 * chance:6.1f}" for chance in chances)
+
+
+def _as_data(met: MatchEquityTable) -> dict[str, Any]:
+    return {
+        "name": met.name,
+        "title": met.title,
+        "description": met.description,
+        "notice": met.notice,
+        "digest": met.digest,
+        "size": met.size,
+        "pre_crawford": [list(row) for row in met.pre_crawford],
+        "post_crawford": list(met.post_crawford),
+    }
+
+
+def _csv(met: MatchEquityTable) -> str:
+    """A row a score, with the notice before it as remarks (`pandas.read_csv(…, comment="#")` passes over them)."""
+    away = range(1, met.size + 1)
+    after = range(2, len(met.post_crawford) + 1)
+    scores = [((own, other), When.crawford) for own in away for other in away]
+    scores += [((own, 1), When.after) for own in after]
+    scores += [((1, other), When.after) for other in after]
+    rows = [
+        {
+            "table": met.name,
+            "game": _which(score, game),
+            "own_away": score[0],
+            "other_away": score[1],
+            "mwc": met.equity(score, post_crawford=game is When.after),
+        }
+        for score, game in scores
+    ]
+    remarks = "".join(f"# {line}".rstrip() + "\n" for line in met.notice.splitlines())
+    return remarks + _as_csv(rows)
+
+
+def _which(away: tuple[int, int], game: When) -> str:
+    """Which game a score is of, where there are two: with one player, and not both, one point away."""
+    return game.value if away.count(1) == 1 else ""
+
+
+def _as_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+# --- one score ------------------------------------------------------------------------------
+
+
+def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, Any]:
+    from bgtools.met.points import gammon_values, take_points
+
+    said = re.fullmatch(r"\s*([1-9]\d?)\s*,\s*([1-9]\d?)\s*", at, re.ASCII)
+    if said is None:
+        _common.complain(f"--at takes the points that both need, as in 5,3; not {at!r}")
+        raise typer.Exit(2)
+    own, other = int(said[1]), int(said[2])
+    if cube & (cube - 1):
+        _common.complain(f"--cube takes a power of two, not {cube}")
+        raise typer.Exit(2)
+    state = _state((own, other), cube, game)
+    try:
+        chance = met.before(state)
+        ends = met.outcomes(state)
+        values = gammon_values(met, state)
+        points = take_points(met, state)
+    except ValueError as error:
+        _common.complain(f"{met.name}: {error}")
+        raise typer.Exit(2) from None
+    return {
+        "table": met.name,
+        "own_away": own,
+        "other_away": other,
+        "game": _which(state.away, game),
+        "cube": cube,
+        "mwc": chance,
+        **ends._asdict(),
+        "gammon_value": values[0],
+        "other_gammon_value": values[1],
+        "take_point_dead_cube": points.dead if points else None,
+        "take_point_live_cube": points.live if points else None,
+    }
+
+
+def _state(away: tuple[int, int], cube: int, game: When) -> MatchState:
+    """A match at this score; the cube lies where the other may turn it, as a take point asks."""
+    from bgtools.rules import Cube, MatchState
+
+    length = max(away)
+    return MatchState(
+        length,
+        (length - away[0], length - away[1]),
+        Cube(cube, "centre" if cube == 1 else "theirs"),
+        crawford=_which(away, game) == When.crawford,
+    )
+
+
+def _told(facts: Mapping[str, Any]) -> str:
+    which = {"crawford": ", the Crawford game", "after": ", after the Crawford game", "": ""}[facts["game"]]
+    own, other = facts["own_away"], facts["other_away"]
+    lines = [f"{own} away, {other} away{which}, cube at {facts['cube']}, by {facts['table']}", ""]
+    names = {
+        "mwc": "chance to win the match before the game",
+        "win": "after winning a single game",
+        "win_gammon": "after winning a gammon",
+        "win_backgammon": "after winning a backgammon",
+        "lose": "after losing a single game",
+        "lose_gammon": "after losing a gammon",
+        "lose_backgammon": "after losing a backgammon",
+    }
+    lines += [f"{text:<42} {100 * facts[name]:7.3f}%" for name, text in names.items()]
+    lines += ["", f"{'a gammon is worth to the player (wins)':<42} {facts['gammon_value']:8.4f}"]
+    lines.append(f"{'a gammon is worth to the other (wins)':<42} {facts['other_gammon_value']:8.4f}")
+    if facts["take_point_dead_cube"] is None:
+        why = "the Crawford game" if facts["game"] == "crawford" else "the cube as it stands is all the other needs"
+        lines += ["", f"The player is not doubled: {why}."]
+    else:
+        lines.append("")
+        lines.append(f"{'take point, dead cube, no gammons':<42} {100 * facts['take_point_dead_cube']:7.3f}%")
+        lines.append(f"{'take point, live cube, no gammons':<42} {100 * facts['take_point_live_cube']:7.3f}%")
+    return "\n".join(lines)
