@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bgtools.engines.protocol import Engine
+    from bgtools.met import MatchEquityTable
     from bgtools.record import Match
 
     Told = Callable[[str, int, int], None]
@@ -51,6 +52,12 @@ def report_command(
     engine: Annotated[
         EngineName, typer.Option(help="What values the positions; none leaves that out.")
     ] = EngineName.sage,
+    met: Annotated[
+        str | None,
+        typer.Option(
+            "--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"
+        ),
+    ] = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files too.")] = False,
 ) -> None:
@@ -59,6 +66,7 @@ def report_command(
     Prints a table and writes report.json, decisions.csv, turns.csv, choices.csv, pips.png, luck.png
     and errors.png into a folder. Exit status: 0 done, 1 done but the record has errors, 2 could not run.
     """
+    table = _met(met, engine)
     matches = _common.read_or_complain(file)
     if matches is None:
         raise typer.Exit(2)
@@ -76,7 +84,7 @@ def report_command(
 
     target = output if output is not None else Path(folder_name(file))
     try:
-        worst = _report(file, match, target, level, engine, force=force)
+        worst = _report(file, match, target, level, engine, table, force=force)
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} is as it was")
         raise typer.Exit(_INTERRUPTED) from None
@@ -84,7 +92,32 @@ def report_command(
         raise typer.Exit(1)
 
 
-def _report(file: str, match: Match, target: Path, level: Level, engine_name: EngineName, *, force: bool) -> bool:
+def _met(wanted: str | None, engine: EngineName) -> MatchEquityTable | None:
+    """The match equity table that is asked for; None for the engine's own."""
+    if wanted is None:
+        return None
+    if engine is EngineName.none:
+        _common.complain("--met has no use with --engine none: nothing is valued")
+        raise typer.Exit(2)
+    from bgtools.met import MetError, find
+
+    try:
+        return find(wanted)
+    except MetError as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
+
+
+def _report(
+    file: str,
+    match: Match,
+    target: Path,
+    level: Level,
+    engine_name: EngineName,
+    met: MatchEquityTable | None,
+    *,
+    force: bool,
+) -> bool:
     """Do it and print it; True when the record has errors."""
     from rich.console import Console
 
@@ -96,7 +129,7 @@ def _report(file: str, match: Match, target: Path, level: Level, engine_name: En
     from bgtools.reports.folder import FolderRefused, ensure_ours
     from bgtools.reports.match_report import write_report
 
-    engine = _engine(engine_name, level)
+    engine = _engine(engine_name, level, met)
     games = replay(match)
     findings = check(match, games)
     try:
@@ -132,13 +165,16 @@ def _report(file: str, match: Match, target: Path, level: Level, engine_name: En
     return worst(findings) is Severity.ERROR
 
 
-def _engine(name: EngineName, level: Level) -> Engine | None:
+def _engine(name: EngineName, level: Level, met: MatchEquityTable | None) -> Engine | None:
     if name is EngineName.none:
         return None
-    from bgtools.engines import EngineUnavailable, create
+    from bgtools.engines import EngineUnavailable, TableRefused, create
 
     try:
-        return create(name.value, level.value)
+        return create(name.value, level.value, met=met)
+    except TableRefused as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
     except EngineUnavailable as error:
         _common.complain(f"{error}; luck, errors and ratings are left out")
         return None

@@ -18,6 +18,7 @@ import pytest
 from rich.console import Console
 
 from bgtools import analyse, read
+from bgtools.met import MatchEquityTable, as_met, as_xml, default
 from bgtools.reports.summary import games_table
 from program import SOUND, WRONG_DIE, bgtools
 
@@ -32,6 +33,38 @@ def record(tmp_path: Path) -> Path:
     file = tmp_path / "ann-bob.mat"
     file.write_text(SOUND)
     return file
+
+
+@needs_engine
+def test_the_match_equity_table_is_chosen_or_refused_and_named(record: Path, tmp_path: Path) -> None:
+    small = MatchEquityTable("small", ((0.5, 0.7), (0.3, 0.5)), (0.5, 0.48))
+    other, same = tmp_path / "two points.xml", tmp_path / "the same.met"
+    other.write_text(as_xml(small), encoding="utf-8")
+    same.write_text(as_met(default()), encoding="utf-8")
+    target = tmp_path / "out"
+    arguments = ("report", str(record), "-o", str(target), "--level", "quick", "--met")
+    refused = bgtools(*arguments, str(other))
+    assert refused.returncode == 2
+    assert "the engine sage plays by Kazaross-XG2" in refused.stderr
+    assert "two points.xml" in refused.stderr
+    assert not target.exists()
+    done = bgtools(*arguments, str(same))
+    assert done.returncode == 0, done.stderr
+    assert json.loads((target / "report.json").read_text(encoding="utf-8"))["conventions"]["met"] == "Kazaross-XG2"
+    assert "match equity table Kazaross-XG2" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--met", "no-such-table"), "there is no match equity table 'no-such-table'"),
+        (("--met", "Kazaross-XG2", "--engine", "none"), "--met has no use with --engine none"),
+    ],
+)
+def test_a_table_that_cannot_be_used_stops_the_report(record: Path, arguments: tuple[str, ...], reason: str) -> None:
+    done = bgtools("report", str(record), *arguments)
+    assert done.returncode == 2
+    assert reason in done.stderr
 
 
 @needs_engine
