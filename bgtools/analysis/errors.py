@@ -2,33 +2,67 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from bgtools.analysis.rows import DecisionKind, ErrorClass, ErrorKind
+    from collections.abc import Mapping, Sequence
+
+    from bgtools.analysis.rows import DecisionKind, DecisionRow, ErrorClass, ErrorKind
     from bgtools.engines.protocol import CubeAnswer
 
 NOTHING: Final = 1e-6
 """Losses (EMG) below this are rounding, and no error."""
 
 
+# --- classes --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A class of errors: its name, and the loss (EMG) from which on it begins."""
+
+    name: str
+    loss: float
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From which loss (EMG) on a decision is an error, and a blunder. The defaults are XG's."""
+    """From which loss on a decision is an error, and how bad a one.
 
-    name: str = "XG"
-    error: float = 0.020
-    blunder: float = 0.080
+    Attributes:
+        name: whose thresholds they are.
+        steps: the classes, from the mildest to the worst.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
 
     def classify(self, loss: float) -> ErrorClass:
-        """The class of a loss; a loss that equals a threshold belongs to it."""
-        if loss >= self.blunder:
-            return "blunder"
-        return "error" if loss >= self.error else ""
+        """The class of a loss (EMG); empty below all of them. A loss that equals a threshold belongs to it."""
+        return next((step.name for step in reversed(self.steps) if loss >= step.loss), "")
+
+    def worst(self, first: ErrorClass, second: ErrorClass) -> ErrorClass:
+        """The worse of two classes."""
+        order = ["", *(step.name for step in self.steps)]
+        return max(first, second, key=order.index)
 
 
-XG_THRESHOLDS: Final = Thresholds()
+ThresholdsName = Literal["xg", "gnubg", "gammonview"]
+
+THRESHOLDS: Final[Mapping[ThresholdsName, Thresholds]] = MappingProxyType(
+    {
+        "xg": Thresholds("XG", (Step("error", 0.020), Step("blunder", 0.080))),
+        "gnubg": Thresholds("GNU Backgammon", (Step("doubtful", 0.03), Step("bad", 0.06), Step("very bad", 0.12))),
+        "gammonview": Thresholds("gammonview", (Step("inaccuracy", 0.02), Step("error", 0.04), Step("blunder", 0.08))),
+    }
+)
+"""By their names on the command line. The numbers are their owners'; gammonview's classes have names of ours."""
+
+
+# --- the cube -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +72,7 @@ class CubeJudgement:
     Attributes:
         equity: EMG of what was done, for him.
         best_equity: EMG of the best that he could do.
-        best: the best action: ``no double``, ``double``, ``take``, ``pass`` or ``beaver``.
+        best: the best action: ``no double``, ``double``, ``take``, ``pass``, ``beaver`` or ``raccoon``.
         kind: what sort of error it was; empty when nothing was lost.
         detail: where in the cube's window the position lies, for a doubling error.
     """
@@ -55,33 +89,70 @@ class CubeJudgement:
         return max(self.best_equity - self.equity, 0.0)
 
 
-def judge_cube(kind: DecisionKind, answer: CubeAnswer, *, beavers: bool = False) -> CubeJudgement:
+REPLIES: Final[Mapping[DecisionKind, tuple[str, int]]] = MappingProxyType(
+    {
+        "take": ("take", 0),
+        "pass": ("pass", 0),
+        "beaver": ("beaver", 0),
+        "take beaver": ("take", 1),
+        "pass beaver": ("pass", 1),
+        "raccoon": ("raccoon", 1),
+        "take raccoon": ("take", 2),
+        "pass raccoon": ("pass", 2),
+    }
+)
+"""The answers to an offer: what was done, and how often the double had been doubled back before."""
+
+_COUNTERS: Final = ("beaver", "raccoon")
+"""What doubling back is called, by how often that has been done before."""
+
+
+def judge_cube(kind: DecisionKind, answer: CubeAnswer, *, counters: int = 0) -> CubeJudgement:
     """Judge what was done against the equities of the decision.
 
     Args:
-        kind: what was done; not a checker play.
+        kind: what was done; a decision about the cube.
         answer: the equities, for the player who could double.
-        beavers: whether the player doubled could have beavered (money). A beaver doubles the stake
-            with the cube on the same side, so for money it doubles the equity of a take.
+        counters: how many times running a double may be doubled back: 0 never, 1 beavers, 2 raccoons as well.
 
     Raises:
-        ValueError: a checker play.
+        ValueError: a checker play or a resignation.
     """
-    if kind == "checker play":
-        raise ValueError("a checker play is no cube decision")
     if kind in ("no double", "double"):
         equity = answer.no_double if kind == "no double" else answer.double
         best = "double" if answer.should_double else "no double"
         wrong = answer.best - equity > NOTHING
         error: ErrorKind = "" if not wrong else "missed double" if kind == "no double" else "wrong double"
         return CubeJudgement(equity, answer.best, best, error, _window(kind, answer) if wrong else "")
-    take = answer.double_take / 2 if answer.is_beaver else answer.double_take
-    values = {"take": -take, "pass": -answer.double_pass}
-    if beavers or kind == "beaver":
-        values["beaver"] = -2 * take
+    if kind not in REPLIES:
+        raise ValueError(f"{kind} is no cube decision")
+    done, number = REPLIES[kind]
+    values = replies(kind, answer, counters=counters)
     best = max(values, key=lambda name: values[name])
-    lost = values[best] - values[kind] > NOTHING
-    return CubeJudgement(values[kind], values[best], best, _reply_error(kind, best) if lost else "", "")
+    lost = values[best] - values[done] > NOTHING
+    return CubeJudgement(values[done], values[best], best, _reply_error(done, best, number) if lost else "", "")
+
+
+def replies(kind: DecisionKind, answer: CubeAnswer, *, counters: int) -> dict[str, float]:
+    """What each answer to an offer is worth to the player who gives it, by the cube before the double.
+
+    Doubling back doubles the stake with the cube on the same side, so for money it doubles the equity
+    of a take (R32, R33); dropping an offer loses the stake before it.
+
+    Args:
+        kind: an answer, one of `REPLIES`.
+        answer: the equities, for the player who could double.
+        counters: as for `judge_cube`.
+    """
+    done, number = REPLIES[kind]
+    stake = 2**number
+    # With the cube on the other side of the table once, and for the player who answers.
+    taken = answer.double_take / 2 if answer.is_beaver else answer.double_take
+    own = taken if number % 2 else -taken
+    values = {"take": stake * own, "pass": -stake * answer.double_pass}
+    if number < len(_COUNTERS) and (number < counters or done == _COUNTERS[number]):
+        values[_COUNTERS[number]] = 2 * stake * own
+    return values
 
 
 def _window(kind: DecisionKind, answer: CubeAnswer) -> str:
@@ -91,9 +162,110 @@ def _window(kind: DecisionKind, answer: CubeAnswer) -> str:
     return "too good to double" if cash else "below the doubling point"
 
 
-def _reply_error(kind: DecisionKind, best: str) -> ErrorKind:
-    if kind == "beaver":
-        return "wrong beaver"
-    if kind == "take" and best == "beaver":
-        return "missed beaver"
-    return "wrong take" if kind == "take" else "wrong pass"
+_WRONG: Final[Mapping[str, ErrorKind]] = MappingProxyType(
+    {"take": "wrong take", "pass": "wrong pass", "beaver": "wrong beaver", "raccoon": "wrong raccoon"}
+)
+_MISSED: Final[tuple[ErrorKind, ...]] = ("missed beaver", "missed raccoon")
+
+
+def _reply_error(done: str, best: str, number: int) -> ErrorKind:
+    return _MISSED[number] if done == "take" and best in _COUNTERS else _WRONG[done]
+
+
+# --- adding up ------------------------------------------------------------------------------
+
+RESIGNATIONS: Final[tuple[DecisionKind, ...]] = ("resign", "accept")
+
+
+@dataclass(frozen=True, slots=True)
+class KindTotals:
+    """Errors of one kind.
+
+    Attributes:
+        count: how many gave anything away.
+        classed: how many of them reach a class of the thresholds.
+        emg: EMG lost by all of them.
+        mwc: the same as match winning chance; None for money.
+        points: the same in points; None in a match.
+    """
+
+    count: int
+    classed: int
+    emg: float
+    mwc: float | None
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorTotals:
+    """Errors of one player.
+
+    Attributes:
+        checker, cube, resignation: EMG lost by checker plays, by cube decisions and by resignations.
+        mwc: match winning chance lost by all decisions; None for money.
+        points: the same in points; None in a match.
+        checker_decisions, cube_decisions, resignations: how many were analysed.
+        classes: number of decisions of each class.
+        kinds: the errors by kind, doubling errors also by where in the cube's window they lie.
+        not_analysed: decisions that could not be judged, illegal plays among them.
+    """
+
+    checker: float
+    cube: float
+    resignation: float
+    mwc: float | None
+    points: float | None
+    checker_decisions: int
+    cube_decisions: int
+    resignations: int
+    classes: dict[str, int]
+    kinds: dict[str, KindTotals]
+    not_analysed: int
+
+    @property
+    def loss(self) -> float:
+        """EMG lost by all decisions."""
+        return self.checker + self.cube + self.resignation
+
+
+def total_errors(decisions: Sequence[DecisionRow], thresholds: Thresholds, *, money: bool) -> ErrorTotals:
+    """Add up the errors of one player.
+
+    Args:
+        decisions: his decisions; those that were not judged are only counted.
+        thresholds: the classes of errors.
+        money: whether losses count in points, or as match winning chance.
+    """
+    judged = [row for row in decisions if row.loss is not None]
+    checker = [row for row in judged if row.kind == "checker play"]
+    resignations = [row for row in judged if row.kind in RESIGNATIONS]
+    cube = [row for row in judged if row.kind not in ("checker play", *RESIGNATIONS)]
+    classes = Counter(row.error for row in judged)
+    kinds: dict[str, list[DecisionRow]] = {}
+    for row in judged:
+        if row.error_kind:
+            kinds.setdefault(", ".join(filter(None, (row.error_kind, row.detail))), []).append(row)
+    every = _kind(judged, money=money)
+    return ErrorTotals(
+        _kind(checker, money=money).emg,
+        _kind(cube, money=money).emg,
+        _kind(resignations, money=money).emg,
+        every.mwc,
+        every.points,
+        len(checker),
+        len(cube),
+        len(resignations),
+        {step.name: classes[step.name] for step in thresholds.steps},
+        {kind: _kind(kinds[kind], money=money) for kind in sorted(kinds)},
+        len(decisions) - len(judged),
+    )
+
+
+def _kind(rows: Sequence[DecisionRow], *, money: bool) -> KindTotals:
+    return KindTotals(
+        len(rows),
+        sum(bool(row.error) for row in rows),
+        sum(row.loss or 0.0 for row in rows),
+        None if money else sum(row.loss_mwc or 0.0 for row in rows),
+        sum(row.loss_points or 0.0 for row in rows) if money else None,
+    )

@@ -5,23 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.errors import NOTHING, judge_cube
-from bgtools.analysis.ratings import gnubg_checker, gnubg_cube, xg_checker, xg_cube
-from bgtools.analysis.rows import ChoiceRow, Count
+from bgtools.analysis.errors import NOTHING, REPLIES, judge_cube, replies
+from bgtools.analysis.ratings import count_checker, count_cube, count_none, count_resignation
+from bgtools.analysis.resignations import judge_resignation, value_of_loss
+from bgtools.analysis.rows import ChoiceRow
+from bgtools.engines.protocol import CheckerAnswer, CubeAnswer, Refused
 
 if TYPE_CHECKING:
     from bgtools.analysis.errors import Thresholds
-    from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.ratings import Verdicts
+    from bgtools.analysis.rows import DecisionKind, DecisionRow
     from bgtools.analysis.turns import OpenDecision
-    from bgtools.engines.protocol import (
-        Candidate,
-        CheckerAnswer,
-        CubeAnswer,
-        CubeQuestion,
-        Engine,
-        Probabilities,
-        Refused,
-    )
+    from bgtools.engines.protocol import Candidate, CubeQuestion, Engine, LuckAnswer, Probabilities
     from bgtools.rules import MatchState
 
 SHOWN: Final = 5
@@ -31,9 +26,12 @@ SHOWN: Final = 5
 def refuse(item: OpenDecision, answer: Refused | None) -> DecisionRow:
     """The row of a decision that was not judged."""
     note = item.row.note if answer is None else answer.reason
-    return replace(
-        item.row, note=note or "not rated by any convention", xg=Count(False, note), gnubg=Count(False, note)
-    )
+    return _counted(replace(item.row, note=note), count_none(note))
+
+
+def _counted(row: DecisionRow, by: Verdicts) -> DecisionRow:
+    """A row with every convention's verdict."""
+    return replace(row, xg=by.xg, bmab=by.bmab, gnubg=by.gnubg, snowie=by.snowie, opengammon=by.opengammon)
 
 
 def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thresholds: Thresholds) -> DecisionRow:
@@ -52,10 +50,9 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
         best=_name(answer.best),
         depth=answer.best.depth,
         error_kind="checker play" if loss > NOTHING else "",
-        xg=xg_checker(equities),
-        gnubg=gnubg_checker(equities),
         choices=tuple(_choice(_name(one), one.equity, best, one.depth, one.probabilities) for one in shown),
     )
+    row = _counted(row, count_checker(equities))
     return _priced(row, item.state, played.equity, best, engine, thresholds)
 
 
@@ -64,22 +61,22 @@ def judge_cube_decision(
 ) -> DecisionRow:
     """The row of a cube decision."""
     kind = item.row.kind
-    beavers = question.state.is_money and bool(question.state.rules.beavers)
-    judged = judge_cube(kind, answer, beavers=beavers)
+    counters = (question.state.rules.beavers or 0) if question.state.is_money else 0
+    judged = judge_cube(kind, answer, counters=counters)
     dead = question.state.is_cube_dead
-    replies = kind in ("take", "pass", "beaver")
-    chances = answer.probabilities.flipped() if replies else answer.probabilities
-    choices = _replies(answer, beavers=beavers) if replies else _offers(answer)
+    # An answer to a double or a raccoon is the other player's, and so are the chances.
+    others = kind in REPLIES and REPLIES[kind][1] % 2 == 0
+    chances = answer.probabilities.flipped() if others else answer.probabilities
+    choices = _replies(kind, answer, counters) if kind in REPLIES else _offers(answer)
     row = replace(
         item.row,
         best=judged.best.capitalize(),
         depth=answer.depth,
         error_kind=judged.kind,
         detail=judged.detail,
-        xg=xg_cube(kind, answer, judged.loss, dead=dead),
-        gnubg=gnubg_cube(kind, answer, dead=dead),
         choices=tuple(_choice(name, equity, judged.best_equity, answer.depth, chances) for name, equity in choices),
     )
+    row = _counted(row, count_cube(kind, answer, judged.loss, dead=dead))
     return _priced(row, item.state, judged.equity, judged.best_equity, engine, thresholds)
 
 
@@ -92,11 +89,47 @@ def _offers(answer: CubeAnswer) -> tuple[tuple[str, float], ...]:
     )
 
 
-def _replies(answer: CubeAnswer, *, beavers: bool) -> tuple[tuple[str, float], ...]:
-    """The choices of the player who was doubled, with their equities for him."""
-    take = answer.double_take / 2 if answer.is_beaver else answer.double_take
-    choices = (("Take", -take), ("Pass", -answer.double_pass))
-    return (*choices, ("Beaver", -2 * take)) if beavers else choices
+def _replies(kind: DecisionKind, answer: CubeAnswer, counters: int) -> tuple[tuple[str, float], ...]:
+    """The choices of the player who answers an offer, with their equities for him."""
+    return tuple((name.capitalize(), equity) for name, equity in replies(kind, answer, counters=counters).items())
+
+
+def judge_resigning(
+    item: OpenDecision, answer: CheckerAnswer | CubeAnswer | LuckAnswer, engine: Engine, thresholds: Thresholds
+) -> DecisionRow:
+    """The row of a resignation, or of its acceptance.
+
+    Args:
+        item: the decision.
+        answer: the value of the position to the player on roll.
+        engine: whose match equity table is used.
+        thresholds: the classes of errors.
+
+    Raises:
+        ValueError: a score outside the match equity table.
+    """
+    given, kind = item.resignation, item.row.kind
+    assert given is not None
+    worth, depth = _worth(answer)
+    resigner = item.state if kind == "resign" else item.state.flipped()
+    value = value_of_loss(given.points, resigner, engine)
+    if value is None:
+        return refuse(item, Refused("nothing is left to play for at this score"))
+    settled = value if kind == "resign" else -value
+    judged = judge_resignation(kind, settled, worth if given.on_roll else -worth)
+    accepted = "Resign" if kind == "resign" else "Accept"
+    row = replace(item.row, best="Play on" if judged.kind else accepted, depth=depth, error_kind=judged.kind)
+    row = _counted(row, count_resignation(judged.loss))
+    return _priced(row, item.state, settled, settled + judged.loss, engine, thresholds)
+
+
+def _worth(answer: CheckerAnswer | CubeAnswer | LuckAnswer) -> tuple[float, str]:
+    """What a position is worth to the player on roll, and how deep the engine looked."""
+    if isinstance(answer, CheckerAnswer):
+        return answer.best.equity, answer.best.depth
+    if isinstance(answer, CubeAnswer):
+        return answer.best, answer.depth
+    return answer.mean, answer.depth
 
 
 def _priced(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from bgtools.analysis.rows import TurnRow
 
@@ -15,6 +17,9 @@ VERY_LUCKY: Final = 0.6
 JOKER: Final = 0.3
 """EMG of a roll from which XG calls it a joker, about."""
 
+LUCK_CLASSES: Final = ("very lucky", "lucky", "unlucky", "very unlucky")
+"""What single rolls may be called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Luck:
@@ -22,24 +27,28 @@ class Luck:
 
     Attributes:
         rolls: rolls that were valued.
-        emg: sum in EMG, each roll by the cube of its turn.
+        emg: sum in EMG, each roll by the cube of its turn; None, as the other sums, where no roll was valued.
         mwc: sum as match winning chance; None for money.
         points: sum in points, each roll times its cube; None in a match.
-        per_roll: ``emg / rolls``; None without rolls.
+        per_roll: ``emg / rolls``.
+        classes: number of ``very lucky``, ``lucky``, ``unlucky`` and ``very unlucky`` rolls.
         jokers: rolls of at least +0.3 EMG; ``anti_jokers`` of at most -0.3.
         label: ``very lucky`` to ``very unlucky`` by the mean of a roll (GNU Backgammon's limits
             of .06 and .03).
+        gnubg_label: what GNU Backgammon itself calls that.
         missing: rolls that could not be valued.
     """
 
     rolls: int
-    emg: float
+    emg: float | None
     mwc: float | None
     points: float | None
     per_roll: float | None
+    classes: dict[str, int]
     jokers: int
     anti_jokers: int
     label: str
+    gnubg_label: str
     missing: int
 
 
@@ -59,6 +68,18 @@ def luck_label(per_roll: float) -> str:
     return f"very {name}" if abs(per_roll) > 0.06 else name
 
 
+GNUBG_LABELS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "very lucky": "Go to Las Vegas",
+        "lucky": "Good dice, man!",
+        "average": "None",
+        "unlucky": "Bad dice, man!",
+        "very unlucky": "Go to bed",
+    }
+)
+"""GNU Backgammon's own words for `luck_label`'s."""
+
+
 def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
     """Add up the luck of one player's turns.
 
@@ -69,16 +90,20 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
     rolls = [turn for turn in turns if turn.action == "roll"]
     valued = [turn for turn in rolls if turn.luck is not None]
     each = [turn.luck or 0.0 for turn in valued]
-    emg = sum(each)
-    per_roll = emg / len(each) if each else None
+    emg = sum(each) if each else None
+    per_roll = None if emg is None else emg / len(each)
+    classes = Counter(map(luck_class, each))
+    label = "" if per_roll is None else luck_label(per_roll)
     return Luck(
         len(each),
         emg,
-        None if money else sum(turn.luck_mwc or 0.0 for turn in valued),
-        sum(turn.luck_points or 0.0 for turn in valued) if money else None,
+        None if money or not each else sum(turn.luck_mwc or 0.0 for turn in valued),
+        sum(turn.luck_points or 0.0 for turn in valued) if money and each else None,
         per_roll,
+        {name: classes[name] for name in LUCK_CLASSES},
         sum(luck >= JOKER for luck in each),
         sum(luck <= -JOKER for luck in each),
-        "" if per_roll is None else luck_label(per_roll),
+        label,
+        GNUBG_LABELS.get(label, ""),
         len(rolls) - len(each),
     )

@@ -1,22 +1,30 @@
 """Ratings: whose formula, which decisions it counts, and what it calls the result.
 
 XG's performance rating (PR) is 500 times the mean loss of the counted decisions, GNU Backgammon's
-error rate 1000 times it. They differ mostly in what they count, so every decision carries both
-verdicts with the reason.
+error rate 1000 times it; the Backgammon Masters Awarding Body (BMAB) adds resignations to XG's.
+Snowie's error rate divides all losses by the moves of both players, OpenGammon's by the player's own.
+They differ mostly in what they count, so every decision carries all verdicts with the reasons.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
+from bgtools.analysis.errors import REPLIES
+from bgtools.analysis.resignations import SETTLED
 from bgtools.analysis.rows import Count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bgtools.analysis.rows import DecisionKind, DecisionRow
     from bgtools.engines.protocol import CubeAnswer
+
+Convention = Literal["xg", "bmab", "gnubg", "snowie", "opengammon"]
+"""Who counts; the name of the `Count` in a decision's row."""
+
+RatingName = Literal["xg_pr", "bmab_pr", "gnubg_er", "gnubg_checker_er", "gnubg_cube_er", "snowie_er", "opengammon_er"]
 
 XG_SPREAD: Final = 1e-4
 XG_TOP: Final = 10
@@ -33,16 +41,67 @@ class Rating:
     """One rating of one player.
 
     Attributes:
-        value: the rating, lower is better; None when no decision counts.
+        value: the rating, lower is better; None when there is nothing to divide by.
+        value_mwc: the same in thousandths of match winning chance; None for PR, which has no such form,
+            and for money.
         loss: sum of the counted losses in EMG.
         counted: how many decisions count.
-        label: what the rating's owner calls such a player.
+        divided_by: what the losses are divided by: those decisions, or moves.
+        label: what the rating's owner calls such a player; empty where he has no name for it.
     """
 
     value: float | None
+    value_mwc: float | None
     loss: float
     counted: int
+    divided_by: int
     label: str
+
+
+def rate(player: int, decisions: Iterable[DecisionRow], *, length: int) -> dict[RatingName, Rating]:
+    """All ratings of one player.
+
+    Args:
+        player: 0 or 1.
+        decisions: those of both players: Snowie divides by the moves of both.
+        length: points to win the match, 0 for money; PR of a 1-point match is multiplied by 1.5.
+    """
+    judged = [row for row in decisions if row.loss is not None]
+    own = [row for row in judged if row.player == player]
+    plays = [row for row in own if row.kind == "checker play"]
+    cube = [row for row in own if row.kind != "checker play"]
+    pr = 500 * (ONE_POINTER if length == 1 else 1.0)
+    moves = sum(row.kind == "checker play" for row in judged)
+    return {
+        "xg_pr": _rating("xg", own, pr, xg_label),
+        "bmab_pr": _rating("bmab", own, pr, bmab_title),
+        "gnubg_er": _rating("gnubg", own, 1000, gnubg_label),
+        "gnubg_checker_er": _rating("gnubg", plays, 1000, gnubg_label),
+        "gnubg_cube_er": _rating("gnubg", cube, 1000, gnubg_label),
+        "snowie_er": _rating("snowie", own, 1000, divided_by=moves),
+        "opengammon_er": _rating("opengammon", own, 1000, divided_by=len(plays)),
+    }
+
+
+def _rating(
+    convention: Convention,
+    decisions: Iterable[DecisionRow],
+    factor: float,
+    label: Callable[[float], str] = lambda value: "",
+    *,
+    divided_by: int | None = None,
+) -> Rating:
+    counted = [row for row in decisions if getattr(row, convention).counted]
+    loss = sum(row.loss or 0.0 for row in counted)
+    by = len(counted) if divided_by is None else divided_by
+    if not by:
+        return Rating(None, None, loss, len(counted), 0, "")
+    value = factor * loss / by
+    # In thousandths like the rate itself; PR has a scale of its own.
+    mwc = None
+    if factor == 1000 and all(row.loss_mwc is not None for row in counted):
+        mwc = factor * sum(row.loss_mwc or 0.0 for row in counted) / by
+    return Rating(value, mwc, loss, len(counted), by, label(value))
 
 
 # --- XG -------------------------------------------------------------------------------------
@@ -62,6 +121,10 @@ def xg_checker(equities: Sequence[float]) -> Count:
     return Count(True, "a choice of plays")
 
 
+_COUNTER_DOUBLES: Final = frozenset(kind for kind, (_, number) in REPLIES.items() if number)
+"""What the doubler does after a beaver, and what follows."""
+
+
 def xg_cube(kind: DecisionKind, answer: CubeAnswer, loss: float, *, dead: bool = False) -> Count:
     """Whether XG counts a cube decision.
 
@@ -74,7 +137,9 @@ def xg_cube(kind: DecisionKind, answer: CubeAnswer, loss: float, *, dead: bool =
     if dead:
         return Count(False, "dead cube")
     nd, dt, dp = answer.no_double, answer.double_take, answer.double_pass
-    if kind in ("take", "pass", "beaver"):
+    if kind in _COUNTER_DOUBLES:
+        return Count(False, "raccoons are not counted")
+    if kind in REPLIES:
         if abs(dt - dp) < XG_TRIVIAL:
             return Count(False, "take and pass are worth the same")
         return Count(True, "a double was answered")
@@ -109,18 +174,28 @@ def xg_label(value: float) -> str:
     return next((label for limit, label in XG_LABELS if value <= limit), "Distracted")
 
 
-def xg_rating(decisions: Iterable[DecisionRow], *, length: int) -> Rating:
-    """XG's performance rating of one player's decisions.
+# --- BMAB -----------------------------------------------------------------------------------
 
-    Args:
-        decisions: his decisions.
-        length: points to win the match; a 1-point match is rated times 1.5.
-    """
-    losses = [row.loss for row in decisions if row.xg.counted and row.loss is not None]
-    if not losses:
-        return Rating(None, 0.0, 0, "")
-    value = 500 * sum(losses) / len(losses) * (ONE_POINTER if length == 1 else 1.0)
-    return Rating(value, sum(losses), len(losses), xg_label(value))
+
+def bmab_resignation(loss: float) -> Count:
+    """Whether BMAB counts a resignation, or its acceptance: what it cost is added to XG's rating."""
+    if loss >= SETTLED:
+        return Count(True, "a resignation that gave something away")
+    return Count(False, "the resignation was worth the position")
+
+
+BMAB_TITLES: Final = (
+    (2.5, "Super Grandmaster"),
+    (4.0, "Grandmaster"),
+    (6.5, "Master"),
+    (10.0, "Advanced"),
+    (16.0, "Intermediate"),
+)
+
+
+def bmab_title(value: float) -> str:
+    """The BMAB title whose bound a PR keeps; empty above all of them."""
+    return next((title for limit, title in BMAB_TITLES if value <= limit), "")
 
 
 # --- GNU Backgammon -------------------------------------------------------------------------
@@ -133,8 +208,8 @@ def gnubg_checker(equities: Sequence[float]) -> Count:
 
 def gnubg_cube(kind: DecisionKind, answer: CubeAnswer, *, dead: bool = False) -> Count:
     """Whether GNU Backgammon counts a cube decision: what was done, and a double not made that was close."""
-    if kind == "beaver":
-        return Count(False, "beavers are not counted")
+    if kind == "beaver" or kind in _COUNTER_DOUBLES:
+        return Count(False, "beavers and raccoons are not counted")
     if kind != "no double":
         return Count(True, "a cube action was taken")
     if dead:
@@ -160,10 +235,52 @@ def gnubg_label(value: float) -> str:
     return next((label for limit, label in GNUBG_LABELS if value / 1000 < limit), "Awful!")
 
 
-def gnubg_rating(decisions: Iterable[DecisionRow]) -> Rating:
-    """GNU Backgammon's error rate, in thousandths of EMG a counted decision."""
-    losses = [row.loss for row in decisions if row.gnubg.counted and row.loss is not None]
-    if not losses:
-        return Rating(None, 0.0, 0, "")
-    value = 1000 * sum(losses) / len(losses)
-    return Rating(value, sum(losses), len(losses), gnubg_label(value))
+# --- Snowie and OpenGammon ------------------------------------------------------------------
+
+
+def every_decision(kind: DecisionKind) -> Count:
+    """Whether Snowie and OpenGammon count a decision: always; but only moves divide the losses."""
+    return Count(True, "every move counts" if kind == "checker play" else "every cube decision counts")
+
+
+# --- all of them ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Whether each convention counts a decision, and why or why not."""
+
+    xg: Count
+    bmab: Count
+    gnubg: Count
+    snowie: Count
+    opengammon: Count
+
+
+def count_checker(equities: Sequence[float]) -> Verdicts:
+    """Every convention's verdict on a checker play.
+
+    Args:
+        equities: of every distinct legal result, best first.
+    """
+    xg, every = xg_checker(equities), every_decision("checker play")
+    return Verdicts(xg, xg, gnubg_checker(equities), every, every)
+
+
+def count_cube(kind: DecisionKind, answer: CubeAnswer, loss: float, *, dead: bool) -> Verdicts:
+    """Every convention's verdict on a cube decision; the arguments are those of `xg_cube`."""
+    xg = xg_cube(kind, answer, loss, dead=dead)
+    every = every_decision(kind)
+    return Verdicts(xg, xg, gnubg_cube(kind, answer, dead=dead), every, every)
+
+
+def count_resignation(loss: float) -> Verdicts:
+    """Every convention's verdict on a resignation or its acceptance."""
+    none = Count(False, "resignations are not counted")
+    return Verdicts(none, bmab_resignation(loss), none, none, none)
+
+
+def count_none(why: str) -> Verdicts:
+    """Every convention's verdict on a decision that was not judged."""
+    none = Count(False, why)
+    return Verdicts(none, none, none, none, none)

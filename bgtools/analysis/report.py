@@ -1,6 +1,6 @@
 """The whole analysis of a match: rows of decisions and turns, totals by player and by game.
 
-`analyse` asks an engine at most three batches of questions, whatever the length of the match. Without
+`analyse` asks an engine a handful of batches of questions, whatever the length of the match. Without
 an engine it gives the same rows less what needs one.
 """
 
@@ -8,33 +8,39 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from bgtools.analysis.errors import XG_THRESHOLDS, Thresholds
-from bgtools.analysis.judge import judge_checker, judge_cube_decision, refuse
+from bgtools.analysis.errors import THRESHOLDS, ErrorTotals, Thresholds, ThresholdsName, total_errors
+from bgtools.analysis.fibs import Fibs, estimate
+from bgtools.analysis.judge import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.luck import Luck, luck_class, total_luck
 from bgtools.analysis.pips import PipPoint, pip_course
-from bgtools.analysis.ratings import Rating, gnubg_rating, xg_rating
+from bgtools.analysis.ratings import Rating, RatingName, rate
 from bgtools.analysis.result import AdjustedResult, adjusted_match, adjusted_money
 from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow, plain
 from bgtools.analysis.turns import open_match
-from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckConvention, Refused
+from bgtools.engines.protocol import (
+    CheckerAnswer,
+    CheckerQuestion,
+    CubeAnswer,
+    CubeQuestion,
+    LuckConvention,
+    LuckQuestion,
+    Refused,
+)
 from bgtools.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bgtools.analysis.turns import OpenDecision, OpenTurn
-    from bgtools.engines.protocol import CheckerAnswer, CubeAnswer, Engine, LuckAnswer
+    from bgtools.engines.protocol import Engine, LuckAnswer
     from bgtools.record import Match
     from bgtools.replay import GameReplay
+    from bgtools.rules import Ruleset
 
     Progress = Callable[[str, int, int], None]
     """Called with what is being valued (``plays``, ``cube``, ``luck``), units done, units in all."""
-
-
-_CLASSES: Final[tuple[ErrorClass, ...]] = ("", "error", "blunder")
-"""From harmless to worst."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ class Conventions:
         engine, engine_version, level, met: the engine and its match equity table; empty without one.
         luck: what opening rolls are compared with; see `LuckQuestion`.
         luck_depth: how deep each roll was looked at.
-        thresholds: name, error and blunder in EMG.
+        thresholds: the classes of errors, with the loss in EMG from which on each begins.
         jacoby, beavers: the money rules that equities assume; False in a match.
     """
 
@@ -61,48 +67,24 @@ class Conventions:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorTotals:
-    """Errors of one player.
-
-    Attributes:
-        checker, cube: EMG lost by checker plays and by cube decisions.
-        checker_decisions, cube_decisions: how many were analysed.
-        classes: number of decisions of each class.
-        kinds: number of errors of each kind among those classed.
-        not_analysed: decisions that could not be judged, illegal plays among them.
-    """
-
-    checker: float
-    cube: float
-    checker_decisions: int
-    cube_decisions: int
-    classes: dict[str, int]
-    kinds: dict[str, int]
-    not_analysed: int
-
-    @property
-    def loss(self) -> float:
-        """EMG lost by all decisions."""
-        return self.checker + self.cube
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerTotals:
     """One player's figures, for a match or for one game; without an engine all but the name is None.
 
     Attributes:
         player: 0 or 1; ``name`` is his name.
-        ratings: ``xg_pr`` and ``gnubg_er``.
+        ratings: every rating by its name, see `bgtools.analysis.ratings`.
         luck: what the dice gave him.
         luck_adjusted_result: for the whole match only, and only where it can be told.
+        fibs: estimates of his FIBS rating, for a whole match only.
         errors: what he gave away.
     """
 
     player: int
     name: str
-    ratings: dict[str, Rating] | None
+    ratings: dict[RatingName, Rating] | None
     luck: Luck | None
     luck_adjusted_result: AdjustedResult | None
+    fibs: Fibs | None
     errors: ErrorTotals | None
 
 
@@ -175,7 +157,7 @@ def analyse(
     engine: Engine | None = None,
     *,
     progress: Progress | None = None,
-    thresholds: Thresholds = XG_THRESHOLDS,
+    thresholds: Thresholds | ThresholdsName = "xg",
     luck: LuckConvention = "gnubg30",
     games: Sequence[GameReplay] | None = None,
 ) -> Analysis:
@@ -185,11 +167,12 @@ def analyse(
         match: the record.
         engine: what values the positions; None for the figures that need none.
         progress: told how far it is.
-        thresholds: from which loss on a decision is an error, and a blunder.
+        thresholds: from which loss on a decision is an error, and how bad a one: a name of `THRESHOLDS`, or others.
         luck: what opening rolls are compared with.
         games: the replay of ``match``, where the caller has it.
     """
     games = replay(match) if games is None else games
+    thresholds = THRESHOLDS[thresholds] if isinstance(thresholds, str) else thresholds
     names = (match.players[0] or "Player 1", match.players[1] or "Player 2")
     open_turns, open_decisions = open_match(games, names, luck)
     turns = [turn.row for turn in open_turns]
@@ -198,16 +181,18 @@ def analyse(
     if engine is not None:
         decisions = _judged(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, engine, progress)
-        turns = _with_losses(turns, open_decisions, decisions)
+        turns = _with_losses(turns, open_decisions, decisions, thresholds)
         decisions = [
             replace(row, luck=turns[item.turn].luck) if row.kind == "checker play" else row
             for item, row in zip(open_decisions, decisions, strict=True)
         ]
     length = match.length or 0
-    totals = [_totals(player, names, turns, decisions, length, engine) for player in (0, 1)]
+    totals = [_totals(player, names, turns, decisions, length, thresholds, engine) for player in (0, 1)]
     adjusted = None if engine is None else _adjusted(games, turns, length, names, engine)
     if adjusted is not None:
         totals = [replace(total, luck_adjusted_result=adjusted[total.player]) for total in totals]
+    if length:
+        totals = [_with_fibs(total, length) for total in totals]
     final = games[-1].score_after if games else (0, 0)
     winner = next((player for player in (0, 1) if length and final[player] >= length), None)
     stamp = engine.stamp if engine is not None else None
@@ -225,11 +210,13 @@ def analyse(
             not length and bool(match.rules.beavers),
         ),
         (totals[0], totals[1]),
-        tuple(_game(game, turns, decisions, names, length, engine) for game in games),
+        tuple(_game(game, turns, decisions, names, length, thresholds, engine) for game in games),
         tuple(decisions),
         tuple(turns),
         pip_course(games),
-        _notes(decisions, turns) if engine is not None else ("No engine: luck, errors and ratings are left out.",),
+        (*_notes(decisions, turns), *_unknown_rules(match.rules, length))
+        if engine is not None
+        else ("No engine: luck, errors and ratings are left out.",),
     )
 
 
@@ -239,29 +226,36 @@ def analyse(
 def _judged(
     decisions: Sequence[OpenDecision], engine: Engine, thresholds: Thresholds, progress: Progress | None
 ) -> list[DecisionRow]:
-    """Ask about all plays in one batch and about all cube decisions in another."""
+    """Ask about all plays in one batch, about all cube decisions in another, and what else resignations need."""
     plays = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CheckerQuestion)))
     cubes = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CubeQuestion)))
-    play_answers = dict(zip(plays, engine.checker(plays, _stage("plays", progress)), strict=True))
-    cube_answers = dict(zip(cubes, engine.cube(cubes, _stage("cube", progress)), strict=True))
-    rows: list[DecisionRow] = []
-    for item in decisions:
-        answer: CheckerAnswer | CubeAnswer | Refused
-        if isinstance(item.question, CheckerQuestion):
-            answer = play_answers[item.question]
-            row = (
-                refuse(item, answer) if isinstance(answer, Refused) else judge_checker(item, answer, engine, thresholds)
-            )
-        elif isinstance(item.question, CubeQuestion):
-            answer = cube_answers[item.question]
-            if isinstance(answer, Refused):
-                row = refuse(item, answer)
-            else:
-                row = judge_cube_decision(item, item.question, answer, engine, thresholds)
-        else:
-            row = refuse(item, None)
-        rows.append(row)
-    return rows
+    rolls = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, LuckQuestion)))
+    answers: dict[object, CheckerAnswer | CubeAnswer | LuckAnswer | Refused] = {}
+    answers |= zip(plays, engine.checker(plays, _stage("plays", progress)), strict=True)
+    answers |= zip(cubes, engine.cube(cubes, _stage("cube", progress)), strict=True)
+    if rolls:
+        answers |= zip(rolls, engine.luck(rolls), strict=True)
+    return [
+        _judge(item, None if item.question is None else answers[item.question], engine, thresholds)
+        for item in decisions
+    ]
+
+
+def _judge(
+    item: OpenDecision,
+    answer: CheckerAnswer | CubeAnswer | LuckAnswer | Refused | None,
+    engine: Engine,
+    thresholds: Thresholds,
+) -> DecisionRow:
+    if answer is None or isinstance(answer, Refused):
+        return refuse(item, answer)
+    if item.resignation is not None:
+        return judge_resigning(item, answer, engine, thresholds)
+    if isinstance(answer, CheckerAnswer):
+        return judge_checker(item, answer, engine, thresholds)
+    assert isinstance(answer, CubeAnswer)
+    assert isinstance(item.question, CubeQuestion)
+    return judge_cube_decision(item, item.question, answer, engine, thresholds)
 
 
 def _rolled(turns: Sequence[OpenTurn], engine: Engine, progress: Progress | None) -> tuple[list[TurnRow], str]:
@@ -292,19 +286,22 @@ def _rolled(turns: Sequence[OpenTurn], engine: Engine, progress: Progress | None
 
 
 def _with_losses(
-    turns: Sequence[TurnRow], open_decisions: Sequence[OpenDecision], decisions: Sequence[DecisionRow]
+    turns: Sequence[TurnRow],
+    open_decisions: Sequence[OpenDecision],
+    decisions: Sequence[DecisionRow],
+    thresholds: Thresholds,
 ) -> list[TurnRow]:
-    """Give each turn what its decisions lost, the worst class among them, and what would have been best."""
+    """Give each turn what its player's decisions lost, the worst class among them, and what would have been best."""
     losses: dict[int, float] = {}
     errors: dict[int, ErrorClass] = {}
     best: dict[int, str] = {}
     for item, row in zip(open_decisions, decisions, strict=True):
-        if row.loss is None:
+        if row.loss is None or row.player != turns[item.turn].player:
             continue
         losses[item.turn] = losses.get(item.turn, 0.0) + row.loss
-        errors[item.turn] = max(errors.get(item.turn, ""), row.error, key=_CLASSES.index)
+        errors[item.turn] = thresholds.worst(errors.get(item.turn, ""), row.error)
         # A turn without a double has two decisions; the row shows what was rolled and played.
-        if row.kind != "no double":
+        if turns[item.turn].action != "roll" or row.kind == "checker play":
             best[item.turn] = row.best
     return [
         replace(turn, loss=losses.get(number), error=errors.get(number, ""), best=best.get(number, ""))
@@ -325,33 +322,24 @@ def _totals(
     player: Literal[0, 1] | int,
     names: tuple[str, str],
     turns: Iterable[TurnRow],
-    decisions: Iterable[DecisionRow],
+    decisions: Sequence[DecisionRow],
     length: int,
+    thresholds: Thresholds,
     engine: Engine | None,
 ) -> PlayerTotals:
     if engine is None:
-        return PlayerTotals(player, names[player], None, None, None, None)
+        return PlayerTotals(player, names[player], None, None, None, None, None)
     own = [row for row in decisions if row.player == player]
-    ratings = {"xg_pr": xg_rating(own, length=length), "gnubg_er": gnubg_rating(own)}
     luck = total_luck((turn for turn in turns if turn.player == player), money=not length)
-    return PlayerTotals(player, names[player], ratings, luck, None, _errors(own))
+    errors = total_errors(own, thresholds, money=not length)
+    return PlayerTotals(player, names[player], rate(player, decisions, length=length), luck, None, None, errors)
 
 
-def _errors(decisions: Sequence[DecisionRow]) -> ErrorTotals:
-    judged = [row for row in decisions if row.loss is not None]
-    checker = [row.loss or 0.0 for row in judged if row.kind == "checker play"]
-    cube = [row.loss or 0.0 for row in judged if row.kind != "checker play"]
-    classes = Counter(row.error for row in judged if row.error)
-    kinds = Counter(row.error_kind for row in judged if row.error)
-    return ErrorTotals(
-        sum(checker),
-        sum(cube),
-        len(checker),
-        len(cube),
-        {"error": classes["error"], "blunder": classes["blunder"]},
-        {str(kind): kinds[kind] for kind in sorted(kinds)},
-        len(decisions) - len(judged),
-    )
+def _with_fibs(total: PlayerTotals, length: int) -> PlayerTotals:
+    if total.ratings is None:
+        return total
+    checker, cube = total.ratings["gnubg_checker_er"], total.ratings["gnubg_cube_er"]
+    return replace(total, fibs=estimate(checker, cube, total.luck_adjusted_result, length))
 
 
 def _game(
@@ -360,12 +348,13 @@ def _game(
     decisions: Sequence[DecisionRow],
     names: tuple[str, str],
     length: int,
+    thresholds: Thresholds,
     engine: Engine | None,
 ) -> GameTotals:
     number = game.index + 1
     own_turns = [row for row in turns if row.game == number]
     own_decisions = [row for row in decisions if row.game == number]
-    first, second = (_totals(player, names, own_turns, own_decisions, length, engine) for player in (0, 1))
+    first, second = (_totals(player, names, own_turns, own_decisions, length, thresholds, engine) for player in (0, 1))
     return GameTotals(
         number,
         game.game.number,
@@ -402,4 +391,20 @@ def _notes(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tuple[
         notes.append(f"{count} {'decision' if count == 1 else 'decisions'} not analysed: {reason}.")
     for reason, count in Counter(row.note for row in turns if row.note).items():
         notes.append(f"Luck of {count} {'roll' if count == 1 else 'rolls'} not known: {reason}.")
+    return tuple(notes)
+
+
+def _unknown_rules(rules: Ruleset, length: int) -> tuple[str, ...]:
+    """What the record was played by and no engine's equities know, a sentence each."""
+    notes: list[str] = []
+    if rules.cube_limit == 1:
+        notes.append("Played without a cube; equities assume one that may be turned.")
+    elif rules.cube_limit is not None:
+        notes.append(f"The cube may not go beyond {rules.cube_limit}; equities know no such limit.")
+    if rules.quadruple:
+        notes.append("A backgammon on the bar counts four times; equities count it three times.")
+    if length > 1 and not rules.crawford:
+        notes.append("Played without the Crawford rule; the match equity table assumes it.")
+    if length > 1 and rules.holland:
+        notes.append("Played with the Holland rule; equities let a player double at once after the Crawford game.")
     return tuple(notes)

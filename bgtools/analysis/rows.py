@@ -8,8 +8,23 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, Literal
 
-DecisionKind = Literal["checker play", "no double", "double", "take", "pass", "beaver"]
-"""What was decided. ``no double`` is a turn rolled without doubling by a player who could have."""
+DecisionKind = Literal[
+    "checker play",
+    "no double",
+    "double",
+    "take",
+    "pass",
+    "beaver",
+    "take beaver",
+    "pass beaver",
+    "raccoon",
+    "take raccoon",
+    "pass raccoon",
+    "resign",
+    "accept",
+]
+"""What was decided. ``no double`` is a turn rolled without doubling by a player who could have; ``take beaver``
+the doubler's acceptance of a beaver, also without a word where raccoons are played; ``accept`` takes a resignation."""
 
 ErrorKind = Literal[
     "",
@@ -20,9 +35,14 @@ ErrorKind = Literal[
     "wrong pass",
     "missed beaver",
     "wrong beaver",
+    "missed raccoon",
+    "wrong raccoon",
+    "resigned too high",
+    "accepted too early",
 ]
 
-ErrorClass = Literal["", "error", "blunder"]
+ErrorClass = str
+"""Name of a step of the thresholds, such as ``blunder``; empty for a loss below all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +89,11 @@ class DecisionRow:
         score: points before the game, the player's own first.
         length: points to win the match; 0 for money.
         crawford: whether this is the Crawford game.
-        cube: value of the cube before the decision.
+        cube: value of the cube before the decision; for beavers, raccoons and answers to them before the double.
         cube_owner: ``centre``, ``mine`` (the player's) or ``theirs``.
         dice: the roll such as ``31``; empty for cube decisions.
-        xgid: the position; for takes and passes that of the player who doubled.
+        xgid: the position; for an answer to a double that of the player who doubled, for a resignation that of
+            the player on roll.
         pips: pip count of the player before the decision; ``opponent_pips`` of the other.
         pips_after, opponent_pips_after: the same after it.
         played: what was done; ``best`` what should have been.
@@ -81,12 +102,12 @@ class DecisionRow:
         loss: ``best_equity - equity`` in EMG, at least 0.
         loss_mwc: the loss as match winning chance, 0 to 1; None for money.
         loss_points: the loss times the cube, in points; None in a match.
-        error: class by the thresholds of the analysis.
+        error: class by the thresholds of the analysis, such as ``blunder``; empty for less.
         error_kind: what the error was; empty when nothing was lost.
         detail: more of a cube error, such as ``above the cash point``.
         luck: EMG of the roll that a checker play was made with; None for cube decisions.
         depth: how deep the engine looked.
-        xg, gnubg: whether each rating counts the decision, and why.
+        xg, bmab, gnubg, snowie, opengammon: whether each rating counts the decision, and why or why not.
         note: why a decision was not analysed.
         choices: the best choices and the one made.
     """
@@ -121,7 +142,10 @@ class DecisionRow:
     luck: float | None = None
     depth: str = ""
     xg: Count = Count(False, "not analysed")
+    bmab: Count = Count(False, "not analysed")
     gnubg: Count = Count(False, "not analysed")
+    snowie: Count = Count(False, "not analysed")
+    opengammon: Count = Count(False, "not analysed")
     note: str = ""
     choices: tuple[ChoiceRow, ...] = ()
 
@@ -139,8 +163,8 @@ class TurnRow:
         played: the play or the action in words.
         legal: False when the entry is against the rules.
         best: what should have been played or done.
-        loss: EMG given away by all decisions of this entry, the doubling decision before a roll
-            included; None where nothing was analysed.
+        loss: EMG given away by all decisions of the player in this entry, the doubling decision before a
+            roll included; None where nothing was analysed.
         error: the worst class among those decisions.
         luck: EMG of the roll; None for cube actions or without an engine.
         luck_mwc: the same as match winning chance; None for money.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.pips import Pips, pips_of
+from bgtools.analysis.resignations import Resignation
 from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
 from bgtools.ids import encode_xgid
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.replay import OrderViolation, TurnFault
+from bgtools.replay import OrderViolation, TurnFault, other
 from bgtools.rules import are_dice, explain_double
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionKind
     from bgtools.engines.protocol import LuckConvention
     from bgtools.position import Dice, Position
+    from bgtools.record import Player
     from bgtools.replay import GameReplay, Turn
     from bgtools.rules import MatchState
 
@@ -46,13 +48,50 @@ class OpenDecision:
         row: without values.
         turn: index of its turn among all turns.
         state: match state of the decision, seen by the player who decides.
-        question: None where it cannot be judged; ``row.note`` says why.
+        question: None where it cannot be judged; ``row.note`` says why. About a resignation it asks what
+            the position was worth: before the roll with and without access to the cube, or after it.
+        resignation: what was given up, where that is what was decided.
     """
 
     row: DecisionRow
     turn: int
     state: MatchState
-    question: CheckerQuestion | CubeQuestion | None
+    question: CheckerQuestion | CubeQuestion | LuckQuestion | None
+    resignation: Resignation | None = None
+
+
+@dataclass(slots=True)
+class _Table:
+    """What lies on the table while the entries of a game go by.
+
+    Attributes:
+        offer: the turn of the double that waits for an answer; None without one.
+        counters: how often it has been doubled back.
+        on_roll: whose turn it is; None before the first roll.
+        dice: a roll of his that has not been played.
+    """
+
+    offer: Turn | None = None
+    counters: int = 0
+    on_roll: Player | None = None
+    dice: Dice | None = None
+
+    def pass_by(self, turn: Turn) -> None:
+        """Go on past an entry."""
+        match turn.entry:
+            case Double():
+                self.offer, self.counters = turn, 0
+            case Beaver():
+                self.counters += 1
+            case Take() | Drop():
+                self.offer = None
+            case SetBoard():
+                self.offer, self.on_roll, self.dice = None, turn.player, None
+            case CheckerPlay():
+                self.offer = None
+                unplayed = turn.play is None and not turn.violations
+                self.dice = _dice(turn) if unplayed else None
+                self.on_roll = turn.player if unplayed else other(turn.player)
 
 
 def open_match(
@@ -61,15 +100,18 @@ def open_match(
     """List the turns and the decisions of a match in the order in which they happened.
 
     A player who could double and rolled decided not to double, except before the first roll of a
-    game (R03) and with a dead cube (R36).
+    game (R03) and with a dead cube (R36). One who rolled after a beaver decided to accept it, which
+    is listed where he could have answered with a raccoon (R33).
     """
     turns: list[OpenTurn] = []
     decisions: list[OpenDecision] = []
     for game in games:
+        table = _Table()
         for turn in game.turns:
             opening = _is_opening(game, turn)
-            decisions.extend(_decisions(game, turn, names, len(turns), opening=opening))
-            turns.append(_open_turn(game, turn, names, convention, opening=opening))
+            decisions.extend(_decisions(game, turn, table, names, len(turns), opening=opening))
+            turns.append(_open_turn(game, turn, table, names, convention, opening=opening))
+            table.pass_by(turn)
     return tuple(turns), tuple(decisions)
 
 
@@ -79,7 +121,7 @@ def _is_opening(game: GameReplay, turn: Turn) -> bool:
 
 
 def _open_turn(
-    game: GameReplay, turn: Turn, names: tuple[str, str], convention: LuckConvention, *, opening: bool
+    game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], convention: LuckConvention, *, opening: bool
 ) -> OpenTurn:
     entry, state = turn.entry, turn.state
     dice = _dice(turn)
@@ -100,7 +142,7 @@ def _open_turn(
         cube_owner=state.cube.owner,
         dice=_dice_text(dice),
         opening=opening,
-        xgid=encode_xgid(*_frame(turn), dice),
+        xgid=encode_xgid(*_frame(turn, table), dice),
         pips=pips.own,
         opponent_pips=pips.other,
         pips_after=pips.own_after,
@@ -113,51 +155,141 @@ def _open_turn(
 
 
 def _decisions(
-    game: GameReplay, turn: Turn, names: tuple[str, str], number: int, *, opening: bool
+    game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], number: int, *, opening: bool
 ) -> Iterable[OpenDecision]:
     entry = turn.entry
-    pips = pips_of(turn)
     if isinstance(entry, CheckerPlay):
-        dice = _dice(turn)
-        if _is_after_end(turn):
-            return
-        state = turn.state
-        if not opening and dice is not None and not state.is_cube_dead and explain_double(state) is None:
-            still = Pips(pips.own, pips.other, pips.own, pips.other)
-            row = _row(game, turn, names, "no double", still, None, "No double", legal=True)
-            yield OpenDecision(row, number, state, CubeQuestion(turn.before, state))
-        if dice is not None and turn.play is None and not turn.violations:
-            return  # rolled, and the game was given up
-        row = _row(game, turn, names, "checker play", pips, dice, _played(turn), legal=turn.play is not None)
-        question = None
-        if dice is not None and turn.play is not None:
-            question = CheckerQuestion(turn.before, dice, state, turn.play.result)
-        yield OpenDecision(row, number, state, question)
-    elif not isinstance(entry, Resign | AutomaticDouble):
-        kind = _CUBE_KINDS[type(entry)]
+        if not _is_after_end(turn):
+            yield from _decisions_of_roll(game, turn, table, names, number, opening=opening)
+    elif isinstance(entry, Resign):
+        if not _is_after_end(turn):
+            yield from _decisions_of_resignation(game, turn, table, names, number)
+    elif isinstance(entry, Double | Take | Drop | Beaver):
+        kind = _cube_kind(turn, table)
+        position, state = _frame(turn, table)
         legal = turn.is_legal
-        row = _row(game, turn, names, kind, pips, None, _played(turn), legal=legal)
-        position, state = _frame(turn)
-        # A raccoon is left out: no convention rates it.
-        asked = legal and not (isinstance(entry, Beaver) and entry.raccoon)
-        yield OpenDecision(row, number, turn.state, CubeQuestion(position, state) if asked else None)
+        xgid = encode_xgid(position, state)
+        row = _row(game, turn, turn.state, names, kind, pips_of(turn), xgid, _played(turn), legal=legal)
+        if table.counters > 2 or (isinstance(entry, Beaver) and table.counters > 1):
+            row = replace(row, note=row.note or "doubled back more often than a raccoon")
+        yield OpenDecision(row, number, turn.state, None if row.note else CubeQuestion(position, state))
 
 
-_CUBE_KINDS: dict[type, DecisionKind] = {Double: "double", Take: "take", Drop: "pass", Beaver: "beaver"}
+def _decisions_of_roll(
+    game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], number: int, *, opening: bool
+) -> Iterable[OpenDecision]:
+    pips = pips_of(turn)
+    still = Pips(pips.own, pips.other, pips.own, pips.other)
+    dice, state = _dice(turn), turn.state
+    beavered = table.offer if table.counters == 1 and table.offer is not None else None
+    if dice is not None and beavered is not None and beavered.player == turn.player:
+        before = beavered.state
+        if (before.rules.beavers or 0) > 1:
+            xgid = encode_xgid(turn.before, before)
+            row = _row(game, turn, before, names, "take beaver", still, xgid, "Take")
+            yield OpenDecision(row, number, before, CubeQuestion(turn.before, before))
+    elif not opening and dice is not None and not state.is_cube_dead and explain_double(state) is None:
+        row = _row(game, turn, state, names, "no double", still, encode_xgid(turn.before, state), "No double")
+        yield OpenDecision(row, number, state, CubeQuestion(turn.before, state))
+    if dice is not None and turn.play is None and not turn.violations:
+        return  # rolled, and the game was given up
+    legal = turn.play is not None
+    xgid = encode_xgid(turn.before, state, dice)
+    row = _row(game, turn, state, names, "checker play", pips, xgid, _played(turn), dice=dice, legal=legal)
+    question = None
+    if dice is not None and turn.play is not None:
+        question = CheckerQuestion(turn.before, dice, state, turn.play.result)
+    yield OpenDecision(row, number, state, question)
+
+
+def _decisions_of_resignation(
+    game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], number: int
+) -> Iterable[OpenDecision]:
+    """Two decisions: to resign, and to accept that."""
+    entry = turn.entry
+    assert isinstance(entry, Resign)
+    note = _why_not_judged(game, turn, table)
+    asked: CheckerQuestion | CubeQuestion | LuckQuestion | None = None
+    position, state = turn.before, turn.state
+    if not note:
+        on_roll = table.on_roll == turn.player
+        position, state = (position, state) if on_roll else (position.flipped(), state.flipped())
+        asked = _worth(position, state, table.dice)
+    xgid = encode_xgid(position, state, table.dice)
+    pips = pips_of(turn)
+    words = _played(turn).removeprefix("Resigns")
+    both: tuple[tuple[DecisionKind, Player], ...] = (("resign", turn.player), ("accept", other(turn.player)))
+    for kind, player in both:
+        mine = player == turn.player
+        own = turn.state if mine else turn.state.flipped()
+        row = _row(
+            game,
+            turn._replace(player=player),
+            own,
+            names,
+            kind,
+            pips if mine else Pips(pips.other, pips.own, pips.other_after, pips.own_after),
+            xgid,
+            ("Resigns" if mine else "Accepts") + words,
+        )
+        row = replace(row, note=note)
+        given = None if game.points is None else Resignation(game.points, table.on_roll == player)
+        yield OpenDecision(row, number, own, asked, given)
+
+
+def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:
+    """Why nobody can say whether a resignation was right, or nothing."""
+    entry = turn.entry
+    assert isinstance(entry, Resign)
+    if entry.match:
+        return "the whole match was given up"
+    if game.ending != "resigned" or game.winner == turn.player or turn is not game.turns[-1]:
+        return "a resignation that did not end the game"
+    if table.offer is not None:
+        return "resigned instead of answering a double"
+    if table.on_roll is None:
+        return "resigned before the first roll"
+    if entry.level is None and (game.claim is None or game.claim.points is None):
+        return "the record does not say what was given up"
+    return "" if game.points else "the record does not say what was given up"
+
+
+def _worth(position: Position, state: MatchState, dice: Dice | None) -> CheckerQuestion | CubeQuestion | LuckQuestion:
+    """What to ask to learn the value of a position to the player on roll: its cube, its roll or its rolls."""
+    if dice is not None:
+        return CheckerQuestion(position, dice, state)
+    if explain_double(state) is None and not state.is_cube_dead:
+        return CubeQuestion(position, state)
+    # Without access to the cube it is the mean over all rolls, whichever came.
+    return LuckQuestion(position, (2, 1), state, opening=False)
+
+
+def _cube_kind(turn: Turn, table: _Table) -> DecisionKind:
+    entry = turn.entry
+    if isinstance(entry, Double):
+        return "double"
+    if isinstance(entry, Beaver):
+        return "raccoon" if table.counters else "beaver"
+    return (_TAKES if isinstance(entry, Take) else _PASSES)[min(table.counters if table.offer else 0, 2)]
+
+
+_TAKES: Final[tuple[DecisionKind, ...]] = ("take", "take beaver", "take raccoon")
+_PASSES: Final[tuple[DecisionKind, ...]] = ("pass", "pass beaver", "pass raccoon")
 
 
 def _row(
     game: GameReplay,
     turn: Turn,
+    state: MatchState,
     names: tuple[str, str],
     kind: DecisionKind,
     pips: Pips,
-    dice: Dice | None,
+    xgid: str,
     played: str,
     *,
-    legal: bool,
+    dice: Dice | None = None,
+    legal: bool = True,
 ) -> DecisionRow:
-    state = turn.state
     return DecisionRow(
         game=game.index + 1,
         turn=turn.index + 1,
@@ -170,7 +302,7 @@ def _row(
         cube=state.cube.value,
         cube_owner=state.cube.owner,
         dice=_dice_text(dice),
-        xgid=encode_xgid(*_frame(turn), dice),
+        xgid=xgid,
         pips=pips.own,
         opponent_pips=pips.other,
         pips_after=pips.own_after,
@@ -181,9 +313,11 @@ def _row(
     )
 
 
-def _frame(turn: Turn) -> tuple[Position, MatchState]:
-    """Board and state of a turn's decision: a take or a pass is seen by the player who doubled."""
-    if isinstance(turn.entry, (Take, Drop)) or (isinstance(turn.entry, Beaver) and not turn.entry.raccoon):
+def _frame(turn: Turn, table: _Table) -> tuple[Position, MatchState]:
+    """Board and state of a turn's decision: an answer to a double is seen by the player who doubled."""
+    if isinstance(turn.entry, Take | Drop | Beaver):
+        if table.offer is not None:
+            return table.offer.before, table.offer.state
         return turn.before.flipped(), turn.state.flipped()
     return turn.before, turn.state
 

@@ -1,0 +1,82 @@
+"""Resignations: what was given up, against what the position was worth.
+
+Who resigns loses what he offers, whatever the position; so he offers too much when the position is
+worth more to him than that, and who accepts takes too little when playing on is worth more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from bgtools.analysis.rows import DecisionKind, ErrorKind
+    from bgtools.engines.protocol import Engine
+    from bgtools.rules import MatchState
+
+SETTLED: Final = 0.001
+"""A resignation this near to what the position is worth (EMG) gives nothing away: XG counts no smaller errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """What was given up.
+
+    Attributes:
+        points: how many, the cube included.
+        on_roll: whether the player whose decision it is was on roll.
+    """
+
+    points: int
+    on_roll: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationJudgement:
+    """What a resignation cost the player who offered or accepted it.
+
+    Attributes:
+        settled: EMG of the resignation, for him.
+        played_on: EMG of the position, for him.
+        kind: what the error was; empty when nothing was lost.
+    """
+
+    settled: float
+    played_on: float
+    kind: ErrorKind
+
+    @property
+    def best_equity(self) -> float:
+        """EMG of the better of the two."""
+        return max(self.settled, self.played_on)
+
+    @property
+    def loss(self) -> float:
+        """EMG that was given away, at least 0; less than `SETTLED` is nothing."""
+        return self.best_equity - self.settled if self.kind else 0.0
+
+
+def judge_resignation(kind: DecisionKind, settled: float, played_on: float) -> ResignationJudgement:
+    """Judge a resignation (``resign``) or its acceptance (``accept``), both equities for the player who decided."""
+    error: ErrorKind = ""
+    if played_on - settled >= SETTLED:
+        error = "resigned too high" if kind == "resign" else "accepted too early"
+    return ResignationJudgement(settled, played_on, error)
+
+
+def value_of_loss(points: int, state: MatchState, engine: Engine) -> float | None:
+    """EMG of losing a number of points, for the player who loses them and sees ``state``.
+
+    None where the score leaves nothing to play for.
+
+    Raises:
+        ValueError: a score outside the match equity table.
+    """
+    if state.is_money:
+        return -points / state.cube.value
+    mine, theirs = state.away
+    lose, win = engine.mwc(state, -1.0), engine.mwc(state, 1.0)
+    if win == lose:
+        return None
+    after = engine.match_equity((mine, theirs - points), post_crawford=1 in state.away)
+    return 2 * (after - lose) / (win - lose) - 1
