@@ -6,7 +6,7 @@ import sys
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from bgtools.cli import _common
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from bgtools.engines.protocol import Engine
     from bgtools.met import MatchEquityTable
@@ -38,6 +38,23 @@ class EngineName(StrEnum):
     none = "none"
 
 
+class Bounds(StrEnum):
+    """By whose thresholds errors are classed."""
+
+    xg = "xg"
+    gnubg = "gnubg"
+    gammonview = "gammonview"
+
+
+class Convention(StrEnum):
+    """What the first roll of a game is compared with."""
+
+    gnubg30 = "gnubg30"
+    roller15 = "roller15"
+    naive36 = "naive36"
+    match_equity = "match-equity"
+
+
 _WIDTH = 110  # of the table in a pipe or a file
 _INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
@@ -58,6 +75,16 @@ def report_command(
             "--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"
         ),
     ] = None,
+    thresholds: Annotated[
+        Bounds, typer.Option(help="Classes of errors: xg .02, .08; gnubg .03, .06, .12; gammonview .02, .04, .08.")
+    ] = Bounds.xg,
+    luck: Annotated[
+        Convention,
+        typer.Option(
+            help="What a first roll is compared with: the 30 of both players, the roller's 15, all 36, or the "
+            "match equity before the game."
+        ),
+    ] = Convention.gnubg30,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files too.")] = False,
 ) -> None:
@@ -84,7 +111,8 @@ def report_command(
 
     target = output if output is not None else Path(folder_name(file))
     try:
-        worst = _report(file, match, target, level, engine, table, force=force)
+        options = {"thresholds": thresholds.value, "luck": luck.value}
+        worst = _report(file, match, target, level, engine, table, options, force=force)
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} is as it was")
         raise typer.Exit(_INTERRUPTED) from None
@@ -115,10 +143,11 @@ def _report(
     level: Level,
     engine_name: EngineName,
     met: MatchEquityTable | None,
+    options: Mapping[str, Any],
     *,
     force: bool,
 ) -> bool:
-    """Do it and print it; True when the record has errors."""
+    """Do it with the options of `analyse` and print it; True when the record has errors."""
     from rich.console import Console
 
     from bgtools.analysis.report import analyse
@@ -136,7 +165,7 @@ def _report(
         # Refuse a folder that is not ours before the engine works for nothing.
         ensure_ours(target, force=force)
         with _progress() as told:
-            analysis = analyse(match, engine, progress=told, games=games)
+            analysis = analyse(match, engine, progress=told, games=games, **options)
             files = write_report(analysis, findings, match.source, target, force=force)
     except FolderRefused as error:
         _common.complain(str(error))

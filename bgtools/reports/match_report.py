@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bgtools.reports.figures import Cumulative
     from bgtools.source import Source
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """Version of the layout of ``report.json``; it grows when a field changes its meaning or goes away."""
 
 _DIGITS: Final = 6

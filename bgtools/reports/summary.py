@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from rich.table import Table
 from rich.text import Text
@@ -10,8 +10,9 @@ from rich.text import Text
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
+    from bgtools.analysis.ratings import RatingName
     from bgtools.analysis.report import Analysis, Conventions, PlayerTotals
 
 
@@ -26,34 +27,66 @@ def heading(analysis: Analysis) -> str:
 
 def totals_table(analysis: Analysis) -> Table:
     """Ratings, errors and luck, a column a player."""
-    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("")
     for name in analysis.match.players:
-        table.add_column(Text(printable(name)), justify="right")
-    money = not analysis.match.length
-    rows: list[tuple[str, Callable[[PlayerTotals], str]]] = [
-        ("XG PR", lambda total: _rating(total, "xg_pr", 2)),
-        ("  decisions counted", lambda total: _counted(total, "xg_pr")),
-        ("gnubg error rate, mEMG", lambda total: _rating(total, "gnubg_er", 1)),
-        ("  decisions counted", lambda total: _counted(total, "gnubg_er")),
-        (
-            "checker play, EMG lost",
-            lambda total: _number(total.errors.checker if total.errors and total.errors.checker_decisions else None),
-        ),
-        (
-            "cube, EMG lost",
-            lambda total: _number(total.errors.cube if total.errors and total.errors.cube_decisions else None),
-        ),
-        ("errors, blunders", _classes),
-        ("luck, EMG", lambda total: _number(_luck(total, "emg"), signed=True)),
-    ]
-    if money:
-        rows.append(("luck, points", lambda total: _number(_luck(total, "points"), signed=True)))
-    else:
-        rows.append(("luck, MWC", lambda total: _percent(_luck(total, "mwc"))))
-    for label, cell in rows:
-        table.add_row(label, *(cell(total) for total in analysis.players))
+        table.add_column(Text(printable(name)))
+    rows = [(title, [cell(total) for total in analysis.players]) for title, cell in _rows(analysis)]
+    rows = [(title, cells) for title, cells in rows if title[:1] != " " or any(cell != _UNKNOWN for cell in cells)]
+    for title, cells in zip((title for title, _ in rows), _aligned([cells for _, cells in rows]), strict=True):
+        table.add_row(title, *cells)
     return table
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[list[str]]:
+    """Cells of a figure and, two blanks behind it, its name: the figures of a column end below each other.
+
+    Several figures in one cell are left to stand where they begin.
+    """
+    for row in rows:
+        yield [
+            cell if len(cell.partition("  ")[0]) > _FIGURE else " " * (_FIGURE - len(cell.partition("  ")[0])) + cell
+            for cell in row
+        ]
+
+
+_FIGURE: Final = 6
+"""The width of a figure: -1.234, -50.0%."""
+
+_UNKNOWN: Final = "-"
+
+_Row = tuple[str, "Callable[[PlayerTotals], str]"]
+
+
+def _rows(analysis: Analysis) -> Iterator[_Row]:
+    """The rows of the table; an indented one is left out where neither player has anything in it."""
+    money = not analysis.match.length
+    yield "XG PR", lambda total: _rating(total, "xg_pr", 2)
+    yield "BMAB PR", lambda total: _rating(total, "bmab_pr", 2)
+    yield "gnubg error rate, mEMG", lambda total: _rating(total, "gnubg_er", 1)
+    if not money:
+        yield "  mMWC", lambda total: _number(_of(total, "gnubg_er", "value_mwc"), digits=2)
+    yield "Snowie error rate, mEMG", lambda total: _rating(total, "snowie_er", 1)
+    yield "OpenGammon rate, mEMG", lambda total: _rating(total, "opengammon_er", 1)
+    yield "counted (XG, BMAB, gnubg)", _counted
+    yield "checker play, EMG lost", lambda total: _errors(total, "checker")
+    yield "cube, EMG lost", lambda total: _errors(total, "cube")
+    yield "  resignations, EMG lost", lambda total: _errors(total, "resignation")
+    for kind in _kinds(analysis):
+        yield f"  {_short(kind)}", lambda total, kind=kind: _kind(total, kind)  # type: ignore[misc]
+    names = (f"{name}s" if name in ("error", "blunder") else name for name in _classes(analysis))
+    yield ", ".join(names), _class_counts
+    yield "luck, EMG", lambda total: _number(_luck(total, "emg"), signed=True)
+    if money:
+        yield "luck, points", lambda total: _number(_luck(total, "points"), signed=True)
+    else:
+        yield "luck, MWC", lambda total: _percent(_luck(total, "mwc"))
+    yield "  of a roll", _luck_of_a_roll
+    yield "  jokers, anti-jokers", _jokers
+    yield "  luck-adjusted result", _adjusted
+    if not money:
+        yield "  FIBS rating by errors", lambda total: _number(total.fibs.rating if total.fibs else None, digits=0)
+        yield "  FIBS difference by luck", _luck_difference
 
 
 def games_table(analysis: Analysis) -> Table:
@@ -92,7 +125,9 @@ def conventions_line(analysis: Analysis) -> str:
         return "no engine: luck, errors and ratings are left out"
     values = f"match equity table {used.met}" if analysis.match.length else _money_rules(used)
     luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
-    return f"{used.engine} {used.engine_version}, level {used.level}, {values}{luck}"
+    steps = ", ".join(f"{step.name} {step.loss:.3f}" for step in used.thresholds.steps)
+    classes = f"classes of {used.thresholds.name}: {steps}"
+    return f"{used.engine} {used.engine_version}, level {used.level}, {values}{luck}; {classes}"
 
 
 def _money_rules(used: Conventions) -> str:
@@ -105,26 +140,97 @@ def sentence(analysis: Analysis) -> str:
     return result.sentence if result else ""
 
 
-def _rating(total: PlayerTotals, name: str, digits: int, *, label: bool = True) -> str:
-    rating = total.ratings and total.ratings[name]
-    if not rating or rating.value is None:
-        return "-"
-    return f"{rating.value:.{digits}f}" + (f"  {rating.label}" if label else "")
+def _luck_difference(total: PlayerTotals) -> str:
+    return _number(total.fibs.luck_difference if total.fibs else None, signed=True, digits=0)
 
 
-def _counted(total: PlayerTotals, name: str) -> str:
-    return str(total.ratings[name].counted) if total.ratings else "-"
+def _of(total: PlayerTotals, name: RatingName, figure: Literal["value", "value_mwc"]) -> float | None:
+    if not total.ratings:
+        return None
+    rating = total.ratings[name]
+    return rating.value if figure == "value" else rating.value_mwc
 
 
-def _classes(total: PlayerTotals) -> str:
+def _rating(total: PlayerTotals, name: RatingName, digits: int, *, label: bool = True) -> str:
+    value = _of(total, name, "value")
+    if value is None or not total.ratings:
+        return _UNKNOWN
+    called = total.ratings[name].label if label else ""
+    return f"{value:.{digits}f}" + (f"  {called}" if called else "")
+
+
+def _counted(total: PlayerTotals) -> str:
+    if not total.ratings:
+        return _UNKNOWN
+    names: tuple[RatingName, ...] = ("xg_pr", "bmab_pr", "gnubg_er")
+    return ", ".join(str(total.ratings[name].counted) for name in names)
+
+
+def _errors(total: PlayerTotals, what: Literal["checker", "cube", "resignation"]) -> str:
+    errors = total.errors
+    if errors is None:
+        return _UNKNOWN
+    decisions, lost = {
+        "checker": (errors.checker_decisions, errors.checker),
+        "cube": (errors.cube_decisions, errors.cube),
+        "resignation": (errors.resignations, errors.resignation),
+    }[what]
+    return _number(lost if decisions else None)
+
+
+def _kinds(analysis: Analysis) -> list[str]:
+    """The kinds of cube errors and resignations of either player."""
+    found = {kind for total in analysis.players if total.errors for kind in total.errors.kinds}
+    return sorted(found - {"checker play"})
+
+
+def _short(kind: str) -> str:
+    """A kind of error in the words of a narrow table: CP is the cash point, DP the doubling point."""
+    for words, letters in (("the cash point", "CP"), ("the doubling point", "DP"), ("too good to double", "too good")):
+        kind = kind.replace(words, letters)
+    return kind
+
+
+def _kind(total: PlayerTotals, kind: str) -> str:
+    errors = total.errors and total.errors.kinds.get(kind)
+    return f"{errors.count} ({errors.emg:.3f})" if errors else _UNKNOWN
+
+
+def _classes(analysis: Analysis) -> list[str]:
+    return [step.name for step in analysis.conventions.thresholds.steps]
+
+
+def _class_counts(total: PlayerTotals) -> str:
     if not total.errors or not (total.errors.checker_decisions or total.errors.cube_decisions):
-        return "-"
-    return f"{total.errors.classes.get('error', 0)}, {total.errors.classes.get('blunder', 0)}"
+        return _UNKNOWN
+    return ", ".join(map(str, total.errors.classes.values()))
+
+
+def _luck_of_a_roll(total: PlayerTotals) -> str:
+    if not total.luck or total.luck.per_roll is None:
+        return _UNKNOWN
+    return f"{total.luck.per_roll:+.3f}  {total.luck.label}"
+
+
+def _jokers(total: PlayerTotals) -> str:
+    if not total.luck or not total.luck.rolls:
+        return _UNKNOWN
+    return f"{total.luck.jokers}, {total.luck.anti_jokers}"
+
+
+def _adjusted(total: PlayerTotals) -> str:
+    result = total.luck_adjusted_result
+    if result is None:
+        return _UNKNOWN
+    if result.unit == "mwc":
+        return f"{100 * result.adjusted:.1f}%"
+    spread = "" if result.interval is None else f" ± {result.interval:.2f}"
+    return f"{result.adjusted:+.2f}{spread}"
 
 
 def _luck(total: PlayerTotals, unit: Literal["emg", "mwc", "points"]) -> float | None:
     """A player's luck; None, not nothing, where no roll of his was valued."""
-    if not total.luck or not total.luck.rolls:
+    if not total.luck:
         return None
     return {"emg": total.luck.emg, "mwc": total.luck.mwc, "points": total.luck.points}[unit]
 
