@@ -185,7 +185,7 @@ class KindTotals:
         count: how many gave anything away.
         classed: how many of them reach a class of the thresholds.
         emg: EMG lost by all of them.
-        mwc: the same as match winning chance; None for money.
+        mwc: the same as match winning chance; None for money and beyond the match equity table.
         points: the same in points; None in a match.
     """
 
@@ -202,7 +202,7 @@ class ErrorTotals:
 
     Attributes:
         checker, cube, resignation: EMG lost by checker plays, by cube decisions and by resignations.
-        mwc: match winning chance lost by all decisions; None for money.
+        mwc: match winning chance lost by all decisions; None for money and beyond the match equity table.
         points: the same in points; None in a match.
         checker_decisions, cube_decisions, resignations: how many were analysed.
         classes: number of decisions of each class.
@@ -266,6 +266,6 @@ def _kind(rows: Sequence[DecisionRow], *, money: bool) -> KindTotals:
         len(rows),
         sum(bool(row.error) for row in rows),
         sum(row.loss or 0.0 for row in rows),
-        None if money else sum(row.loss_mwc or 0.0 for row in rows),
+        None if money or any(row.loss_mwc is None for row in rows) else sum(row.loss_mwc or 0.0 for row in rows),
         sum(row.loss_points or 0.0 for row in rows) if money else None,
     )

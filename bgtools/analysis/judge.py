@@ -104,17 +104,14 @@ def judge_resigning(
         answer: the value of the position to the player on roll.
         engine: whose match equity table is used.
         thresholds: the classes of errors.
-
-    Raises:
-        ValueError: a score outside the match equity table.
     """
     given, kind = item.resignation, item.row.kind
     assert given is not None
     worth, depth = _worth(answer)
+    if not item.state.is_money and max(item.state.away) > engine.met.size:
+        return refuse(item, Refused(f"beyond the match equity table, which ends at {engine.met.size} points away"))
     resigner = item.state if kind == "resign" else item.state.flipped()
-    value = value_of_loss(given.points, resigner, engine)
-    if value is None:
-        return refuse(item, Refused("nothing is left to play for at this score"))
+    value = value_of_loss(given.points, resigner, engine.met)
     settled = value if kind == "resign" else -value
     judged = judge_resignation(kind, settled, worth if given.on_roll else -worth)
     accepted = "Resign" if kind == "resign" else "Accept"
@@ -138,12 +135,14 @@ def _priced(
     """Fill in what the decision cost. The state's cube is the one before the decision, as EMG has it."""
     loss = max(best - equity, 0.0)
     money = state.is_money
+    # The analysis of a record may reach further than the table.
+    beyond = max(state.away) > engine.met.size
     return replace(
         row,
         equity=equity,
         best_equity=best,
         loss=loss,
-        loss_mwc=None if money else engine.met.mwc(state, best) - engine.met.mwc(state, best - loss),
+        loss_mwc=None if money or beyond else engine.met.mwc(state, best) - engine.met.mwc(state, best - loss),
         loss_points=loss * state.cube.value if money else None,
         error=thresholds.classify(loss),
     )

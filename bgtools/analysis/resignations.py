@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionKind, ErrorKind
-    from bgtools.engines.protocol import Engine
+    from bgtools.met import MatchEquityTable
     from bgtools.rules import MatchState
 
 SETTLED: Final = 0.001
@@ -64,19 +64,10 @@ def judge_resignation(kind: DecisionKind, settled: float, played_on: float) -> R
     return ResignationJudgement(settled, played_on, error)
 
 
-def value_of_loss(points: int, state: MatchState, engine: Engine) -> float | None:
+def value_of_loss(points: int, state: MatchState, met: MatchEquityTable) -> float:
     """EMG of losing a number of points, for the player who loses them and sees ``state``.
 
-    None where the score leaves nothing to play for.
-
     Raises:
-        ValueError: a score outside the match equity table.
+        ValueError: a score beyond the match equity table.
     """
-    if state.is_money:
-        return -points / state.cube.value
-    mine, theirs = state.away
-    lose, win = engine.mwc(state, -1.0), engine.mwc(state, 1.0)
-    if win == lose:
-        return None
-    after = engine.match_equity((mine, theirs - points), post_crawford=1 in state.away)
-    return 2 * (after - lose) / (win - lose) - 1
+    return -points / state.cube.value if state.is_money else met.emg(state, met.after(state, -points))

@@ -19,8 +19,15 @@ if TYPE_CHECKING:
     from bgtools.met import MatchEquityTable
     from bgtools.replay import GameReplay
 
-_INTERVAL: Final = 1.96
-"""Standard errors on either side of a 95 % interval."""
+_STUDENT: Final = (
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
+    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
+    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+)
+"""Standard errors on either side of a 95 % interval by Student's t, for 1 to 30 degrees of freedom."""
+
+_NORMAL: Final = 1.96
+"""The same for any number more."""
 
 _EVEN_MWC: Final = 0.0005
 _EVEN_POINTS: Final = 0.005
@@ -37,8 +44,9 @@ class AdjustedResult:
             where the record ends sooner; for money his points, negative when he lost them.
         net_luck: his luck minus the opponent's.
         adjusted: ``actual - net_luck``. A sum of estimates: in a match it can pass 0 or 1 by a little.
-        interval: half the width of a 95 % interval by the scatter of the games, money sessions of at
-            least two games only.
+        interval: half the width of a 95 % interval by the scatter of the games (Student's t), for money
+            sessions of at least two games only: the games of a match have other stakes each, so that
+            their scatter tells nothing.
         sentence: the same in words.
     """
 
@@ -55,17 +63,18 @@ def adjusted_match(
 ) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result of a match, for both players.
 
-    None where a game is unfinished, or where the luck of some roll is unknown.
+    None where a game is unfinished, where the luck of some roll is unknown, or where the match is too
+    long for the table.
     """
     if not games or any(game.winner is None for game in games) or luck[0].missing or luck[1].missing:
         return None
-    if luck[0].mwc is None or luck[1].mwc is None:
+    if any(length - min(game.score) > met.size for game in games):
         return None
     actual = 0.0
     for number, game in enumerate(games):
         before, after = _equity_around(game, length, met)
         actual += after - (0.0 if number == 0 else before)
-    net = luck[0].mwc - luck[1].mwc
+    net = (luck[0].mwc or 0.0) - (luck[1].mwc or 0.0)
     over = max(games[-1].score_after) >= length
     sentence = match_sentence(names, actual, net, over=over)
     return (
@@ -134,12 +143,21 @@ def adjusted_money(
     actual = float(sum(points for points, _ in results))
     net = sum(gained for _, gained in results)
     each = [points - gained for points, gained in results]
-    interval = _INTERVAL * stdev(each) * sqrt(len(each)) if len(each) > 1 else None
+    interval = _interval(each)
     sentence = money_sentence(names, actual, net, interval)
     return (
         AdjustedResult("points", actual, net, actual - net, interval, sentence),
         AdjustedResult("points", -actual, -net, net - actual, interval, sentence),
     )
+
+
+def _interval(results: Sequence[float]) -> float | None:
+    """Half the width of the 95 % interval of a sum, by the scatter of what is added up; None for a single result."""
+    freedom = len(results) - 1
+    if freedom < 1:
+        return None
+    errors = _STUDENT[freedom - 1] if freedom <= len(_STUDENT) else _NORMAL
+    return errors * stdev(results) * sqrt(len(results))
 
 
 def money_sentence(names: tuple[str, str], actual: float, net: float, interval: float | None) -> str:

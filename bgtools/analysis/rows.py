@@ -100,7 +100,7 @@ class DecisionRow:
         legal: False when what was done is against the rules or not recorded; it is then not judged.
         equity: EMG of what was done; ``best_equity`` of the best. None where no engine valued them.
         loss: ``best_equity - equity`` in EMG, at least 0.
-        loss_mwc: the loss as match winning chance, 0 to 1; None for money.
+        loss_mwc: the loss as match winning chance, 0 to 1; None for money and beyond the match equity table.
         loss_points: the loss times the cube, in points; None in a match.
         error: class by the thresholds of the analysis, such as ``blunder``; empty for less.
         error_kind: what the error was; empty when nothing was lost.

@@ -54,8 +54,19 @@ def test_money_luck_is_in_points() -> None:
     assert luck.points == pytest.approx(0.2)
 
 
-def test_no_rolls_no_mean() -> None:
-    assert total_luck([], money=True).per_roll is None
+def test_where_no_roll_was_valued_luck_is_unknown_and_not_nothing() -> None:
+    for turns, missing in (([], 0), ([ROLL, ROLL], 2)):
+        for money in (False, True):
+            luck = total_luck(turns, money=money)
+            assert (luck.emg, luck.mwc, luck.points, luck.per_roll, luck.missing) == (None, None, None, None, missing)
+            assert (luck.label, luck.gnubg_label) == ("", "")
+
+
+def test_rolls_are_counted_by_their_names() -> None:
+    luck = total_luck([replace(ROLL, luck=each) for each in (0.7, 0.3, 0.29, -0.3, -0.31, -0.6)], money=False)
+    assert luck.classes == {"very lucky": 1, "lucky": 1, "unlucky": 2, "very unlucky": 1}
+    assert (luck.jokers, luck.anti_jokers) == (2, 3)
+    assert (luck.label, luck.gnubg_label) == ("average", "None")
 
 
 @pytest.mark.parametrize(

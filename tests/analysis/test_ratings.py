@@ -7,16 +7,21 @@ from dataclasses import replace
 import pytest
 
 from bgtools.analysis.ratings import (
+    Verdicts,
+    bmab_title,
+    count_checker,
+    count_cube,
+    count_none,
+    count_resignation,
     gnubg_checker,
     gnubg_cube,
     gnubg_label,
-    gnubg_rating,
+    rate,
     xg_checker,
     xg_cube,
     xg_label,
-    xg_rating,
 )
-from bgtools.analysis.rows import Count, DecisionRow
+from bgtools.analysis.rows import Count, DecisionKind, DecisionRow
 from bgtools.engines.protocol import CubeAnswer, Probabilities, Stamp
 
 STAMP = Stamp("test", "1", "quick", "none")
@@ -27,13 +32,22 @@ def _answer(no_double: float, double_take: float) -> CubeAnswer:
     return CubeAnswer(no_double, double_take, 1.0, Probabilities(0.5, 0, 0, 0, 0), "1-ply", STAMP)
 
 
-def _row(loss: float, xg: Count = COUNTED, gnubg: Count = COUNTED) -> DecisionRow:
+def _row(
+    loss: float,
+    xg: Count = COUNTED,
+    gnubg: Count = COUNTED,
+    *,
+    bmab: Count | None = None,
+    kind: DecisionKind = "checker play",
+    player: int = 0,
+    mwc: float | None = None,
+) -> DecisionRow:
     row = DecisionRow(
         game=1,
         turn=1,
-        player=0,
-        name="A",
-        kind="checker play",
+        player=player,
+        name="AB"[player],
+        kind=kind,
         score=(0, 0),
         length=7,
         crawford=False,
@@ -48,31 +62,99 @@ def _row(loss: float, xg: Count = COUNTED, gnubg: Count = COUNTED) -> DecisionRo
         played="8/5 6/5",
         legal=True,
     )
-    return replace(row, loss=loss, xg=xg, gnubg=gnubg)
+    return replace(
+        row, loss=loss, loss_mwc=mwc, xg=xg, bmab=bmab or xg, gnubg=gnubg, snowie=COUNTED, opengammon=COUNTED
+    )
 
 
 def test_pr_is_500_times_the_mean_counted_loss() -> None:
     rows = [_row(0.0), _row(0.03), _row(0.06), _row(0.0009, xg=LEFT_OUT), replace(_row(0.0), loss=None)]
-    rating = xg_rating(rows, length=7)
+    rating = rate(0, rows, length=7)["xg_pr"]
     assert rating.value == pytest.approx(500 * 0.09 / 3)
     assert rating.loss == pytest.approx(0.09)
-    assert (rating.counted, rating.label) == (3, "Intermediate")
+    assert (rating.counted, rating.divided_by, rating.label) == (3, 3, "Intermediate")
+    assert rating.value_mwc is None
 
 
 def test_a_1_point_match_is_rated_half_as_much_again() -> None:
-    assert xg_rating([_row(0.01)], length=1).value == pytest.approx(7.5)
-    assert xg_rating([_row(0.01)], length=3).value == pytest.approx(5.0)
+    assert rate(0, [_row(0.01)], length=1)["xg_pr"].value == pytest.approx(7.5)
+    assert rate(0, [_row(0.01)], length=1)["bmab_pr"].value == pytest.approx(7.5)
+    assert rate(0, [_row(0.01)], length=1)["gnubg_er"].value == pytest.approx(10.0)
+    assert rate(0, [_row(0.01)], length=3)["xg_pr"].value == pytest.approx(5.0)
+
+
+def test_one_match_all_ratings() -> None:
+    """Ann: plays .01, .02 and 0 (forced), a double missed for .06, a resignation worth .30. Bob: two plays of .05."""
+    ann = [
+        _row(0.01, mwc=0.002),
+        _row(0.02, mwc=0.004),
+        _row(0.0, LEFT_OUT, LEFT_OUT, mwc=0.0),
+        _row(0.06, kind="no double", mwc=0.006),
+        replace(_row(0.30, LEFT_OUT, LEFT_OUT, bmab=COUNTED, kind="resign"), snowie=LEFT_OUT, opengammon=LEFT_OUT),
+    ]
+    ratings = rate(0, [*ann, _row(0.05, player=1), _row(0.05, player=1)], length=7)
+    values = {name: rating.value for name, rating in ratings.items()}
+    assert values == pytest.approx(
+        {
+            "xg_pr": 500 * 0.09 / 3,
+            "bmab_pr": 500 * 0.39 / 4,
+            "gnubg_er": 1000 * 0.09 / 3,
+            "gnubg_checker_er": 1000 * 0.03 / 2,
+            "gnubg_cube_er": 1000 * 0.06 / 1,
+            "snowie_er": 1000 * 0.09 / 5,  # three moves of hers, two of his
+            "opengammon_er": 1000 * 0.09 / 3,
+        }
+    )
+    assert ratings["gnubg_er"].value_mwc == pytest.approx(1000 * 0.012 / 3)
+    assert ratings["gnubg_cube_er"].value_mwc == pytest.approx(6.0)
+    assert ratings["snowie_er"].value_mwc == pytest.approx(1000 * 0.012 / 5)
+    assert (ratings["snowie_er"].counted, ratings["snowie_er"].divided_by) == (4, 5)
 
 
 def test_gnubg_error_rate_is_1000_times_the_mean_counted_loss() -> None:
-    rating = gnubg_rating([_row(0.01), _row(0.02), _row(0.5, gnubg=LEFT_OUT)])
+    rating = rate(0, [_row(0.01), _row(0.02), _row(0.5, gnubg=LEFT_OUT)], length=7)["gnubg_er"]
     assert rating.value == pytest.approx(15.0)
     assert rating.label == "Intermediate"
 
 
 def test_without_a_counted_decision_there_is_no_rating() -> None:
-    assert xg_rating([_row(0.0, xg=LEFT_OUT)], length=7).value is None
-    assert gnubg_rating([]).value is None
+    assert rate(0, [_row(0.0, xg=LEFT_OUT)], length=7)["xg_pr"].value is None
+    assert all(rating.value is None and rating.label == "" for rating in rate(0, [], length=7).values())
+
+
+def test_every_convention_has_its_verdict_and_says_why() -> None:
+    forced = count_checker([0.1])
+    assert (forced.xg, forced.bmab, forced.gnubg) == (Count(False, "forced"),) * 3
+    assert forced.snowie == forced.opengammon == Count(True, "every move counts")
+    close = count_cube("no double", _answer(0.50, 0.29), 0.0, dead=False)
+    assert (close.xg.counted, close.gnubg.counted, close.snowie.counted) == (False, False, True)
+    raccoon = count_cube("raccoon", _answer(0.5, -0.5), 0.4, dead=False)
+    assert [raccoon.xg.counted, raccoon.gnubg.counted, raccoon.snowie.counted] == [False, False, True]
+    wrong, right = count_resignation(0.3), count_resignation(0.0)
+    assert [verdict.counted for verdict in _all(wrong)] == [False, True, False, False, False]
+    assert not any(verdict.counted for verdict in _all(right))
+    assert [verdict.why for verdict in _all(count_none("no reason"))] == ["no reason"] * 5
+    for verdicts in (forced, close, raccoon, wrong, right):
+        assert all(verdict.why for verdict in _all(verdicts))
+
+
+def _all(verdicts: Verdicts) -> list[Count]:
+    return [verdicts.xg, verdicts.bmab, verdicts.gnubg, verdicts.snowie, verdicts.opengammon]
+
+
+@pytest.mark.parametrize(
+    ("value", "title"),
+    [
+        (2.5, "Super Grandmaster"),
+        (4.0, "Grandmaster"),
+        (4.01, "Master"),
+        (10, "Advanced"),
+        (16, "Intermediate"),
+        (17, ""),
+    ],
+)
+def test_bmab_titles(value: float, title: str) -> None:
+    assert bmab_title(value) == title
 
 
 @pytest.mark.parametrize(

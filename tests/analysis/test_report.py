@@ -251,7 +251,12 @@ def test_the_report_is_plain_json_and_the_rows_are_flat() -> None:
     report = json.loads(json.dumps(analysis.as_report()))
     assert set(report) == {"match", "conventions", "players", "games", "notes"}
     assert set(report["players"][0]) >= {"name", "ratings", "luck", "luck_adjusted_result", "errors"}
-    assert set(report["players"][0]["ratings"]["xg_pr"]) == {"value", "loss", "counted", "label"}
+    rating = report["players"][0]["ratings"]["xg_pr"]
+    assert set(rating) == {"value", "value_mwc", "loss", "counted", "divided_by", "label"}
+    assert report["conventions"]["thresholds"] == {
+        "name": "XG",
+        "steps": [{"name": "error", "loss": 0.02}, {"name": "blunder", "loss": 0.08}],
+    }
     assert report["conventions"]["engine"] == "fake"
     tables = ([flat(row) for row in analysis.decisions], [flat(row) for row in analysis.turns])
     for row in (*tables[0], *tables[1]):
