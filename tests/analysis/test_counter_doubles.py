@@ -99,9 +99,11 @@ def test_a_written_take_or_drop_answers_the_beaver() -> None:
 def test_a_raccoon_is_taken_or_dropped_by_the_beaverer() -> None:
     both = (Beaver(player=1), Beaver(player=0, raccoon=True))
     taken = _after_the_double(_analyse(0.4, *both, Take(player=1), NEXT))[3]
-    assert (taken.name, taken.kind, taken.equity, taken.error_kind) == ("Bob", "take raccoon", pytest.approx(-1.6), "")
+    assert (taken.name, taken.kind, taken.error_kind) == ("Bob", "take raccoon", "")
+    assert taken.equity == pytest.approx(-1.6)
     dropped = _after_the_double(_analyse(0.4, *both, Drop(player=1)))[3]
-    assert (dropped.kind, dropped.equity, dropped.loss) == ("pass raccoon", -4.0, pytest.approx(2.4))
+    assert (dropped.kind, dropped.equity) == ("pass raccoon", -4.0)
+    assert dropped.loss == pytest.approx(2.4)
 
 
 def test_only_snowie_and_opengammon_count_a_raccoon() -> None:
