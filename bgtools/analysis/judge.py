@@ -9,7 +9,8 @@ from bgtools.analysis.errors import NOTHING, REPLIES, judge_cube, replies
 from bgtools.analysis.ratings import count_checker, count_cube, count_none, count_resignation
 from bgtools.analysis.resignations import judge_resignation, value_of_loss
 from bgtools.analysis.rows import ChoiceRow
-from bgtools.engines.protocol import CheckerAnswer, CubeAnswer, Refused
+from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeAnswer, Refused
+from bgtools.rules import only_play
 
 if TYPE_CHECKING:
     from bgtools.analysis.errors import Thresholds
@@ -26,7 +27,9 @@ SHOWN: Final = 5
 def refuse(item: OpenDecision, answer: Refused | None) -> DecisionRow:
     """The row of a decision that was not judged."""
     note = item.row.note if answer is None else answer.reason
-    return _counted(replace(item.row, note=note), count_none(note))
+    asked = item.question
+    forced = isinstance(asked, CheckerQuestion) and only_play(asked.position, asked.dice) is not None
+    return _counted(replace(item.row, note=note), count_none(note, forced=forced and item.resignation is None))
 
 
 def _counted(row: DecisionRow, by: Verdicts) -> DecisionRow:

@@ -66,7 +66,7 @@ def rate(player: int, decisions: Iterable[DecisionRow], *, length: int) -> dict[
         decisions: those of both players: Snowie divides by the moves of both.
         length: points to win the match, 0 for money; PR of a 1-point match is multiplied by 1.5.
     """
-    judged = [row for row in decisions if row.loss is not None]
+    judged = [row for row in decisions if row.loss is not None or row.snowie.counted]
     own = [row for row in judged if row.player == player]
     plays = [row for row in own if row.kind == "checker play"]
     cube = [row for row in own if row.kind != "checker play"]
@@ -94,12 +94,12 @@ def _rating(
     counted = [row for row in decisions if getattr(row, convention).counted]
     loss = sum(row.loss or 0.0 for row in counted)
     by = len(counted) if divided_by is None else divided_by
-    if not by:
+    if not by or all(row.loss is None for row in counted):
         return Rating(None, None, loss, len(counted), 0, "")
     value = factor * loss / by
     # In thousandths like the rate itself; PR has a scale of its own.
     mwc = None
-    if factor == 1000 and all(row.loss_mwc is not None for row in counted):
+    if factor == 1000 and all(row.loss_mwc is not None or row.loss is None for row in counted):
         mwc = factor * sum(row.loss_mwc or 0.0 for row in counted) / by
     return Rating(value, mwc, loss, len(counted), by, label(value))
 
@@ -138,7 +138,7 @@ def xg_cube(kind: DecisionKind, answer: CubeAnswer, loss: float, *, dead: bool =
         return Count(False, "dead cube")
     nd, dt, dp = answer.no_double, answer.double_take, answer.double_pass
     if kind in _COUNTER_DOUBLES:
-        return Count(False, "raccoons are not counted")
+        return Count(False, "what follows a beaver is not counted")
     if kind in REPLIES:
         if abs(dt - dp) < XG_TRIVIAL:
             return Count(False, "take and pass are worth the same")
@@ -208,7 +208,7 @@ def gnubg_checker(equities: Sequence[float]) -> Count:
 
 def gnubg_cube(kind: DecisionKind, answer: CubeAnswer, *, dead: bool = False) -> Count:
     """Whether GNU Backgammon counts a cube decision: what was done, and a double not made that was close."""
-    if kind == "beaver" or kind in _COUNTER_DOUBLES:
+    if kind in ("beaver", "raccoon"):
         return Count(False, "beavers and raccoons are not counted")
     if kind != "no double":
         return Count(True, "a cube action was taken")
@@ -280,7 +280,9 @@ def count_resignation(loss: float) -> Verdicts:
     return Verdicts(none, bmab_resignation(loss), none, none, none)
 
 
-def count_none(why: str) -> Verdicts:
-    """Every convention's verdict on a decision that was not judged."""
+def count_none(why: str, *, forced: bool = False) -> Verdicts:
+    """Every convention's verdict on a decision that was not judged; that a play was forced is known all the same."""
+    if forced:
+        return count_checker([0.0])
     none = Count(False, why)
     return Verdicts(none, none, none, none, none)

@@ -24,7 +24,7 @@ DecisionKind = Literal[
     "accept",
 ]
 """What was decided. ``no double`` is a turn rolled without doubling by a player who could have; ``take beaver``
-the doubler's acceptance of a beaver, also without a word where raccoons are played; ``accept`` takes a resignation."""
+the doubler's acceptance of a beaver, also by rolling without a word; ``accept`` takes a resignation."""
 
 ErrorKind = Literal[
     "",

@@ -100,8 +100,7 @@ def open_match(
     """List the turns and the decisions of a match in the order in which they happened.
 
     A player who could double and rolled decided not to double, except before the first roll of a
-    game (R03) and with a dead cube (R36). One who rolled after a beaver decided to accept it, which
-    is listed where he could have answered with a raccoon (R33).
+    game (R03) and with a dead cube (R36). One who rolled after a beaver decided to accept it (R33).
     """
     turns: list[OpenTurn] = []
     decisions: list[OpenDecision] = []
@@ -184,10 +183,8 @@ def _decisions_of_roll(
     beavered = table.offer if table.counters == 1 and table.offer is not None else None
     if dice is not None and beavered is not None and beavered.player == turn.player:
         before = beavered.state
-        if (before.rules.beavers or 0) > 1:
-            xgid = encode_xgid(turn.before, before)
-            row = _row(game, turn, before, names, "take beaver", still, xgid, "Take")
-            yield OpenDecision(row, number, before, CubeQuestion(turn.before, before))
+        row = _row(game, turn, before, names, "take beaver", still, encode_xgid(turn.before, before), "Take")
+        yield OpenDecision(row, number, before, CubeQuestion(turn.before, before))
     elif not opening and dice is not None and not state.is_cube_dead and explain_double(state) is None:
         row = _row(game, turn, state, names, "no double", still, encode_xgid(turn.before, state), "No double")
         yield OpenDecision(row, number, state, CubeQuestion(turn.before, state))

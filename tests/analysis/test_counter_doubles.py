@@ -85,8 +85,9 @@ def test_playing_on_after_a_beaver_may_miss_a_raccoon() -> None:
     assert turn.loss == pytest.approx(0.8)
 
 
-def test_it_is_no_decision_where_no_raccoons_are_played() -> None:
-    assert _seen(_analyse(0.4, Beaver(player=1), NEXT, beavers=1))[1:] == [("Bob", "beaver", "wrong beaver")]
+def test_none_is_missed_where_no_raccoons_are_played() -> None:
+    rows = _seen(_analyse(0.4, Beaver(player=1), NEXT, beavers=1))
+    assert rows[1:] == [("Bob", "beaver", "wrong beaver"), ("Ann", "take beaver", "")]
 
 
 def test_a_written_take_or_drop_answers_the_beaver() -> None:
@@ -104,6 +105,12 @@ def test_a_raccoon_is_taken_or_dropped_by_the_beaverer() -> None:
     dropped = _after_the_double(_analyse(0.4, *both, Drop(player=1)))[3]
     assert (dropped.kind, dropped.equity) == ("pass raccoon", -4.0)
     assert dropped.loss == pytest.approx(2.4)
+
+
+def test_gnu_backgammon_counts_the_acceptance_of_a_beaver_but_no_beaver() -> None:
+    _, beaver, accepted = _after_the_double(_analyse(-0.3, Beaver(player=1), NEXT))[:3]
+    assert (beaver.kind, beaver.gnubg.counted, beaver.xg.counted) == ("beaver", False, True)
+    assert (accepted.kind, accepted.gnubg.counted, accepted.xg.counted) == ("take beaver", True, False)
 
 
 def test_only_snowie_and_opengammon_count_a_raccoon() -> None:

@@ -68,7 +68,7 @@ def _row(
 
 
 def test_pr_is_500_times_the_mean_counted_loss() -> None:
-    rows = [_row(0.0), _row(0.03), _row(0.06), _row(0.0009, xg=LEFT_OUT), replace(_row(0.0), loss=None)]
+    rows = [_row(0.0), _row(0.03), _row(0.06), _row(0.0009, xg=LEFT_OUT), replace(_row(0.0, LEFT_OUT), loss=None)]
     rating = rate(0, rows, length=7)["xg_pr"]
     assert rating.value == pytest.approx(500 * 0.09 / 3)
     assert rating.loss == pytest.approx(0.09)
@@ -221,3 +221,14 @@ def test_xg_labels(value: float, label: str) -> None:
 @pytest.mark.parametrize(("value", "label"), [(1.9, "Supernatural"), (2.0, "World class"), (40, "Awful!")])
 def test_gnubg_labels(value: float, label: str) -> None:
     assert gnubg_label(value) == label
+
+
+def test_forced_plays_divide_whether_an_engine_has_looked_at_them_or_not() -> None:
+    refused = count_none("nobody looked", forced=True)
+    assert (refused.xg, refused.gnubg) == (Count(False, "forced"), Count(False, "forced"))
+    forced = replace(_row(0.0, LEFT_OUT, LEFT_OUT), loss=None)
+    ratings = rate(0, [_row(0.06, mwc=0.02), forced, forced], length=7)
+    assert ratings["snowie_er"].value == ratings["opengammon_er"].value == pytest.approx(20)
+    assert ratings["snowie_er"].value_mwc == pytest.approx(20 / 3)
+    assert ratings["gnubg_er"].value == pytest.approx(60)
+    assert rate(0, [forced], length=7)["snowie_er"].value is None
