@@ -39,6 +39,7 @@ class FixedEngine:
 
     met = EVEN
     stamp = Stamp("fixed", "1.0", "quick", "even")
+    fingerprint = "fixed"
 
     def __init__(
         self, no_double: float = 0.0, double_take: float = 0.0, *, play: float = 0.0, mean: float = 0.0

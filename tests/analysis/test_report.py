@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bgtools.analysis.report import Analysis, analyse
 from bgtools.analysis.rows import flat
+from bgtools.engines import create
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -24,8 +27,9 @@ from bgtools.engines.protocol import (
 from bgtools.formats import read_source
 from bgtools.met import MatchEquityTable
 from bgtools.play import HopText, PlayText
+from bgtools.position import Position, checkers
 from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Take
-from bgtools.rules import legal_plays
+from bgtools.rules import VARIANTS, Ruleset, legal_plays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -265,6 +269,57 @@ def test_the_report_is_plain_json_and_the_rows_are_flat() -> None:
     assert flat(analysis.decisions[0])["xg_why"] == "a choice of plays"
 
 
+@pytest.mark.parametrize(
+    ("rules", "length", "note"),
+    [
+        (Ruleset(cube_limit=64), 5, "The cube may not go beyond 64; equities know no such limit."),
+        (Ruleset(cube_limit=1), 5, "Played without a cube; equities assume one that may be turned."),
+        (Ruleset(quadruple=True), 0, "A backgammon on the bar counts four times; equities count it three times."),
+        (Ruleset(crawford=False), 5, "Played without the Crawford rule; the match equity table assumes it."),
+        (Ruleset(holland=True), 5, "Played with the Holland rule; equities let a player double at once after the Cr"),
+    ],
+)
+def test_rules_that_equities_do_not_know_are_named(rules: Ruleset, length: int, note: str) -> None:
+    match = replace(_match(OPENING, REPLY, length=length), rules=rules)
+    assert [found for found in analyse(match, FakeEngine()).notes if found.startswith(note)]
+    usual = replace(match, rules=Ruleset())
+    assert not [found for found in analyse(usual, FakeEngine()).notes if found.startswith(note)]
+
+
+def test_an_analysis_beyond_the_table_has_no_match_winning_chance_and_no_adjusted_result() -> None:
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=30)
+    assert {row.loss_mwc for row in analysis.decisions} == {None}
+    for total in analysis.players:
+        assert total.errors is not None
+        assert total.errors.mwc is None
+        assert total.luck_adjusted_result is None
+        assert total.ratings is not None
+        assert total.ratings["gnubg_er"].value is not None
+        assert total.ratings["gnubg_er"].value_mwc is None
+
+
+def test_errors_are_added_up_by_kind_and_by_where_they_lie_in_the_window() -> None:
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3)
+    ann, bob = (total.errors for total in analysis.players)
+    assert ann is not None
+    assert bob is not None
+    wrong = ann.kinds["wrong double, below the doubling point"]
+    assert (wrong.count, wrong.classed, wrong.points) == (1, 1, None)
+    assert wrong.emg == pytest.approx(0.1)
+    # From 3-away each losing one point leaves 2/5 and winning one 3/5, so an EMG of 1 is a tenth.
+    assert wrong.mwc == pytest.approx(0.01)
+    assert bob.kinds["wrong pass"].emg == pytest.approx(0.4)
+    assert bob.cube == pytest.approx(sum(kind.emg for name, kind in bob.kinds.items() if name != "checker play"))
+
+
+def test_estimates_of_fibs_ratings_are_for_matches() -> None:
+    entries = (OPENING, REPLY, Double(player=0), Drop(player=1))
+    fibs = _analyse(*entries, length=3).players[0].fibs
+    assert fibs is not None
+    assert fibs.cube_loss == pytest.approx(0.1 * (863 - 519 / 3))
+    assert _analyse(*entries, length=0).players[0].fibs is None
+
+
 def test_a_match_without_games_is_no_accident() -> None:
     empty = analyse(Match(players=("", ""), length=5, games=()), FakeEngine())
     assert empty.match.players == ("Player 1", "Player 2")
@@ -283,3 +338,32 @@ def test_a_session_without_a_cube_asks_for_no_doubles() -> None:
     }
     assert "no double" in kinds[64]
     assert "no double" not in kinds[1]
+
+
+@pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
+@pytest.mark.parametrize(
+    ("start", "length", "why"),
+    [
+        (VARIANTS["hypergammon"], 5, "the engine plays with 15 checkers a side, here are 3 and 3"),
+        (Position(checkers({6: 15}), checkers({19: 15})), 5, "both players have checkers on one point"),
+        (None, 30, "30 points away is beyond the match equity table, which ends at 25"),
+    ],
+)
+def test_what_the_engine_cannot_value_is_named_and_not_guessed(start: Position | None, length: int, why: str) -> None:
+    plays = (_roll(0, (6, 5), (24, 18), (18, 13)), _roll(1, (6, 5), (24, 18), (18, 13)))
+    if start is not None and start.mine[6]:
+        plays = (_roll(0, (2, 1), (6, 4), (6, 5)), _roll(1, (2, 1), (19, 17), (19, 18)))
+    game = Game(number=1, score=(0, 0), entries=plays, start=start)
+    match = Match(players=("Ann", "Bob"), length=length, games=(game,))
+    analysis = analyse(match, create("sage", "quick"))
+    assert analysis.decisions
+    assert all(row.loss is None and row.note for row in analysis.decisions)
+    assert any(why in note for note in analysis.notes)
+    for total in analysis.players:
+        assert total.ratings is not None
+        assert all(rating.value is None for rating in total.ratings.values())
+        assert total.luck is not None
+        assert (total.luck.emg, total.luck.mwc) == (None, None)
+        assert total.luck_adjusted_result is None
+        assert total.fibs is not None
+        assert total.fibs.rating is None

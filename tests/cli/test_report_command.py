@@ -99,6 +99,32 @@ def test_a_report_holds_every_file_and_figure(record: Path, tmp_path: Path) -> N
     assert done.stderr == ""
 
 
+@needs_engine
+def test_thresholds_and_the_luck_of_first_rolls_can_be_chosen(record: Path, tmp_path: Path) -> None:
+    luck: dict[str, float] = {}
+    for convention in ("gnubg30", "roller15", "naive36", "match-equity"):
+        target = tmp_path / convention
+        options = ("--luck", convention, "--thresholds", "gnubg", "--level", "quick")
+        done = bgtools("report", str(record), "-o", str(target), *options)
+        assert done.returncode == 0, done.stderr
+        assert "doubtful, bad, very bad" in done.stdout
+        assert f"opening rolls: {convention}" in done.stdout
+        report = json.loads((target / "report.json").read_text(encoding="utf-8"))
+        assert report["conventions"]["luck"] == convention
+        assert [step["name"] for step in report["conventions"]["thresholds"]["steps"]] == [
+            "doubtful",
+            "bad",
+            "very bad",
+        ]
+        assert list(report["players"][0]["errors"]["classes"]) == ["doubtful", "bad", "very bad"]
+        luck[convention] = report["players"][0]["luck"]["emg"]
+    # The starter is better off than before the game, and may not roll a double.
+    assert luck["gnubg30"] > luck["roller15"] > luck["naive36"]
+    # At an even score neither player is, before the game.
+    assert luck["match-equity"] == pytest.approx(luck["gnubg30"], abs=1e-6)
+    assert bgtools("report", str(record), "--thresholds", "own").returncode == 2
+
+
 def test_without_an_engine_the_rest_is_written(record: Path, tmp_path: Path) -> None:
     target = tmp_path / "out"
     done = bgtools("report", str(record), "-o", str(target), "--engine", "none")

@@ -1,0 +1,74 @@
+"""The table that a report prints."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from bgtools.analysis.report import Analysis, analyse
+from bgtools.play import HopText, PlayText
+from bgtools.record import CheckerPlay, Double, Game, Match, Resign, ResultClaim
+from bgtools.reports.summary import conventions_line, totals_table
+from fixed_engine import FixedEngine
+
+NAMES = ("Bartholomew Featherstone", "Ottilie Wolkenstein")
+
+
+def _analysis(length: int, thresholds: str = "xg") -> Analysis:
+    opening = PlayText("moves", (HopText((8, 5), (False,)), HopText((6, 5), (False,))))
+    entries = (
+        CheckerPlay(player=0, dice=(3, 1), text=opening),
+        Double(player=1),
+        CheckerPlay(player=1, dice=(3, 1), text=opening),
+        Resign(player=0, level=1),
+    )
+    game = Game(number=1, score=(0, 0), entries=entries, results=(ResultClaim(player=1, points=2),))
+    match = Match(players=NAMES, length=length, games=(game,))
+    return analyse(match, FixedEngine(0.3, 0.1, play=0.2, mean=-0.7), thresholds=thresholds)  # type: ignore[arg-type]
+
+
+def _printed(analysis: Analysis, width: int) -> list[str]:
+    console = Console(width=width, file=StringIO(), color_system=None)
+    console.print(totals_table(analysis))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("width", [80, 110])
+@pytest.mark.parametrize("length", [0, 7])
+def test_every_figure_has_a_line_of_its_own(width: int, length: int) -> None:
+    lines = _printed(_analysis(length), width)
+    titles = [line[:26].rstrip() for line in lines[1:]]
+    for title in (
+        "XG PR",
+        "BMAB PR",
+        "gnubg error rate, mEMG",
+        "Snowie error rate, mEMG",
+        "OpenGammon rate, mEMG",
+        "counted (XG, BMAB, gnubg)",
+        "  wrong double, below DP",
+        "luck, EMG",
+        "  FIBS rating by errors" if length else "luck, points",
+    ):
+        assert titles.count(title) == 1, lines
+    assert max(map(len, lines)) <= width
+    # Nothing is cut off.
+    assert all(name.split()[-1] in lines[0] for name in NAMES)
+    assert not any("…" in line for line in lines)
+
+
+def test_figures_stand_below_each_other() -> None:
+    lines = {line[:26].rstrip(): line for line in _printed(_analysis(7), 110)}
+    ends = {
+        lines[title][:36].rstrip() for title in ("Snowie error rate, mEMG", "OpenGammon rate, mEMG", "cube, EMG lost")
+    }
+    assert len({len(text) for text in ends}) == 1
+
+
+def test_the_classes_are_named_with_their_owner() -> None:
+    analysis = _analysis(7, "gnubg")
+    assert any(line.startswith("doubtful, bad, very bad") for line in _printed(analysis, 80))
+    assert "classes of GNU Backgammon: doubtful 0.030, bad 0.060, very bad 0.120" in conventions_line(analysis)
+    assert any(line.startswith("errors, blunders") for line in _printed(_analysis(7), 80))
