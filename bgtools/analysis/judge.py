@@ -55,7 +55,7 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
         error_kind="checker play" if loss > NOTHING else "",
         choices=tuple(_choice(_name(one), one.equity, best, one.depth, one.probabilities) for one in shown),
     )
-    row = _counted(row, count_checker(equities))
+    row = _counted(row, count_checker(equities, answer.is_decision))
     return _priced(row, item.state, played.equity, best, engine, thresholds)
 
 
@@ -69,7 +69,9 @@ def judge_cube_decision(
     dead = question.state.is_cube_dead
     # An answer to a double or a raccoon is the other player's, and so are the chances.
     others = kind in REPLIES and REPLIES[kind][1] % 2 == 0
-    chances = answer.probabilities.flipped() if others else answer.probabilities
+    chances = answer.probabilities
+    if others and chances is not None:
+        chances = chances.flipped()
     choices = _replies(kind, answer, counters) if kind in REPLIES else _offers(answer)
     row = replace(
         item.row,
@@ -151,7 +153,9 @@ def _priced(
     )
 
 
-def _choice(name: str, equity: float, best: float, depth: str, chances: Probabilities) -> ChoiceRow:
+def _choice(name: str, equity: float, best: float, depth: str, chances: Probabilities | None) -> ChoiceRow:
+    if chances is None:
+        return ChoiceRow(name, equity, max(best - equity, 0.0), depth)
     return ChoiceRow(
         name,
         equity,

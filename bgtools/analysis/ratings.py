@@ -257,13 +257,16 @@ class Verdicts:
     opengammon: Count
 
 
-def count_checker(equities: Sequence[float]) -> Verdicts:
+def count_checker(equities: Sequence[float], stated: bool | None = None) -> Verdicts:
     """Every convention's verdict on a checker play.
 
     Args:
         equities: of every distinct legal result, best first.
+        stated: XG's own verdict, where its file has it: it goes by more than the file tells.
     """
     xg, every = xg_checker(equities), every_decision("checker play")
+    if stated is not None and stated != xg.counted:
+        xg = Count(stated, f"XG {'counts' if stated else 'does not count'} it, though by its rule: {xg.why}")
     return Verdicts(xg, xg, gnubg_checker(equities), every, every)
 
 

@@ -28,6 +28,7 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Refused,
 )
+from bgtools.engines.recorded import RecordedEngine
 from bgtools.replay import replay
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Conventions:
         luck_depth: how deep each roll was looked at.
         thresholds: the classes of errors, with the loss in EMG from which on each begins.
         jacoby, beavers: the money rules that equities assume; False in a match.
+        is_recorded: whether the figures stand in the record itself; the engine is then the program that made them.
     """
 
     engine: str
@@ -64,6 +66,7 @@ class Conventions:
     thresholds: Thresholds
     jacoby: bool
     beavers: bool
+    is_recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,7 @@ def analyse(
     *,
     progress: Progress | None = None,
     thresholds: Thresholds | ThresholdsName = "xg",
-    luck: LuckConvention = "gnubg30",
+    luck: LuckConvention | None = None,
     games: Sequence[GameReplay] | None = None,
 ) -> Analysis:
     """Analyse a match.
@@ -168,11 +171,13 @@ def analyse(
         engine: what values the positions; None for the figures that need none.
         progress: told how far it is.
         thresholds: from which loss on a decision is an error, and how bad a one: a name of `THRESHOLDS`, or others.
-        luck: what opening rolls are compared with.
+        luck: what opening rolls are compared with; None for ``gnubg30``, or, where the figures stand in
+            the record, for what they were compared with there.
         games: the replay of ``match``, where the caller has it.
     """
     games = replay(match) if games is None else games
     thresholds = THRESHOLDS[thresholds] if isinstance(thresholds, str) else thresholds
+    luck = luck or common_luck((engine,))
     names = (match.players[0] or "Player 1", match.players[1] or "Player 2")
     open_turns, open_decisions = open_match(games, names, luck)
     turns = [turn.row for turn in open_turns]
@@ -208,6 +213,7 @@ def analyse(
             thresholds,
             not length and bool(match.rules.jacoby),
             not length and bool(match.rules.beavers),
+            stamp is not None and stamp.is_recorded,
         ),
         (totals[0], totals[1]),
         tuple(_game(game, turns, decisions, names, length, thresholds, engine) for game in games),
@@ -218,6 +224,12 @@ def analyse(
         if engine is not None
         else ("No engine: luck, errors and ratings are left out.",),
     )
+
+
+def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:
+    """What opening rolls are compared with if nobody says: what a program did whose figures stand in the record."""
+    recorded = [engine.luck_convention for engine in engines if isinstance(engine, RecordedEngine)]
+    return recorded[0] if recorded else "gnubg30"
 
 
 # --- asking ---------------------------------------------------------------------------------

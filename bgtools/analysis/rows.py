@@ -63,18 +63,18 @@ class ChoiceRow:
         loss: EMG behind the best choice, at least 0.
         depth: how the engine found the equity; shallower than that of the best, it was left behind early.
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon: cubeless probabilities, 0 to 1,
-            gammons including backgammons, for the player who decides.
+            gammons including backgammons, for the player who decides; None where they are not known.
     """
 
     choice: str
     equity: float
     loss: float
     depth: str
-    win: float
-    win_gammon: float
-    win_backgammon: float
-    lose_gammon: float
-    lose_backgammon: float
+    win: float | None = None
+    win_gammon: float | None = None
+    win_backgammon: float | None = None
+    lose_gammon: float | None = None
+    lose_backgammon: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

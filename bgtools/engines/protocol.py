@@ -28,7 +28,7 @@ LevelName = Literal["quick", "standard", "deep"]
 LEVELS: Final[tuple[LevelName, ...]] = ("quick", "standard", "deep")
 """The levels that every engine knows, from the fastest to the most accurate."""
 
-LuckConvention = Literal["gnubg30", "roller15", "naive36", "match-equity"]
+LuckConvention = Literal["gnubg30", "roller15", "naive36", "match-equity", "recorded"]
 """What the first roll of a game is compared with; see `LuckQuestion`."""
 
 
@@ -75,12 +75,14 @@ class Stamp:
         engine, version: program and its version.
         level: the level that was asked for.
         met: name of the match equity table.
+        is_recorded: whether nothing was searched, and all stands so in the record.
     """
 
     engine: str
     version: str
     level: str
     met: str
+    is_recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +110,21 @@ class Candidate:
     Attributes:
         play: the play; its `result` identifies it.
         equity: EMG, see the module text.
-        probabilities: cubeless, after the play.
+        probabilities: cubeless, after the play; None where they are not known.
         depth: how the value was found, in the engine's own words (``"3-ply"``).
         rank: how deep that is; values are comparable only within one rank.
     """
 
     play: Play
     equity: float
-    probabilities: Probabilities
+    probabilities: Probabilities | None
     depth: str
     rank: int
 
 
 @dataclass(frozen=True, slots=True)
 class CheckerAnswer:
-    """All legal plays, the best first.
+    """All legal plays, the best first; of an analysis read from a file those that it lists.
 
     The first and the played candidate always have the same rank, and no other candidate has a
     higher one, so ``loss`` compares values of one depth.
@@ -132,11 +134,14 @@ class CheckerAnswer:
         played_index: index of the play made in ``candidates``; None when the question gave none or
             it is not among the legal plays.
         stamp: where the answer comes from.
+        is_decision: whether eXtreme Gammon counts the play as a decision, as its file says; None
+            where nothing says so.
     """
 
     candidates: tuple[Candidate, ...]
     played_index: int | None
     stamp: Stamp
+    is_decision: bool | None = None
 
     @property
     def best(self) -> Candidate:
@@ -174,7 +179,7 @@ class CubeAnswer:
         no_double: he rolls without doubling.
         double_take: he doubles and the other takes (or beavers, where that is allowed and better).
         double_pass: he doubles and the other passes; +1 by the normalisation.
-        probabilities: cubeless, before the roll.
+        probabilities: cubeless, before the roll; None where they are not known.
         depth: how the values were found.
         is_beaver: whether ``double_take`` is the value of a beaver.
         stamp: where the answer comes from.
@@ -183,7 +188,7 @@ class CubeAnswer:
     no_double: float
     double_take: float
     double_pass: float
-    probabilities: Probabilities
+    probabilities: Probabilities | None
     depth: str
     stamp: Stamp
     is_beaver: bool = False
@@ -229,7 +234,9 @@ class LuckQuestion:
         convention: what an opening roll is compared with: ``gnubg30`` the mean of 30 outcomes, 15
             non-doubles for each starter (as GNU Backgammon); ``roller15`` the roller's own 15;
             ``naive36`` all 36; ``match-equity`` the chances before the game, which is equity at
-            even score 0 (as gammonview). Other rolls are compared with the mean of all 36.
+            even score 0 (as gammonview and eXtreme Gammon). Other rolls are compared with the mean of
+            all 36. ``recorded`` is no rule: that of a program whose figures are read from a file and
+            that does not tell.
     """
 
     position: Position

@@ -90,6 +90,7 @@ def test_the_last_roll_is_exact(level: str, request: pytest.FixtureRequest) -> N
     chance = _chance_of_bearing_off(LAST_ROLL)
     answer = _cube(engine, LAST_ROLL, MatchState())
     assert 0.4 < chance < 0.6
+    assert answer.probabilities is not None
     assert answer.probabilities.win == pytest.approx(chance, abs=1e-3)
     assert answer.no_double == pytest.approx(2 * chance - 1, abs=2e-3)
     assert answer.double_take == pytest.approx(2 * (2 * chance - 1), abs=4e-3)
@@ -185,6 +186,7 @@ def test_probabilities_nest(standard: SageEngine) -> None:
         assert isinstance(answer, CheckerAnswer)
         for candidate in answer.candidates:
             odds = candidate.probabilities
+            assert odds is not None
             assert 0 <= odds.win_backgammon <= odds.win_gammon <= odds.win <= 1
             assert 0 <= odds.lose_backgammon <= odds.lose_gammon <= 1 - odds.win
 

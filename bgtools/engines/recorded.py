@@ -1,0 +1,372 @@
+"""The engine ``file``: what the record itself says of its decisions, in an engine's answers.
+
+eXtreme Gammon, GNU Backgammon, BGBlitz and GammonView save what they have found beside the plays. It
+is passed on as it stands: nothing is searched, so no program need be installed, and a decision of
+which the file says nothing is refused. Figures that count match winning chances (`Evaluation.unit`)
+are turned into EMG by the match equity table, for no file holds the one it was made with.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.engines.protocol import (
+    Candidate,
+    CheckerAnswer,
+    CubeAnswer,
+    EngineUnavailable,
+    LuckAnswer,
+    Probabilities,
+    Refused,
+    Stamp,
+)
+from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.replay import replay
+from bgtools.rules import Violation, are_dice, legal_plays, only_play, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bgtools.annotation import Annotation, CubeAnalysis, Evaluation, PlayAnalysis
+    from bgtools.annotation import Probabilities as Chances
+    from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckConvention, LuckQuestion, Progress
+    from bgtools.met import MatchEquityTable
+    from bgtools.play import Play
+    from bgtools.position import Dice, Position
+    from bgtools.record import Match
+    from bgtools.replay import GameReplay, Turn
+    from bgtools.rules import MatchState
+
+SILENT: Final = "the file holds no analysis of it"
+_FORCED: Final = "forced, and the file says nothing of it"
+_NOT_VALUED: Final = "the file does not value the play that was made"
+_UNEVEN: Final = "the file has looked at the play that was made and at the best one unequally deep"
+_ALONE: Final = "the file values one of several plays"
+
+_CONVENTIONS: Final[tuple[tuple[str, LuckConvention], ...]] = (
+    ("extreme gammon", "match-equity"),
+    ("xg", "match-equity"),
+    ("gnu backgammon", "gnubg30"),
+    ("gnubg", "gnubg30"),
+    ("gammonview", "match-equity"),
+    ("bgsage", "match-equity"),
+)
+"""What the programs compare the first roll of a game with, by how their names begin."""
+
+_XG_LEVEL: Final = re.compile(r"-?\d+d?/-?\d+")
+_XG_NOT_COUNTED: Final = "xg:not-counted"
+"""How the record keeps a level of eXtreme Gammon's own files, and their flag "does not count as a decision"."""
+
+_VERSION: Final = re.compile(r"(.*?\D)[ :/]+v?(\d+\..*)")
+_PLIES: Final = re.compile(r"(\d{1,2})-ply(.*)")
+_DEPTHS: Final = {"xg roller": 45, "xg roller+": 60, "xg roller++": 70, "opening book": 90, "rollout": 100}
+
+
+def _depth(name: str) -> int:
+    """How deep a level is, to order levels by; 0 where that cannot be told."""
+    if found := _PLIES.match(name):
+        return 10 * int(found[1]) - bool(found[2])
+    return _DEPTHS.get(name.casefold(), 0)
+
+
+def _depth_of(plays: PlayAnalysis) -> int:
+    return _depth(plays.candidates[0].level.name)
+
+
+class _Key(NamedTuple):
+    """What a figure belongs to: two places in a match may have the same, and then the deeper look counts."""
+
+    position: Position
+    state: MatchState
+    dice: Dice | None = None
+    opening: bool = False
+
+
+class _Plays(NamedTuple):
+    """The plays of a roll, and whether eXtreme Gammon counts them as a decision, where the file says so."""
+
+    analysis: PlayAnalysis
+    is_decision: bool | None
+
+
+class _Luck(NamedTuple):
+    """The luck of a roll, and the equity of its best play where the file has that too; both EMG."""
+
+    luck: float
+    best: float | None
+
+
+def holds_analysis(match: Match) -> bool:
+    """Whether the engine ``file`` has anything to say of a record."""
+    notes = (entry.annotation for game in match.games for entry in game.entries if entry.annotation is not None)
+    return any(note.plays is not None or note.cube is not None for note in notes)
+
+
+class RecordedEngine:
+    """The analysis that a record holds, as an `Engine`.
+
+    Args:
+        match: the record.
+        games: the replay of ``match``, where the caller has it.
+        met: the match equity table for what the file gives as match winning chances, and for what
+            losses and luck are worth in them; None for the usual one.
+
+    Raises:
+        EngineUnavailable: the record holds no analysis.
+    """
+
+    def __init__(
+        self, match: Match, games: Sequence[GameReplay] | None = None, *, met: MatchEquityTable | None = None
+    ) -> None:
+        if met is None:
+            from bgtools.met import default
+
+            met = default()
+        self._met = met
+        self._plays: dict[_Key, dict[Position | None, _Plays]] = {}
+        self._cubes: dict[_Key, CubeAnalysis] = {}
+        self._luck: dict[_Key, _Luck] = {}
+        programs: dict[str, None] = {}
+        levels: dict[str, None] = {}
+        for game in replay(match) if games is None else games:
+            for turn in game.turns:
+                note = turn.entry.annotation
+                if note is None:
+                    continue
+                self._keep(game, turn, note)
+                programs |= dict.fromkeys(filter(None, (note.program,)))
+                levels |= dict.fromkeys(_levels(note))
+        if not (self._plays or self._cubes or self._luck):
+            raise EngineUnavailable("the record holds no analysis of its own")
+        self._stamp = _stamp(programs, levels, met.name)
+        self.luck_convention: LuckConvention = _convention(programs)
+
+    @property
+    def stamp(self) -> Stamp:
+        """The program as the file names it, and the levels that it has used, the deepest first."""
+        return self._stamp
+
+    @property
+    def met(self) -> MatchEquityTable:
+        """See `Engine.met`."""
+        return self._met
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def _keep(self, game: GameReplay, turn: Turn, note: Annotation) -> None:
+        entry, cube = turn.entry, note.cube
+        if isinstance(entry, CheckerPlay):
+            if entry.dice is not None and are_dice(entry.dice):
+                self._keep_roll(game, turn, note, _sorted(entry.dice))
+            key = _Key(turn.before, turn.state)
+        elif isinstance(entry, Double | Resign):
+            key = _Key(turn.before, turn.state)
+        elif isinstance(entry, Take | Drop) or (isinstance(entry, Beaver) and not entry.raccoon):
+            key = _Key(turn.before.flipped(), turn.state.flipped())
+        else:
+            return
+        if cube is not None:
+            kept = self._cubes.get(key)
+            if kept is None or _depth(cube.level.name) > _depth(kept.level.name):
+                self._cubes[key] = cube
+
+    def _keep_roll(self, game: GameReplay, turn: Turn, note: Annotation, dice: Dice) -> None:
+        key = _Key(turn.before, turn.state, dice)
+        plays = note.plays
+        if plays is not None and plays.candidates:
+            # What the file says of the play that was made belongs to that one alone.
+            made = self._plays.setdefault(key, {})
+            played = None if turn.play is None else turn.play.result
+            if played not in made or _depth_of(plays) > _depth_of(made[played].analysis):
+                made[played] = _Plays(plays, _is_decision(note, plays))
+        if note.luck is not None:
+            opening = turn.roll == 0 and game.game.start is None
+            first = None if plays is None else next(iter(plays.candidates), None)
+            best = None if first is None else self._emg(turn.state, first.evaluation)
+            self._luck.setdefault(key._replace(opening=opening), _Luck(note.luck, best))
+
+    def _emg(self, state: MatchState, value: Evaluation) -> float | None:
+        return self._in_emg(state, value.equity, is_mwc=value.unit == "mwc")
+
+    def _in_emg(self, state: MatchState, equity: float | None, *, is_mwc: bool) -> float | None:
+        """An equity of the file in EMG; None where it gives none, or where no table leads from one to the other."""
+        if equity is None or not is_mwc:
+            return equity
+        try:
+            return self._met.emg(state, equity)
+        except ValueError:
+            return None
+
+    # --- answers ----------------------------------------------------------------------------
+
+    def checker(
+        self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
+    ) -> tuple[CheckerAnswer | Refused, ...]:
+        """What the file says of the plays of each roll: those it lists, not every legal one."""
+        return tuple(map(self._checker, questions))
+
+    def _checker(self, question: CheckerQuestion) -> CheckerAnswer | Refused:
+        position, state, dice = question.position, question.state, _sorted(question.dice)
+        made = self._plays.get(_Key(position, state, dice))
+        if made is None:
+            return Refused(SILENT if only_play(position, dice) is None else _FORCED)
+        kept = made.get(question.played) or max(made.values(), key=lambda each: _depth_of(each.analysis))
+        plays, error = kept.analysis, kept.analysis.error if question.played in made else None
+        listed = list(self._candidates(position, state, dice, plays))
+        if not listed:
+            return Refused(SILENT)
+        # Files put the deepest first; of those that were seen as deep as the first one the best is meant.
+        depth = listed[0].depth
+        best = max((each for each in listed if each.depth == depth), key=lambda each: each.equity)
+        played: Candidate | None = None
+        if question.played is not None:
+            found = next((each for each in listed if each.play.result == question.played), None)
+            if found is not None and found.depth == depth:
+                played = found
+            elif error is not None:
+                play = found.play if found is not None else _legal(question.played, position, dice)
+                if play is None:
+                    return Refused(_NOT_VALUED)
+                chances = found.probabilities if found is not None else None
+                played = Candidate(play, best.equity + error, chances, depth, best.rank)
+            else:
+                return Refused(_NOT_VALUED if found is None else _UNEVEN)
+        if len(listed) == 1 and best is played and only_play(position, dice) is None:
+            return Refused(_ALONE)
+        others = [each for each in listed if each is not best and (played is None or each.play != played.play)]
+        if played is not None and played is not best:
+            others.append(played)
+        others.sort(key=lambda each: (-min(each.rank, best.rank), -each.equity))
+        ranked = (best, *others)
+        return CheckerAnswer(
+            tuple(each if each.rank <= best.rank else replace(each, rank=best.rank) for each in ranked),
+            None if played is None else ranked.index(played),
+            self._stamp,
+            kept.is_decision,
+        )
+
+    def _candidates(
+        self, position: Position, state: MatchState, dice: Dice, plays: PlayAnalysis
+    ) -> Iterator[Candidate]:
+        """The plays that the file lists, as far as they are legal and valued, each board once."""
+        # As every engine spells a play, so that those of two can be compared; each is listed once.
+        legal = {play.result: play for play in legal_plays(position, dice)}
+        for each in plays.candidates:
+            equity = self._emg(state, each.evaluation)
+            found = resolve(position, dice, each.hops)
+            play = None if isinstance(found, Violation) else legal.pop(found.result, None)
+            if equity is None or play is None:
+                continue
+            name = each.level.name
+            yield Candidate(play, equity, _chances(each.evaluation.probabilities), name, _depth(name))
+
+    def cube(
+        self, questions: Sequence[CubeQuestion], progress: Progress | None = None
+    ) -> tuple[CubeAnswer | Refused, ...]:
+        """What the file says of the cube decisions."""
+        return tuple(map(self._cube, questions))
+
+    def _cube(self, question: CubeQuestion) -> CubeAnswer | Refused:
+        state = question.state
+        cube = self._cubes.get(_Key(question.position, state))
+        if cube is None:
+            return Refused(SILENT)
+        unit = cube.no_double.unit
+        no_double, double_take = self._emg(state, cube.no_double), self._emg(state, cube.double_take)
+        if no_double is None or double_take is None:
+            return Refused(self._beyond(state) if unit == "mwc" else SILENT)
+        double_pass = self._in_emg(state, cube.double_drop, is_mwc=unit == "mwc")
+        return CubeAnswer(
+            no_double,
+            double_take,
+            1.0 if double_pass is None else double_pass,
+            _chances(cube.no_double.probabilities),
+            cube.level.name,
+            self._stamp,
+        )
+
+    def luck(
+        self, questions: Sequence[LuckQuestion], progress: Progress | None = None
+    ) -> tuple[LuckAnswer | Refused, ...]:
+        """What the file says of the luck of each roll.
+
+        Where it gives no more than the luck itself, that stands as the equity, and the mean is 0.
+        """
+        return tuple(map(self._rolled, questions))
+
+    def _rolled(self, question: LuckQuestion) -> LuckAnswer | Refused:
+        state = question.state
+        found = self._luck.get(_Key(question.position, state, _sorted(question.dice), question.opening))
+        if found is None:
+            return Refused("the file does not give it")
+        if question.opening and question.convention != self.luck_convention:
+            return Refused(f"the file compares opening rolls by the convention {self.luck_convention}")
+        mwc: float | None = None
+        if not state.is_money:
+            try:
+                mwc = self._met.mwc(state, found.luck) - self._met.mwc(state, 0.0)
+            except ValueError:
+                return Refused(self._beyond(state))
+        best = found.luck if found.best is None else found.best
+        return LuckAnswer(best, best - found.luck, mwc, "", self._stamp)
+
+    def _beyond(self, state: MatchState) -> str:
+        try:
+            self._met.anchors(state)
+        except ValueError as error:
+            return str(error)
+        return SILENT
+
+
+def _sorted(dice: Dice) -> Dice:
+    return max(dice), min(dice)
+
+
+def _legal(result: Position, position: Position, dice: Dice) -> Play | None:
+    return next((play for play in legal_plays(position, dice) if play.result == result), None)
+
+
+def _chances(given: Chances | None) -> Probabilities | None:
+    return None if given is None else Probabilities(*given)
+
+
+def _is_decision(note: Annotation, plays: PlayAnalysis) -> bool | None:
+    """What eXtreme Gammon's own flag says; where it says what the number of plays does, the record leaves it out."""
+    if not _XG_LEVEL.fullmatch(plays.candidates[0].level.code):
+        return None
+    flag = dict(note.extras).get(_XG_NOT_COUNTED)
+    return len(plays.candidates) > 1 if flag is None else flag == "0"
+
+
+# --- what the file calls it -----------------------------------------------------------------
+
+
+def _levels(note: Annotation) -> Iterator[str]:
+    """The levels that decide: of the play ranked first, and of the cube decision."""
+    if note.plays is not None and note.plays.candidates:
+        yield note.plays.candidates[0].level.name
+    if note.cube is not None:
+        yield note.cube.level.name
+
+
+def _stamp(programs: Iterable[str], levels: Iterable[str], met: str) -> Stamp:
+    named = [found.groups() if (found := _VERSION.fullmatch(each)) else (each, "") for each in programs]
+    ranked = sorted(filter(None, levels), key=_depth, reverse=True)
+    return Stamp(
+        " and ".join(dict.fromkeys(name for name, _ in named)) or "unnamed program",
+        " and ".join(dict.fromkeys(version for _, version in named if version)),
+        ", ".join(ranked) or "not stated",
+        met,
+        is_recorded=True,
+    )
+
+
+def _convention(programs: Iterable[str]) -> LuckConvention:
+    """What the program compares opening rolls with, as far as all of them are known and agree."""
+    found = {
+        next((rule for name, rule in _CONVENTIONS if program.casefold().startswith(name)), "recorded")
+        for program in programs
+    }
+    return found.pop() if len(found) == 1 else "recorded"  # type: ignore[return-value]
