@@ -2,50 +2,130 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.engines.protocol import LEVELS, EngineUnavailable, LevelName, TableRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Sequence
 
     from bgtools.engines.protocol import Engine
     from bgtools.met import MatchEquityTable
+    from bgtools.record import Match
+    from bgtools.replay import GameReplay
 
-__all__ = ["ENGINES", "LEVELS", "EngineUnavailable", "LevelName", "TableRefused", "create"]
+__all__ = ["ENGINES", "LEVELS", "EngineUnavailable", "LevelName", "Spec", "TableRefused", "create", "labels", "parse_specs"]
+
+ENGINES: Final = ("sage", "gnubg", "ubgi", "file", "none")
+"""Every engine by its name on the command line; ``none`` leaves out what takes one."""
+
+_MOST_PLIES: Final = 7
+_PARTED: Final = re.compile(rf",(?=\s*(?:{'|'.join(ENGINES)})\s*(?:[:,]|$))")
+"""Commas between engines: those inside the command of a UBGI program are its own."""
 
 
-def _sage(level: LevelName, threads: int | None, met: MatchEquityTable | None) -> Engine:
-    from bgtools.engines.sage import SageEngine
+class Spec(NamedTuple):
+    """An engine as it is asked for: ``sage``, ``gnubg``, ``gnubg:2``, ``ubgi:CMD``, ``file`` or ``none``.
 
-    return SageEngine(level, threads=threads, met=met)
+    Attributes:
+        name: one of `ENGINES`.
+        argument: for ``gnubg`` how many plies it looks ahead, for ``ubgi`` the command that starts the program.
+    """
+
+    name: str
+    argument: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.argument}" if self.argument else self.name
 
 
-ENGINES: Final[Mapping[str, Callable[[LevelName, int | None, MatchEquityTable | None], Engine]]] = MappingProxyType(
-    {"sage": _sage}
-)
-"""Every engine by its name on the command line; ``none`` is the caller's own."""
+def parse_specs(text: str) -> tuple[Spec, ...]:
+    """Read engines with commas between them: ``file,gnubg:2``.
+
+    Raises:
+        ValueError: no engine of that name, an argument that it does not take, one engine twice, or
+            ``none`` among others.
+    """
+    specs = tuple(_spec(part) for part in _PARTED.split(text))
+    for at, spec in enumerate(specs):
+        if spec in specs[:at]:
+            raise ValueError(f"{spec} is asked for twice")
+        if spec.name == "none" and len(specs) > 1:
+            raise ValueError("none is no engine that others could be compared with")
+    return specs
+
+
+def labels(specs: Sequence[Spec]) -> tuple[str, ...]:
+    """A short name for each engine: of a UBGI program that of its file, where that tells it from the others."""
+    short = [
+        f"{spec.name}:{PurePath(spec.argument.split()[0]).name}" if spec.name == "ubgi" else str(spec) for spec in specs
+    ]
+    return tuple(name if short.count(name) == 1 else str(spec) for name, spec in zip(short, specs, strict=True))
+
+
+def _spec(text: str) -> Spec:
+    name, colon, argument = text.strip().partition(":")
+    argument = argument.strip()
+    if name not in ENGINES:
+        raise ValueError(f"no engine is called {name!r}; there are: {', '.join(ENGINES)}")
+    if name == "gnubg" and colon:
+        if not (argument.isdecimal() and int(argument) <= _MOST_PLIES):
+            raise ValueError(f"gnubg looks 0 to {_MOST_PLIES} plies ahead, as in gnubg:2; not {argument!r}")
+        return Spec(name, str(int(argument)))
+    if name == "ubgi" and not argument:
+        raise ValueError("ubgi takes the command that starts the program, as in ubgi:CMD")
+    if name not in ("gnubg", "ubgi") and colon:
+        raise ValueError(f"{name} takes nothing behind a colon, here {argument!r}")
+    return Spec(name, argument)
 
 
 def create(
-    name: str, level: LevelName = "standard", *, threads: int | None = None, met: MatchEquityTable | None = None
-) -> Engine:
-    """Start an engine.
+    spec: Spec | str,
+    level: LevelName = "standard",
+    *,
+    match: Match | None = None,
+    games: Sequence[GameReplay] | None = None,
+    met: MatchEquityTable | None = None,
+    **options: Any,
+) -> Engine | None:
+    """Start an engine; None for ``none``.
 
     Args:
-        name: a key of `ENGINES`.
-        level: how deep it looks.
-        threads: how many threads it may use, None for one a processor; answers do not depend on it.
+        spec: which; see `Spec`.
+        level: how deep it looks; ``file`` has looked already, and ``gnubg:2`` says it itself.
+        match: the record, for ``file``.
+        games: the replay of ``match``, where the caller has it.
         met: the match equity table; None for the engine's own.
+        options: what else the engine takes, such as ``threads``; those that are None are as if not given.
 
     Raises:
-        ValueError: no engine or level of that name.
-        EngineUnavailable: the engine cannot run here.
+        ValueError: no such engine or level, or ``file`` without a record.
+        EngineUnavailable: the engine cannot run here, or the record holds no analysis.
         TableRefused: it does not play by that table.
     """
-    if name not in ENGINES:
-        raise ValueError(f"no engine is called {name!r}; there are: {', '.join(ENGINES)}")
+    if isinstance(spec, str):
+        spec = _spec(spec)
     if level not in LEVELS:
         raise ValueError(f"no level is called {level!r}; there are: {', '.join(LEVELS)}")
-    return ENGINES[name](level, threads, met)
+    options = {name: value for name, value in {"met": met, **options}.items() if value is not None}
+    if spec.name == "none":
+        return None
+    if spec.name == "file":
+        from bgtools.engines.recorded import RecordedEngine
+
+        if match is None:
+            raise ValueError("the engine file takes a record")
+        return RecordedEngine(match, games, met=met)
+    if spec.name == "gnubg":
+        from bgtools.engines.gnubg import GnubgEngine
+
+        return GnubgEngine(level, plies=int(spec.argument) if spec.argument else None, **options)
+    if spec.name == "ubgi":
+        from bgtools.engines.ubgi import UbgiEngine
+
+        return UbgiEngine(spec.argument, level, **options)
+    from bgtools.engines.sage import SageEngine
+
+    return SageEngine(level, **options)

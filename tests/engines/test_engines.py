@@ -45,3 +45,50 @@ def test_a_missing_package_is_explained(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "bgbot_cpp", None)
     with pytest.raises(EngineUnavailable, match="needs the package bgsage"):
         engines.create("sage", "quick")
+
+
+@pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("sage", [("sage", "")]),
+        ("file, gnubg:2", [("file", ""), ("gnubg", "2")]),
+        ("gnubg:0,gnubg:02,gnubg", [("gnubg", "0"), ("gnubg", "2"), ("gnubg", "")]),
+        ("ubgi:./bot --net a,b,sage", [("ubgi", "./bot --net a,b"), ("sage", "")]),
+        ("ubgi:a --gnubg,ubgi:b", [("ubgi", "a --gnubg"), ("ubgi", "b")]),
+        ("none", [("none", "")]),
+    ],
+)
+def test_engines_are_named_with_commas_between_them(text: str, specs: list[tuple[str, str]]) -> None:
+    assert [tuple(spec) for spec in engines.parse_specs(text)] == specs
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("fruit", "no engine is called 'fruit'; there are: sage, gnubg, ubgi, file, none"),
+        ("", "no engine is called ''"),
+        ("sage,", "no engine is called 'sage,'"),
+        ("sage:3", "sage takes nothing behind a colon"),
+        ("gnubg:", "not ''"),
+        ("gnubg:deep", "gnubg looks 0 to 7 plies ahead"),
+        ("gnubg:8", "gnubg looks 0 to 7 plies ahead"),
+        ("ubgi", "takes the command that starts the program"),
+        ("sage,file,sage", "sage is asked for twice"),
+        ("sage,none", "none is no engine"),
+    ],
+)
+def test_what_names_no_engine_is_told(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        engines.parse_specs(text)
+
+
+def test_a_ubgi_program_goes_by_the_name_of_its_file() -> None:
+    specs = engines.parse_specs("ubgi:/opt/bots/bot -x,sage,gnubg:1")
+    assert engines.labels(specs) == ("ubgi:bot", "sage", "gnubg:1")
+    assert engines.labels(engines.parse_specs("ubgi:a/bot,ubgi:b/bot")) == ("ubgi:a/bot", "ubgi:b/bot")
+
+
+def test_none_is_no_engine_and_file_takes_a_record() -> None:
+    assert engines.create("none") is None
+    with pytest.raises(ValueError, match="takes a record"):
+        engines.create("file")
