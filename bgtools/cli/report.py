@@ -14,11 +14,17 @@ from bgtools.cli import _common
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from rich.console import Console
+
+    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.report import Analysis
+    from bgtools.engines import Spec
     from bgtools.engines.protocol import Engine
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
+    from bgtools.replay import GameReplay
 
     Told = Callable[[str, int, int], None]
 
@@ -29,13 +35,6 @@ class Level(StrEnum):
     quick = "quick"
     standard = "standard"
     deep = "deep"
-
-
-class EngineName(StrEnum):
-    """Which engine values the positions."""
-
-    sage = "sage"
-    none = "none"
 
 
 class Bounds(StrEnum):
@@ -67,8 +66,16 @@ def report_command(
     ] = None,
     level: Annotated[Level, typer.Option(help="How deep the engine looks.")] = Level.standard,
     engine: Annotated[
-        EngineName, typer.Option(help="What values the positions; none leaves that out.")
-    ] = EngineName.sage,
+        str,
+        typer.Option(
+            help="What values the positions: sage, gnubg, gnubg:2 for that many plies, ubgi:CMD for a UBGI program, "
+            "file for the analysis that the record holds, none to leave that out. Several with commas are compared.",
+            metavar="ENGINE[,ENGINE]",
+        ),
+    ] = "sage",
+    disagree: Annotated[
+        float, typer.Option(min=0, help="By how much engines must differ for a decision to be listed, in EMG.")
+    ] = 0.02,
     met: Annotated[
         str | None,
         typer.Option(
@@ -79,21 +86,28 @@ def report_command(
         Bounds, typer.Option(help="Classes of errors: xg .02, .08; gnubg .03, .06, .12; gammonview .02, .04, .08.")
     ] = Bounds.xg,
     luck: Annotated[
-        Convention,
+        Convention | None,
         typer.Option(
             help="What a first roll is compared with: the 30 of both players, the roller's 15, all 36, or the "
-            "match equity before the game."
+            "match equity before the game. By default gnubg30, and with the engine file what its program does."
         ),
-    ] = Convention.gnubg30,
+    ] = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files too.")] = False,
 ) -> None:
     """Report a match: ratings, errors, luck, pip counts.
 
     Prints a table and writes report.json, decisions.csv, turns.csv, choices.csv, pips.png, luck.png
-    and errors.png into a folder. Exit status: 0 done, 1 done but the record has errors, 2 could not run.
+    and errors.png into a folder, and disagreements.csv where several engines are compared. Exit status:
+    0 done, 1 done but the record has errors, 2 could not run.
     """
-    table = _met(met, engine)
+    from bgtools.engines import parse_specs
+
+    try:
+        specs = parse_specs(engine)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--engine") from None
+    table = _met(met, specs)
     matches = _common.read_or_complain(file)
     if matches is None:
         raise typer.Exit(2)
@@ -111,8 +125,8 @@ def report_command(
 
     target = output if output is not None else Path(folder_name(file))
     try:
-        options = {"thresholds": thresholds.value, "luck": luck.value}
-        worst = _report(file, match, target, level, engine, table, options, force=force)
+        options = {"thresholds": thresholds.value, "luck": luck and luck.value}
+        worst = _report(file, match, target, level, specs, table, disagree, options, force=force)
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} is as it was")
         raise typer.Exit(_INTERRUPTED) from None
@@ -120,11 +134,11 @@ def report_command(
         raise typer.Exit(1)
 
 
-def _met(wanted: str | None, engine: EngineName) -> MatchEquityTable | None:
+def _met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | None:
     """The match equity table that is asked for; None for the engine's own."""
     if wanted is None:
         return None
-    if engine is EngineName.none:
+    if specs[0].name == "none":
         _common.complain("--met has no use with --engine none: nothing is valued")
         raise typer.Exit(2)
     from bgtools.met import MetError, find
@@ -141,52 +155,49 @@ def _report(
     match: Match,
     target: Path,
     level: Level,
-    engine_name: EngineName,
+    specs: Sequence[Spec],
     met: MatchEquityTable | None,
+    disagree: float,
     options: Mapping[str, Any],
     *,
     force: bool,
 ) -> bool:
     """Do it with the options of `analyse` and print it; True when the record has errors."""
-    from rich.console import Console
-
-    from bgtools.analysis.report import analyse
+    from bgtools.analysis.comparison import compare
+    from bgtools.analysis.report import analyse, common_luck
     from bgtools.checks import check, worst
     from bgtools.diagnostics import Severity
+    from bgtools.engines.recorded import holds_analysis
     from bgtools.replay import replay
-    from bgtools.reports import summary
     from bgtools.reports.folder import FolderRefused, ensure_ours
     from bgtools.reports.match_report import write_report
 
-    engine = _engine(engine_name, level, met)
     games = replay(match)
+    engines = _engines(specs, level, met, match, games)
     findings = check(match, games)
+    if options["luck"] is None:
+        options = {**options, "luck": common_luck(engines.values())}
     try:
         # Refuse a folder that is not ours before the engine works for nothing.
         ensure_ours(target, force=force)
         with _progress() as told:
-            analysis = analyse(match, engine, progress=told, games=games, **options)
-            files = write_report(analysis, findings, match.source, target, force=force)
+            analyses = [
+                analyse(match, engine, progress=_named(told, name if len(engines) > 1 else ""), games=games, **options)
+                for name, engine in engines.items()
+            ] or [analyse(match, None, games=games, **options)]
+            comparison = compare(tuple(engines), analyses, disagree) if len(engines) > 1 else None
+            files = write_report(analyses[0], findings, match.source, target, force=force, comparison=comparison)
     except FolderRefused as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
     except OSError as error:
         _common.complain(f"{target}: cannot be written: {error.strerror or error}")
         raise typer.Exit(2) from None
-    console = Console(
-        highlight=False, no_color=not _common.wants_colour(), width=None if sys.stdout.isatty() else _WIDTH
-    )
-    console.print(summary.heading(analysis), style="bold", markup=False)
-    if engine is not None:
-        console.print(summary.totals_table(analysis))
-    if text := summary.sentence(analysis):
-        console.print(text, markup=False)
-    console.print()
-    console.print(summary.games_table(analysis))
-    console.print(summary.conventions_line(analysis), style="dim", markup=False)
-    for note in analysis.notes if engine is not None else ():
-        console.print(note, style="dim", markup=False)
+    _print(analyses[0], comparison)
+    if engines and "file" not in engines and holds_analysis(match):
+        _console().print("The record holds an analysis of its own: --engine file", style="dim", markup=False)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    console = _console()
     if errors:
         found = "1 error" if errors == 1 else f"{errors} errors"
         console.print(f"The record has {found}; see bgtools check {printable(file)}", markup=False)
@@ -194,19 +205,76 @@ def _report(
     return worst(findings) is Severity.ERROR
 
 
-def _engine(name: EngineName, level: Level, met: MatchEquityTable | None) -> Engine | None:
-    if name is EngineName.none:
-        return None
-    from bgtools.engines import EngineUnavailable, TableRefused, create
+def _engines(
+    specs: Sequence[Spec], level: Level, met: MatchEquityTable | None, match: Match, games: Sequence[GameReplay]
+) -> dict[str, Engine]:
+    """The engines that can run here, by their names; for the others a message."""
+    from bgtools.engines import EngineUnavailable, TableRefused, create, labels
 
-    try:
-        return create(name.value, level.value, met=met)
-    except TableRefused as error:
-        _common.complain(str(error))
-        raise typer.Exit(2) from None
-    except EngineUnavailable as error:
-        _common.complain(f"{error}; luck, errors and ratings are left out")
-        return None
+    engines: dict[str, Engine] = {}
+    for name, spec in zip(labels(specs), specs, strict=True):
+        try:
+            engine = create(spec, level.value, match=match, games=games, met=met)
+        except TableRefused as error:
+            _common.complain(str(error))
+            raise typer.Exit(2) from None
+        except EngineUnavailable as error:
+            left = "luck, errors and ratings are left out" if len(specs) == 1 else f"{name} is left out"
+            _common.complain(f"{error}; {left}")
+            continue
+        if engine is not None:
+            engines[name] = engine
+    return engines
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, no_color=not _common.wants_colour(), width=None if sys.stdout.isatty() else _WIDTH)
+
+
+def _print(analysis: Analysis, comparison: Comparison | None) -> None:
+    """The report on the terminal; ``analysis`` is the first engine's."""
+    from bgtools.reports import disagreements, summary
+
+    console = _console()
+    console.print(summary.heading(analysis), style="bold", markup=False)
+    by: tuple[tuple[str, Analysis], ...] = (("", analysis),)
+    if comparison is not None:
+        by = tuple((f"{name}: ", each) for name, each in zip(comparison.engines, comparison.analyses, strict=True))
+        both = summary.compared_totals(comparison)
+        fits = console.measure(both, options=console.options.update(width=1000)).maximum <= console.width
+        for table in (both,) if fits else (summary.compared_totals(comparison, (player,)) for player in (0, 1)):
+            console.print(table)
+    elif analysis.conventions.engine:
+        console.print(summary.totals_table(analysis))
+    for name, each in by:
+        if text := summary.sentence(each):
+            console.print(name + text, markup=False)
+    console.print()
+    console.print(summary.games_table(analysis, comparison))
+    if comparison is not None:
+        console.print()
+        console.print(disagreements.headline(comparison), markup=False)
+        if comparison.disagreements:
+            console.print(disagreements.disagreements_table(comparison))
+        console.print()
+    common = [note for note in analysis.notes if all(note in each.notes for _, each in by)]
+    for name, each in by:
+        console.print(name + summary.conventions_line(each), style="dim", markup=False)
+        if each.conventions.engine:
+            for note in each.notes:
+                if note not in common:
+                    console.print(name + note, style="dim", markup=False)
+    for note in common if analysis.conventions.engine else ():
+        console.print(note, style="dim", markup=False)
+
+
+def _named(told: Told | None, name: str) -> Told | None:
+    """Progress that says which engine is at work, where there are several."""
+    if told is None or not name:
+        return told
+    return lambda stage, done, total: told(f"{name} {stage}", done, total)
 
 
 @contextmanager

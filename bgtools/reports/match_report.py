@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from bgtools.analysis.comparison import Comparison
     from bgtools.analysis.report import Analysis
     from bgtools.analysis.rows import TurnRow
     from bgtools.diagnostics import Diagnostic
@@ -31,6 +32,7 @@ def write_report(
     target: Path,
     *,
     force: bool = False,
+    comparison: Comparison | None = None,
 ) -> tuple[str, ...]:
     """Write the folder of a report, whole or not at all.
 
@@ -40,6 +42,7 @@ def write_report(
         source: the text that the findings' places belong to.
         target: the folder; an earlier report there is replaced.
         force: write there even if it holds other files.
+        comparison: what several engines say, of which ``analysis`` is the first's.
 
     Returns:
         The names of the files written, `REPORT` first.
@@ -57,27 +60,35 @@ def write_report(
     }
     if analysis.conventions.engine:
         writers["choices.csv"] = lambda path: tables.write_csv(tables.choices_table(analysis.decisions), path)
+    if comparison is not None:
+        disagreements = tables.disagreements_table(comparison)
+        writers["disagreements.csv"] = lambda path: tables.write_csv(disagreements, path)
     writers["pips.png"] = lambda path: figures.draw_pips(_panels(analysis), names, path)
     if any(row.luck is not None for row in analysis.turns):
         luck, luck_unit = _luck(analysis)
         writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit)
+    if any(row.loss is not None for row in analysis.decisions):
         writers["errors.png"] = lambda path: figures.draw_errors(_errors(analysis), names, path, unit="EMG given away")
     files = (REPORT, *writers)
     with report_folder(target, force=force) as folder:
         for name, write in writers.items():
             write(folder / name)
-        content = report_data(analysis, findings, source, files)
+        content = report_data(analysis, findings, source, files, comparison)
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
         (folder / REPORT).write_text(text + "\n", encoding="utf-8")
     return files
 
 
 def report_data(
-    analysis: Analysis, findings: Sequence[Diagnostic], source: Source | None, files: Sequence[str] = ()
+    analysis: Analysis,
+    findings: Sequence[Diagnostic],
+    source: Source | None,
+    files: Sequence[str] = (),
+    comparison: Comparison | None = None,
 ) -> dict[str, Any]:
     """The content of ``report.json``; `docs/tables.md` describes it."""
     content = analysis.as_report()
-    return {
+    data = {
         "made_by": "bgtools",
         "version": __version__,
         "schema_version": SCHEMA_VERSION,
@@ -89,6 +100,23 @@ def report_data(
         "findings": [_finding(finding, source) for finding in findings],
         "notes": content["notes"],
     }
+    if comparison is not None:
+        data["engines"] = [
+            {"engine": name, **_by_engine(each)}
+            for name, each in zip(comparison.engines, comparison.analyses, strict=True)
+        ]
+        data["disagreements"] = {
+            "threshold": comparison.threshold,
+            "compared": comparison.compared,
+            "listed": len(comparison.disagreements),
+        }
+    return data
+
+
+def _by_engine(analysis: Analysis) -> dict[str, Any]:
+    content = analysis.as_report()
+    parts = {name: _rounded(content[name]) for name in ("players", "games")}
+    return {"conventions": content["conventions"], **parts, "notes": content["notes"]}
 
 
 def _finding(finding: Diagnostic, source: Source | None) -> dict[str, Any]:

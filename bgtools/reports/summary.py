@@ -12,6 +12,7 @@ from bgtools.reports.findings import printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from bgtools.analysis.comparison import Comparison
     from bgtools.analysis.ratings import RatingName
     from bgtools.analysis.report import Analysis, Conventions, PlayerTotals
 
@@ -27,12 +28,36 @@ def heading(analysis: Analysis) -> str:
 
 def totals_table(analysis: Analysis) -> Table:
     """Ratings, errors and luck, a column a player."""
-    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("")
+    table = _totals_frame()
     for name in analysis.match.players:
         table.add_column(Text(printable(name)))
-    rows = [(title, [cell(total) for total in analysis.players]) for title, cell in _rows(analysis)]
+    return _totals_filled(table, analysis, analysis.players)
+
+
+def compared_totals(comparison: Comparison, players: Sequence[int] = (0, 1)) -> Table:
+    """Ratings, errors and luck by several engines, a column an engine and player; without the names of ratings."""
+    first = comparison.analyses[0]
+    table = _totals_frame()
+    totals: list[PlayerTotals] = []
+    for player in players:
+        for engine, analysis in zip(comparison.engines, comparison.analyses, strict=True):
+            table.add_column(Text(f"{printable(first.match.players[player])}\n{printable(engine)}"))
+            totals.append(analysis.players[player])
+    return _totals_filled(table, first, totals, labels=False)
+
+
+def _totals_frame() -> Table:
+    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("")
+    return table
+
+
+def _totals_filled(table: Table, analysis: Analysis, totals: Sequence[PlayerTotals], *, labels: bool = True) -> Table:
+    """The rows of a table of totals; an indented one is left out where nobody has anything in it."""
+    rows = [(title, [cell(total) for total in totals]) for title, cell in _rows(analysis, totals)]
     rows = [(title, cells) for title, cells in rows if title[:1] != " " or any(cell != _UNKNOWN for cell in cells)]
+    if not labels:
+        rows = [(title, [cell.partition("  ")[0] for cell in cells]) for title, cells in rows]
     for title, cells in zip((title for title, _ in rows), _aligned([cells for _, cells in rows]), strict=True):
         table.add_row(title, *cells)
     return table
@@ -58,8 +83,8 @@ _UNKNOWN: Final = "-"
 _Row = tuple[str, "Callable[[PlayerTotals], str]"]
 
 
-def _rows(analysis: Analysis) -> Iterator[_Row]:
-    """The rows of the table; an indented one is left out where neither player has anything in it."""
+def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
+    """The rows of a table of totals, one under the other."""
     money = not analysis.match.length
     yield "XG PR", lambda total: _rating(total, "xg_pr", 2)
     yield "BMAB PR", lambda total: _rating(total, "bmab_pr", 2)
@@ -72,7 +97,7 @@ def _rows(analysis: Analysis) -> Iterator[_Row]:
     yield "checker play, EMG lost", lambda total: _errors(total, "checker")
     yield "cube, EMG lost", lambda total: _errors(total, "cube")
     yield "  resignations, EMG lost", lambda total: _errors(total, "resignation")
-    for kind in _kinds(analysis):
+    for kind in _kinds(totals):
         yield f"  {_short(kind)}", lambda total, kind=kind: _kind(total, kind)  # type: ignore[misc]
     names = (f"{name}s" if name in ("error", "blunder") else name for name in _classes(analysis))
     yield ", ".join(names), _class_counts
@@ -89,12 +114,15 @@ def _rows(analysis: Analysis) -> Iterator[_Row]:
         yield "  FIBS difference by luck", _luck_difference
 
 
-def games_table(analysis: Analysis) -> Table:
-    """One line a game: score, result and, with an engine, ratings and luck."""
+def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Table:
+    """One line a game: score, result and, with an engine, ratings and luck; with several the ratings by each."""
     table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 3, 0, 0))
     names = [printable(name) for name in analysis.match.players]
-    engine = bool(analysis.conventions.engine)
-    for title in ("game", "score", "rolls", "cube", *(("XG PR", "luck, EMG") if engine else ())):
+    engine = bool(analysis.conventions.engine) and comparison is None
+    figures = ["XG PR", "luck, EMG"] if engine else []
+    if comparison is not None:
+        figures = [f"XG PR\n{printable(name)}" for name in comparison.engines]
+    for title in ("game", "score", "rolls", "cube", *figures):
         table.add_column(title, justify="right", no_wrap=True)
     # Where it is narrow this column gives way, and the figures stay whole.
     table.add_column("result")
@@ -110,8 +138,11 @@ def games_table(analysis: Analysis) -> Table:
             str(game.rolls),
             str(game.cube),
         ]
+        rated = [game] if engine else []
+        if comparison is not None:
+            rated = [each.games[game.game - 1] for each in comparison.analyses]
+        cells += (" / ".join(f"{_rating(total, 'xg_pr', 1, label=False):>4}" for total in one.players) for one in rated)
         if engine:
-            cells.append(" / ".join(f"{_rating(total, 'xg_pr', 1, label=False):>4}" for total in game.players))
             lucks = (_number(_luck(total, "emg"), signed=True, digits=2) for total in game.players)
             cells.append(" / ".join(f"{luck:>5}" for luck in lucks))
         table.add_row(*(Text(cell) for cell in (*cells, result)))
@@ -125,9 +156,17 @@ def conventions_line(analysis: Analysis) -> str:
         return "no engine: luck, errors and ratings are left out"
     values = f"match equity table {used.met}" if analysis.match.length else _money_rules(used)
     luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
+    if used.is_recorded:
+        luck = f", luck as it stands there (opening rolls: {used.luck})" if _has_luck(analysis) else ""
     steps = ", ".join(f"{step.name} {step.loss:.3f}" for step in used.thresholds.steps)
     classes = f"classes of {used.thresholds.name}: {steps}"
-    return f"{used.engine} {used.engine_version}, level {used.level}, {values}{luck}; {classes}"
+    program = f"{used.engine} {used.engine_version}".strip()
+    program = f"the record's own analysis by {program}" if used.is_recorded else program
+    return f"{program}, level {used.level}, {values}{luck}; {classes}"
+
+
+def _has_luck(analysis: Analysis) -> bool:
+    return any(total.luck and total.luck.rolls for total in analysis.players)
 
 
 def _money_rules(used: Conventions) -> str:
@@ -178,9 +217,9 @@ def _errors(total: PlayerTotals, what: Literal["checker", "cube", "resignation"]
     return _number(lost if decisions else None)
 
 
-def _kinds(analysis: Analysis) -> list[str]:
-    """The kinds of cube errors and resignations of either player."""
-    found = {kind for total in analysis.players if total.errors for kind in total.errors.kinds}
+def _kinds(totals: Sequence[PlayerTotals]) -> list[str]:
+    """The kinds of cube errors and resignations that there are."""
+    found = {kind for total in totals if total.errors for kind in total.errors.kinds}
     return sorted(found - {"checker play"})
 
 

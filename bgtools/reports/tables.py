@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from bgtools.analysis.comparison import Comparison
+
 _DECIMALS: Final = 5
 """Digits behind the point of an equity: finer than any engine knows it."""
 
@@ -45,6 +47,22 @@ def choices_table(rows: Sequence[DecisionRow]) -> pd.DataFrame:
         for row in rows
         for rank, choice in enumerate(row.choices, start=1)
     ]
+    return _frame(columns, values)
+
+
+def disagreements_table(comparison: Comparison) -> pd.DataFrame:
+    """One row a decision on which engines disagree, with three columns an engine."""
+    whose = ("game", "turn", "player", "name", "kind", "score", "cube", "cube_owner", "dice", "xgid", "played")
+    columns = {name: dtype for name, dtype in columns_of(DecisionRow).items() if name in whose}
+    columns |= {"difference": "Float64", "about": "string"}
+    for engine in comparison.engines:
+        columns |= {f"{engine}_best": "string", f"{engine}_loss": "Float64", f"{engine}_depth": "string"}
+    values = []
+    for each in comparison.disagreements:
+        row = {**flat(each.row), "difference": each.difference, "about": each.about}
+        for engine, verdict in zip(comparison.engines, each.verdicts, strict=True):
+            row |= {f"{engine}_{name}": value for name, value in asdict(verdict).items()}
+        values.append(row)
     return _frame(columns, values)
 
 

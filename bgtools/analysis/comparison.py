@@ -1,0 +1,105 @@
+"""Several engines on one match: where they disagree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.rows import DecisionRow
+
+THRESHOLD: Final = 0.02
+"""EMG by which two engines disagree, if nobody says otherwise: an error by eXtreme Gammon's bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one engine says of a decision.
+
+    Attributes:
+        best: the best choice.
+        loss: EMG that was given away, at least 0; None where it was not judged.
+        depth: how deep the engine looked.
+    """
+
+    best: str
+    loss: float | None
+    depth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A decision on which engines disagree.
+
+    Attributes:
+        row: the decision as the first engine judges it.
+        verdicts: of every engine, in the order of the engines.
+        difference: the most by which two engines differ, EMG: in what was given away, or in what one
+            says the other's best choice would give away.
+        about: ``loss``, ``best choice`` or ``loss, best choice``.
+    """
+
+    row: DecisionRow
+    verdicts: tuple[Verdict, ...]
+    difference: float
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The engines of a report on one match.
+
+    Attributes:
+        engines: their names as they were asked for.
+        analyses: the figures by each of them.
+        threshold: EMG from which a difference is listed.
+        compared: how many decisions at least two engines have judged.
+        disagreements: those in which they differ by more than the threshold, in the order of the match.
+    """
+
+    engines: tuple[str, ...]
+    analyses: tuple[Analysis, ...]
+    threshold: float
+    compared: int
+    disagreements: tuple[Disagreement, ...]
+
+
+def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: float = THRESHOLD) -> Comparison:
+    """Compare what engines say of the decisions of one match.
+
+    Another best choice counts only where it matters: where an engine says that the other's would give
+    away more than the threshold. A choice that a row does not show is taken for as bad as the worst it shows.
+
+    Args:
+        engines: their names.
+        analyses: one an engine, all of the same match.
+        threshold: EMG above which engines disagree.
+    """
+    compared = 0
+    found: list[Disagreement] = []
+    for rows in zip(*(analysis.decisions for analysis in analyses), strict=True):
+        judged = [row for row in rows if row.loss is not None]
+        if len(judged) < 2:
+            continue
+        compared += 1
+        pairs = list(combinations(judged, 2))
+        loss = max(abs((one.loss or 0.0) - (two.loss or 0.0)) for one, two in pairs)
+        best = max(max(_cost(one, two.best), _cost(two, one.best)) for one, two in pairs)
+        about = [name for name, value in (("loss", loss), ("best choice", best)) if value > threshold]
+        if about:
+            verdicts = tuple(Verdict(row.best, row.loss, row.depth) for row in rows)
+            found.append(Disagreement(rows[0], verdicts, max(loss, best), ", ".join(about)))
+    return Comparison(tuple(engines), tuple(analyses), threshold, compared, tuple(found))
+
+
+def _cost(row: DecisionRow, best: str) -> float:
+    """What a choice would give away by one engine; one that the row does not show as much as the worst that it does."""
+    if best == row.best or not row.choices:
+        return 0.0
+    # A double is worth what the worse of its answers leaves.
+    losses = [each.loss for each in row.choices if each.choice.split(",")[0] == best]
+    return max(losses) if losses else max(each.loss for each in row.choices)

@@ -1,0 +1,74 @@
+"""Where engines disagree, as a report prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.table import Table
+from rich.text import Text
+
+from bgtools.analysis.errors import NOTHING
+from bgtools.reports.findings import printable
+
+if TYPE_CHECKING:
+    from bgtools.analysis.comparison import Comparison, Disagreement
+
+SHOWN: Final = 15
+"""How many decisions the terminal shows: those on which the engines differ most."""
+
+
+def disagreements_table(comparison: Comparison) -> Table:
+    """The decisions on which engines differ most, in the order of the match: by each the best choice and the loss."""
+    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("game", justify="right", no_wrap=True)
+    table.add_column("turn", justify="right", no_wrap=True)
+    for title in ("player", "", "played"):
+        table.add_column(title)
+    for engine in comparison.engines:
+        table.add_column(Text(f"{printable(engine)}\nbest"))
+        table.add_column("\nlost", justify="right", no_wrap=True)
+    for each in shown(comparison):
+        row = each.row
+        games = comparison.analyses[0].games
+        cells = [
+            str(games[row.game - 1].number or row.game),
+            str(row.turn),
+            printable(row.name),
+            row.dice,
+            row.played,
+        ]
+        for verdict in each.verdicts:
+            cells += [
+                _SAME if verdict.loss is not None and verdict.loss <= NOTHING else verdict.best,
+                _loss(verdict.loss),
+            ]
+        table.add_row(*map(Text, cells))
+    return table
+
+
+_SAME: Final = "="
+"""Stands where the best is what was played."""
+
+
+def _loss(loss: float | None) -> str:
+    return "-" if loss is None else f"{loss:.3f}"
+
+
+def shown(comparison: Comparison) -> list[Disagreement]:
+    """Those with the largest differences, in the order of the match."""
+    largest = sorted(comparison.disagreements, key=lambda each: -each.difference)[:SHOWN]
+    kept = {(each.row.game, each.row.turn, each.row.kind) for each in largest}
+    return [each for each in comparison.disagreements if (each.row.game, each.row.turn, each.row.kind) in kept]
+
+
+def headline(comparison: Comparison) -> str:
+    """On how many decisions the engines disagree."""
+    many, compared = len(comparison.disagreements), comparison.compared
+    judged = "decision that they have judged" if compared == 1 else "decisions that they have judged"
+    if not compared:
+        return "The engines have judged no decision in common."
+    if not many:
+        return f"The engines agree within {comparison.threshold:g} EMG on the {compared} {judged}."
+    text = f"The engines differ by more than {comparison.threshold:g} EMG on {many} of the {compared} {judged}"
+    most = f"; here are the {SHOWN} on which they differ most" if many > SHOWN else ""
+    return f"{text}{most} ({_SAME} as played):"
