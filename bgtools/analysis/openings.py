@@ -1,0 +1,104 @@
+"""Openings and replies by the names that players give them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bgtools.position import BAR, START, mirrored
+from bgtools.record import CheckerPlay, SetBoard
+
+if TYPE_CHECKING:
+    from bgtools.position import Checkers, Position
+    from bgtools.replay import GameReplay, Turn
+
+_HOME: Final = range(1, 7)
+_BLOCK: Final = range(1, 8)
+"""Points that are made and slotted: the home board and the bar-point."""
+_OUTFIELD: Final = range(8, 13)
+_ANCHORS: Final = range(18, 25)
+"""Where a back checker still sits behind: the other's home board and bar-point."""
+
+
+def name_play(before: Position, after: Position) -> str:
+    """What a play of the first few rolls is called, by what it changes on the board.
+
+    * ``blitz``: a hit in the own home board, and another hit or a new point there.
+    * ``point on the blot``: a new point in the home board where a blot was hit; ``hit``: any other hit.
+    * ``point``, ``points``: a new point, or several, among the home board and the bar-point.
+    * ``anchor``: a new point on the other's side, from his bar-point on.
+    * ``run``: a back checker past the other's bar-point.
+    * ``slot``: a new blot on the home board or the bar-point that hits nothing.
+    * ``split``: a back checker moved on that is still behind, with no anchor made.
+    * ``build``: a checker brought down to the outfield (8- to 12-point), and nothing else of these.
+    * ``enter``: a checker came in from the bar, and nothing else of these; ``dance``: none could.
+    * ``other``: none of these, such as a checker played safe onto a point already held.
+
+    Several are joined, ``hit and split``; with any of them, what is merely built is not named: 43 played 24/20 13/10 is
+    a split.
+
+    Args:
+        before, after: the board before and after the play, both seen by the player who made it.
+    """
+    mine, now = before.mine, after.mine
+    if mine == now:
+        return "dance" if mine[BAR] else "other"
+    gone = {point for point in range(1, BAR + 1) if now[point] < mine[point]}
+    come = {point for point in range(1, BAR) if now[point] > mine[point]}
+    made = {point for point in come if now[point] >= 2 > mine[point]}
+    hit = _hits(before, after)
+    names = _blows(made, hit)
+    if not names or names == ["hit"]:
+        points = len(made & set(_BLOCK))
+        names += ["point" if points == 1 else "points"] if points else []
+    names += ["anchor"] if made & set(_ANCHORS) else []
+    behind = max(gone) >= _ANCHORS.start
+    if behind and _behind(now) < _behind(mine):
+        names.append("run")
+    if any(now[point] == 1 and point not in hit for point in come & set(_BLOCK)):
+        names.append("slot")
+    if behind and "anchor" not in names and come & set(_ANCHORS) and not mine[BAR]:
+        names.append("split")
+    if not names:
+        names = ["enter"] if mine[BAR] else ["build"] if come & set(_OUTFIELD) else ["other"]
+    return " and ".join(names)
+
+
+def _hits(before: Position, after: Position) -> set[int]:
+    """Where blots were hit, in the numbering of the player who moved."""
+    return {
+        mirrored(point)
+        for point in range(1, BAR)
+        if before.theirs[point] == 1 and not after.theirs[point] and after.theirs[BAR]
+    }
+
+
+def _blows(made: set[int], hit: set[int]) -> list[str]:
+    home = set(_HOME)
+    if not hit:
+        return []
+    if hit & home and len((hit | made) & home) > 1:
+        return ["blitz"]
+    return ["point on the blot"] if hit & made & home else ["hit"]
+
+
+def _behind(side: Checkers) -> int:
+    """Checkers behind: on the bar, or not past the other's bar-point."""
+    return sum(side[_ANCHORS.start :])
+
+
+def opening_name(game: GameReplay, turn: Turn) -> str:
+    """The name of a play that opens a game or replies to the opening; empty for every other entry.
+
+    Only of games of backgammon that begin from the usual position, and only of legal plays.
+    """
+    if turn.roll > 1 or turn.play is None or not isinstance(turn.entry, CheckerPlay) or not is_usual(game):
+        return ""
+    return name_play(turn.before, turn.play.result)
+
+
+def is_usual(game: GameReplay) -> bool:
+    """Whether a game begins as backgammon does, and its board is not set by the record in its first rolls."""
+    if game.game.start is not None or game.rules.start != START:
+        return False
+    return not any(isinstance(turn.entry, SetBoard) for turn in game.turns if turn.roll <= 1)
+

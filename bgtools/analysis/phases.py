@@ -1,0 +1,130 @@
+"""Which part of a game a decision belongs to, and what the cube and the score made of it.
+
+The definitions are ours, for the field has none that is exact; they are given in each docstring.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from bgtools.analysis.bearoff import is_home
+from bgtools.record import SetBoard
+
+if TYPE_CHECKING:
+    from bgtools.position import Checkers, Position
+    from bgtools.replay import GameReplay, Turn
+
+Phase = Literal["opening", "contact", "back game", "race", "bear-off", "over"]
+"""Part of a game; see `phase_of`."""
+
+PHASES: Final[tuple[Phase, ...]] = ("opening", "contact", "back game", "race", "bear-off")
+"""In the order in which a report lists them."""
+
+OPENING_ROLLS: Final = 6
+"""Rolls of a game that are its opening, three a side."""
+
+BACK_GAME_ANCHORS: Final = 2
+BACK_GAME_PIPS: Final = 40
+"""Points held in the other player's home board, and pips behind, from which on a side plays a back game."""
+
+_DEEP: Final = slice(19, 25)
+
+
+def phase_of(position: Position, *, roll: int | None = None) -> Phase:
+    """The part of a game that a position belongs to, the first of these that fits.
+
+    * ``over``: a side has borne off everything.
+    * ``bear-off``: no contact, and all checkers of the player who decides in his home board or off.
+    * ``race``: no contact.
+    * ``back game``: a side, whichever it is, holds two or more points of the other's home board with two checkers or
+      more, and is 40 pips or more behind.
+    * ``opening``: one of the first six rolls of a game that began from the usual position.
+    * ``contact``: everything else, contact bear-offs and holding games among it.
+
+    Args:
+        position: seen by the player who decides.
+        roll: number of the roll in the game, from 0, a cube action having that of the roll after it; None in a game
+            that did not begin from the usual position.
+    """
+    if position.is_over:
+        return "over"
+    if not position.is_contact:
+        return "bear-off" if is_home(position.mine) else "race"
+    mine, theirs = position.pips
+    if _is_back_game(position.mine, mine - theirs) or _is_back_game(position.theirs, theirs - mine):
+        return "back game"
+    return "opening" if roll is not None and roll < OPENING_ROLLS else "contact"
+
+
+def _is_back_game(side: Checkers, behind: int) -> bool:
+    return behind >= BACK_GAME_PIPS and sum(count >= 2 for count in side[_DEEP]) >= BACK_GAME_ANCHORS
+
+
+def phase_of_turn(game: GameReplay, turn: Turn) -> Phase:
+    """The part of a game that an entry belongs to, by the board before it."""
+    usual = game.game.start is None and not _is_set_before(game, turn)
+    return phase_of(turn.before, roll=turn.roll if usual else None)
+
+
+def _is_set_before(game: GameReplay, turn: Turn) -> bool:
+    """Whether the record itself set the board before one of the first rolls."""
+    if turn.roll >= OPENING_ROLLS:
+        return False
+    return any(isinstance(each.entry, SetBoard) for each in game.turns if each.index < turn.index)
+
+
+# --- cube and score -------------------------------------------------------------------------
+
+CubeSituation = Literal["centred", "own", "opponent's"]
+Stage = Literal["money", "1-point match", "pre-Crawford", "Crawford", "post-Crawford", "no Crawford rule"]
+Need = Literal["money", "double match point", "gammon-go", "gammon-save", "other"]
+"""What the score makes of gammons; see `need_of`."""
+
+CUBE_SITUATIONS: Final[dict[str, CubeSituation]] = {"centre": "centred", "mine": "own", "theirs": "opponent's"}
+"""By the ``cube_owner`` of a row."""
+
+
+def stage_of(score: tuple[int, int], length: int, *, crawford: bool, crawford_rule: bool) -> Stage:
+    """Where a match stands by the Crawford rule.
+
+    Args:
+        score: points before the game.
+        length: points to win; 0 for money.
+        crawford: whether this is the Crawford game.
+        crawford_rule: whether the rule is in force.
+    """
+    if not length:
+        return "money"
+    if length == 1:
+        return "1-point match"
+    if not crawford_rule:
+        return "no Crawford rule"
+    if crawford:
+        return "Crawford"
+    return "post-Crawford" if max(score) >= length - 1 else "pre-Crawford"
+
+
+def need_of(score: tuple[int, int], length: int, cube: int, owner: str, *, crawford: bool) -> Need:
+    """What the score and the cube make of gammons, for the player whose decision it is.
+
+    ``double match point``: a single game wins the match for either player. ``gammon-go``: a gammon wins it for him and
+    a single game does not, a single game wins it for the other, and he cannot turn the cube himself. ``gammon-save``:
+    the same the other way round. Source: the glossary of Backgammon Galore, with its examples.
+
+    Args:
+        score: points before the game, his own first.
+        length: points to win; 0 for money.
+        cube: its value.
+        owner: ``centre``, ``mine`` or ``theirs``, seen by him.
+        crawford: whether this is the Crawford game.
+    """
+    if not length:
+        return "money"
+    own, other = (max(length - points, 0) for points in score)
+    if own <= cube and other <= cube:
+        return "double match point"
+    if cube < own <= 2 * cube and other <= cube and (crawford or owner == "theirs"):
+        return "gammon-go"
+    if cube < other <= 2 * cube and own <= cube and (crawford or owner == "mine"):
+        return "gammon-save"
+    return "other"
