@@ -101,4 +101,3 @@ def is_usual(game: GameReplay) -> bool:
     if game.game.start is not None or game.rules.start != START:
         return False
     return not any(isinstance(turn.entry, SetBoard) for turn in game.turns if turn.roll <= 1)
-

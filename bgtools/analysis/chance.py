@@ -1,0 +1,205 @@
+"""Distributions for tests of dice: χ², the binomial, and exact ones for few rolls.
+
+Closed forms only, so that nothing more than the standard library is needed and equal input gives equal output.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_NORMAL: Final = NormalDist()
+_SAME: Final = 1e-9
+"""Relative difference up to which two probabilities, or two statistics, count as equal."""
+
+
+def chi_square_tail(statistic: float, freedom: int) -> float:
+    """The chance that χ² is ``statistic`` or more.
+
+    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.4.4 and 26.4.5.
+
+    Args:
+        statistic: the value found, at least 0.
+        freedom: degrees of freedom, at least 1.
+    """
+    if statistic <= 0:
+        return 1.0
+    half = statistic / 2
+    if freedom % 2:
+        root = math.sqrt(statistic)
+        tail = math.erfc(root / math.sqrt(2))
+        # The density at the root, times 2 and the powers of the root over odd factorials.
+        term = math.sqrt(2 / math.pi) * math.exp(-half) * root
+        for step in range(1, (freedom - 1) // 2 + 1):
+            tail += term
+            term *= statistic / (2 * step + 1)
+        return min(tail, 1.0)
+    term = total = math.exp(-half)
+    for step in range(1, freedom // 2):
+        term *= half / step
+        total += term
+    return min(total, 1.0)
+
+
+def chi_square_bound(chance: float, freedom: int) -> float:
+    """The χ² that is exceeded with this chance, between 0 and 1."""
+    return _solve(lambda value: chance - chi_square_tail(value, freedom), 0.0, 1.0)
+
+
+def chi_square_power(noncentrality: float, freedom: int, bound: float) -> float:
+    """The chance that χ² exceeds a bound where the hypothesis is wrong.
+
+    Source: Abramowitz and Stegun, 26.4.25: a Poisson mixture of central ones.
+
+    Args:
+        noncentrality: the expected excess of the statistic, at least 0.
+        freedom: degrees of freedom.
+        bound: what has to be exceeded.
+    """
+    mean = noncentrality / 2
+    spread = 10 * math.sqrt(mean) + 20
+    power = 0.0
+    for extra in range(max(int(mean - spread), 0), int(mean + spread) + 1):
+        weight = math.exp(extra * math.log(mean) - mean - math.lgamma(extra + 1)) if mean else float(not extra)
+        power += weight * chi_square_tail(bound, freedom + 2 * extra)
+    return power
+
+
+def noncentrality_for(power: float, chance: float, freedom: int) -> float:
+    """How far wrong a hypothesis has to be so that a test at level ``chance`` shows it with ``power``."""
+    bound = chi_square_bound(chance, freedom)
+    return _solve(lambda value: chi_square_power(value, freedom, bound) - power, 0.0, 10.0)
+
+
+def normal_tails(z: float) -> float:
+    """The chance that a standard normal lies as far from 0 as ``z``, on either side."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def normal_bound(chance: float) -> float:
+    """The standard normal that is exceeded with this chance, between 0 and 1."""
+    return _NORMAL.inv_cdf(1 - chance)
+
+
+def binomial_tails(hits: int, trials: int, chance: float) -> float:
+    """The chance of a number of hits that is no likelier than the one found: the exact two-sided test.
+
+    Args:
+        hits: how many there were, 0 to ``trials``.
+        trials: how many there could have been.
+        chance: of each, between 0 and 1.
+    """
+    one, none = math.log(chance), math.log1p(-chance)
+    all_ways = math.lgamma(trials + 1)
+    logs = [
+        all_ways - math.lgamma(each + 1) - math.lgamma(trials - each + 1) + each * one + (trials - each) * none
+        for each in range(trials + 1)
+    ]
+    return min(math.fsum(math.exp(log) for log in logs if log <= logs[hits] + _SAME), 1.0)
+
+
+def multinomial_tail(counts: Sequence[int], shares: Sequence[int]) -> float | None:
+    """The exact chance of Pearson's χ² as great as that of ``counts``, or greater.
+
+    With chances in whole shares, χ² is a line in S = Σ (all shares / share) count², a whole number where every share
+    divides their sum. The chance of each S follows category by category, counts being Poisson given their sum.
+
+    Args:
+        counts: how often each category came.
+        shares: what each is due, in whole numbers that divide their sum.
+
+    Returns:
+        The chance; None where the table would be too large.
+    """
+    import numpy as np
+
+    whole, trials = sum(shares), sum(counts)
+    weights = [whole // share for share in shares]
+    common = math.gcd(*weights)
+    weights = [weight // common for weight in weights]
+    reached = sum(weight * count * count for weight, count in zip(weights, counts, strict=True))
+    if (trials + 1) * reached * math.isqrt(reached) * len(shares) > _LARGEST:
+        return None
+    if not reached:
+        return 1.0
+    table = np.zeros((trials + 1, reached))
+    table[0, 0] = 1.0
+    for share, weight in zip(shares, weights, strict=True):
+        mean = trials * share / whole
+        following = np.zeros_like(table)
+        for count in range(math.isqrt((reached - 1) // weight) + 1):
+            if count > trials:
+                break
+            chance = math.exp(count * math.log(mean) - mean - math.lgamma(count + 1))
+            at = weight * count * count
+            following[count:, at:] += chance * table[: trials + 1 - count, : reached - at]
+        table = following
+    given = math.exp(trials * math.log(trials) - trials - math.lgamma(trials + 1))
+    return min(max(1.0 - float(table[trials].sum()) / given, 0.0), 1.0)
+
+
+_LARGEST: Final = 30_000_000
+"""Additions that an exact test may take, which are some hundredths of a second."""
+
+VARIANCE_OF_A_ROLL: Final = 35 / 6
+"""Variance of the two numbers of a roll added up."""
+
+_LARGEST_PRODUCT: Final = 25
+_MANY_PAIRS: Final = 10_000
+
+
+def products_tail(total: int, pairs: int) -> float:
+    """The chance of a serial product sum as far from 0 as ``total``, exact up to `_MANY_PAIRS`, then normal.
+
+    The sum is Σ (t - 7)(t' - 7) over all ``pairs`` of consecutive rolls, t being the two numbers of a roll added up.
+    Its products are uncorrelated, with mean 0 and variance (35/6)². A deviation and its negative are equally likely,
+    so that from roll to roll only its size has to be carried on; the chances follow from the characteristic function.
+    """
+    import numpy as np
+
+    deviation = VARIANCE_OF_A_ROLL * math.sqrt(pairs)
+    if pairs > _MANY_PAIRS:
+        return normal_tails(total / deviation)
+    if not total:
+        return 1.0
+    # So wide that nothing to speak of comes round from the other end.
+    span = min(_LARGEST_PRODUCT * pairs, math.ceil(20 * deviation) + abs(total))
+    angles = 2 * np.pi / (2 * span + 1) * np.arange(span + 1)
+    sizes, shares = np.arange(6), np.array([6, 10, 8, 6, 4, 2]) / 36
+    step = shares[:, None] * np.cos(angles[:, None, None] * np.outer(sizes, sizes))
+    sums = (np.linalg.matrix_power(step, pairs) @ shares).sum(1)
+    most = abs(total) - 1
+    inside = np.full(span + 1, 2.0 * most + 1)
+    inside[1:] = 2 * np.sin((most + 0.5) * angles[1:]) / np.sin(angles[1:] / 2)
+    return float(min(max(1.0 - sums @ inside / (2 * span + 1), 0.0), 1.0))
+
+
+def holm(chances: Sequence[float]) -> tuple[float, ...]:
+    """The chances corrected for how many tests there were.
+
+    Source: Sture Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
+    1979. It holds however the tests depend on each other.
+    """
+    corrected = [0.0] * len(chances)
+    most = 0.0
+    for rank, at in enumerate(sorted(range(len(chances)), key=lambda at: chances[at])):
+        most = max(most, min((len(chances) - rank) * chances[at], 1.0))
+        corrected[at] = most
+    return tuple(corrected)
+
+
+def _solve(rising: Callable[[float], float], low: float, high: float) -> float:
+    """Where a rising function is 0, from ``low`` on."""
+    while rising(high) < 0:
+        low, high = high, 2 * high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) < 0 else (low, middle)
+    return (low + high) / 2
+
+
+_HALVINGS: Final = 60

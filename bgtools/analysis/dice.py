@@ -1,0 +1,293 @@
+"""Whether the dice were fair, and how unfair they would have to be for these rolls to show it.
+
+Opening rolls are left out: they are one die of each player, and never doubles. So are rolls that the replay leaves out
+and those after the end of a game. Every test is made for each player and for both together; the chances are corrected
+for how many tests there were. A record that was picked for its dice proves nothing by them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, Literal
+
+from bgtools.analysis.chance import (
+    VARIANCE_OF_A_ROLL,
+    binomial_tails,
+    chi_square_tail,
+    holm,
+    multinomial_tail,
+    noncentrality_for,
+    normal_bound,
+    products_tail,
+)
+from bgtools.analysis.counts import dice_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bgtools.position import Dice
+    from bgtools.replay import GameReplay
+
+TestName = Literal["faces", "pairs", "doubles", "serial"]
+
+LEVEL: Final = 0.05
+"""A corrected chance below this is significant."""
+
+POWER: Final = 0.8
+"""How often a test is to show the smallest bias that it is said to show."""
+
+ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""The 21 rolls, the higher number first."""
+
+_GROUPS: Final[tuple[int | None, ...]] = (0, 1, None)
+_TESTS: Final[tuple[TestName, ...]] = ("faces", "pairs", "doubles", "serial")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRow:
+    """One test of the dice.
+
+    Attributes:
+        player: 0 or 1; None for both together. ``name`` is his name, empty for both.
+        test: ``faces`` how often each number came, ``pairs`` each of the 21 rolls, ``doubles`` doubles, ``serial``
+            whether high rolls follow high ones.
+        rolls: how many rolls were tested.
+        statistic: χ² of faces and pairs, the number of doubles, or the correlation of consecutive rolls.
+        expected: what the statistic is on average with fair dice.
+        chance: how often fair dice give one as far off; None without rolls to test.
+        corrected: the same corrected for the number of tests (Holm); below .05 it is significant.
+        method: ``exact``, or ``chi-square`` where rolls are so many that the approximation serves.
+        visible: the smallest bias that such a test shows four times in five: the chance of one number (fair 1/6), of
+            one roll that is no double (fair 1/18) or of doubles (fair 1/6), or the correlation of consecutive rolls;
+            None where none is great enough.
+    """
+
+    player: int | None
+    name: str
+    test: TestName
+    rolls: int
+    statistic: float | None
+    expected: float | None
+    chance: float | None
+    corrected: float | None
+    method: str
+    visible: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiceReport:
+    """The dice of a match.
+
+    Attributes:
+        rolls: rolls that were tested, of both players.
+        faces: how often each number from 1 to 6 came, by player.
+        pairs: how often each of the 21 rolls came, by player, under names such as ``31``.
+        tests: the tests, a row each.
+        sentence: what they say, in words.
+    """
+
+    rolls: int
+    faces: tuple[tuple[int, ...], tuple[int, ...]]
+    pairs: tuple[dict[str, int], dict[str, int]]
+    tests: tuple[DiceRow, ...]
+    sentence: str
+
+
+def dice_report(games: Iterable[GameReplay], names: tuple[str, str]) -> DiceReport:
+    """Test the dice of a match."""
+    rolled = rolls_of(games)
+    rows = [
+        _TESTED[test](group, names, [dice for player, dice in rolled if group in (None, player)])
+        for group in _GROUPS
+        for test in _TESTS
+    ]
+    known = [row.chance for row in rows if row.chance is not None]
+    corrected = iter(holm(known))
+    rows = [row if row.chance is None else replace(row, corrected=next(corrected)) for row in rows]
+    own = [[dice for player, dice in rolled if player == each] for each in (0, 1)]
+    return DiceReport(
+        len(rolled),
+        (_faces(own[0]), _faces(own[1])),
+        (_named_pairs(own[0]), _named_pairs(own[1])),
+        tuple(rows),
+        sentence(rows, len(rolled)),
+    )
+
+
+def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
+    """Who rolled what, the higher number first, in the order of the record; opening rolls left out."""
+    return [
+        (turn.player, (max(dice), min(dice)))
+        for game in games
+        for turn in game.turns
+        if (dice := dice_of(turn)) is not None and (turn.roll > 0 or game.game.start is not None)
+    ]
+
+
+# --- the tests ------------------------------------------------------------------------------
+
+
+def _test_faces(player: int | None, names: tuple[str, str], rolls: Sequence[Dice]) -> DiceRow:
+    return _fit(player, names, "faces", len(rolls), _faces(rolls), (1,) * 6)
+
+
+def _test_pairs(player: int | None, names: tuple[str, str], rolls: Sequence[Dice]) -> DiceRow:
+    counts = Counter(rolls)
+    shares = tuple(1 if high == low else 2 for high, low in ROLLS)
+    return _fit(player, names, "pairs", len(rolls), tuple(counts[roll] for roll in ROLLS), shares)
+
+
+def _fit(
+    player: int | None,
+    names: tuple[str, str],
+    test: TestName,
+    rolls: int,
+    counts: tuple[int, ...],
+    shares: Sequence[int],
+) -> DiceRow:
+    """Pearson's χ² of counts against their shares."""
+    total, whole, freedom = sum(counts), sum(shares), len(shares) - 1
+    row = DiceRow(player, _name(player, names), test, rolls, None, None, None, None, "", None)
+    if not total:
+        return row
+    due = [total * share / whole for share in shares]
+    statistic = math.fsum((count - each) ** 2 / each for count, each in zip(counts, due, strict=True))
+    exact = multinomial_tail(counts, shares)
+    # One outcome with the chance p + b and the others less in proportion: b² / p (1 - p) a trial.
+    fair = max(shares) / whole
+    bias = math.sqrt(_noncentrality(freedom) / total * fair * (1 - fair))
+    return replace(
+        row,
+        statistic=statistic,
+        expected=float(freedom),
+        chance=chi_square_tail(statistic, freedom) if exact is None else exact,
+        method="chi-square" if exact is None else "exact",
+        visible=fair + bias if fair + bias < 1 else None,
+    )
+
+
+def _test_doubles(player: int | None, names: tuple[str, str], rolls: Sequence[Dice]) -> DiceRow:
+    trials = len(rolls)
+    row = DiceRow(player, _name(player, names), "doubles", trials, None, None, None, None, "", None)
+    if not trials:
+        return row
+    doubles = sum(high == low for high, low in rolls)
+    chance = binomial_tails(doubles, trials, _DOUBLES)
+    return replace(
+        row,
+        statistic=float(doubles),
+        expected=trials * _DOUBLES,
+        chance=chance,
+        method="exact",
+        visible=_visible_share(trials, _DOUBLES),
+    )
+
+
+def _test_serial(player: int | None, names: tuple[str, str], rolls: Sequence[Dice]) -> DiceRow:
+    pairs = len(rolls) - 1
+    row = DiceRow(player, _name(player, names), "serial", len(rolls), None, None, None, None, "", None)
+    if pairs < 1:
+        return row
+    total = sum((sum(one) - 7) * (sum(two) - 7) for one, two in pairwise(rolls))
+    visible = (normal_bound(_FIRST_LEVEL / 2) + normal_bound(1 - POWER)) / math.sqrt(pairs)
+    return replace(
+        row,
+        statistic=total / (VARIANCE_OF_A_ROLL * pairs),
+        expected=0.0,
+        chance=products_tail(total, pairs),
+        method="exact",
+        visible=visible if visible < 1 else None,
+    )
+
+
+_DOUBLES: Final = 1 / 6
+_FIRST_LEVEL: Final = LEVEL / (len(_GROUPS) * len(_TESTS))
+"""What the least of all chances has to be below, by Holm."""
+
+_TESTED: Final[dict[TestName, Callable[[int | None, tuple[str, str], Sequence[Dice]], DiceRow]]] = {
+    "faces": _test_faces,
+    "pairs": _test_pairs,
+    "doubles": _test_doubles,
+    "serial": _test_serial,
+}
+
+
+@cache
+def _noncentrality(freedom: int) -> float:
+    return noncentrality_for(POWER, _FIRST_LEVEL, freedom)
+
+
+def _visible_share(trials: int, fair: float) -> float | None:
+    """The smallest share above the fair one that so many trials show, by the normal approximation."""
+    bound = normal_bound(_FIRST_LEVEL / 2) * math.sqrt(fair * (1 - fair) / trials)
+    slack = normal_bound(1 - POWER) / math.sqrt(trials)
+    if fair + bound >= 1:
+        return None
+    low, high = fair + bound, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        shown = middle - fair >= bound + slack * math.sqrt(middle * (1 - middle))
+        low, high = (low, middle) if shown else (middle, high)
+    return high
+
+
+_HALVINGS: Final = 50
+
+
+def _faces(rolls: Iterable[Dice]) -> tuple[int, ...]:
+    counts = Counter(number for dice in rolls for number in dice)
+    return tuple(counts[number] for number in range(1, 7))
+
+
+def _named_pairs(rolls: Iterable[Dice]) -> dict[str, int]:
+    counts = Counter(rolls)
+    return {f"{high}{low}": counts[high, low] for high, low in ROLLS}
+
+
+# --- in words -------------------------------------------------------------------------------
+
+
+def sentence(rows: Sequence[DiceRow], rolls: int) -> str:
+    """What the tests say: which are significant, and what such rolls could show at all."""
+    tested = [row for row in rows if row.corrected is not None]
+    if not tested:
+        return "No rolls to test the dice by."
+    least = min(tested, key=lambda row: (row.corrected or 0.0, row.chance or 0.0))
+    found = [row for row in tested if (row.corrected or 0.0) < LEVEL]
+    if found:
+        verdict = f"significant: {', '.join(map(_told, found))}"
+    else:
+        verdict = f"none significant, the least likely {_told(least)}"
+    return f"{len(tested)} tests on {rolls} rolls: {verdict}. {_visible(rows, rolls)}"
+
+
+def _told(row: DiceRow) -> str:
+    whose = f"of {row.name}" if row.name else "of both"
+    return f"{row.test} {whose} (chance {_chance(row.chance)}, corrected {_chance(row.corrected)})"
+
+
+def _chance(value: float | None) -> str:
+    assert value is not None
+    return f"{value:.3f}" if value >= _LEAST_SHOWN else f"{value:.1e}"
+
+
+_LEAST_SHOWN: Final = 0.0005
+
+
+def _visible(rows: Sequence[DiceRow], rolls: int) -> str:
+    both = {row.test: row.visible for row in rows if row.player is None}
+    faces, doubles = both["faces"], both["doubles"]
+    if faces is None or doubles is None:
+        return "So few rolls can show no bias."
+    return (
+        f"With these {rolls} rolls only dice could be found out that show one number {100 * faces:.1f} % of the time"
+        f" (fair: 16.7 %), or doubles {100 * doubles:.1f} % (fair: 16.7 %)."
+    )
+
+
+def _name(player: int | None, names: tuple[str, str]) -> str:
+    return "" if player is None else names[player]
