@@ -29,24 +29,34 @@ class Counts:
     """What one player did, in a game or in a match. Entries that the replay leaves out are not counted.
 
     Attributes:
-        games: games played; ``started`` those in which he rolled first.
-        won, gammons, backgammons: games won, and those among them won as a gammon and as a backgammon.
+        games: games played.
+        started: games in which he rolled first.
+        won: games won.
+        gammons: games won as a gammon.
+        backgammons: games won as a backgammon.
         points: points won, as far as they are known.
-        rolls: rolls with dice; ``doubles_rolled`` the doubles among them.
-        dances: rolls lost with a checker on the bar; ``blocked`` rolls lost without one.
-        hits: blots hit; ``times_hit`` own blots that were hit.
+        rolls: rolls with dice.
+        doubles_rolled: rolls that were doubles.
+        dances: rolls lost with a checker on the bar.
+        blocked: rolls lost without one.
+        hits: blots hit.
+        times_hit: own blots that were hit.
         entries: checkers entered from the bar.
-        pips_rolled: pips of all rolls, doubles counted four times: those moved, unused, beyond and not played.
+        pips_rolled: pips of all rolls, doubles counted four times; those moved, unused, beyond and not played.
         pips_moved: pips moved by legal plays.
         pips_unused: pips of numbers that could not be played, those left over at the end of the game among them.
         pips_beyond: pips by which the numbers that bore checkers off exceeded the points they stood on.
         pips_not_played: pips of rolls whose play is illegal or not recorded, or that came as the game was given up.
         pips_lost: pips lost to hits.
-        pips_start, pips_end: pip counts at the start and at the end, added up over the games.
-        pips_otherwise: pips added by what no rule explains, negative for pips gained: illegal plays, and boards set by
+        pips_start: pip counts at the start of the games, added up.
+        pips_end: pip counts at the end of the games, added up.
+        pips_otherwise: pips added by what no rule explains, negative for pips gained; illegal plays, and boards set by
             the record.
-        doubles, redoubles: how often he offered the centred cube, and his own.
-        takes, passes, beavers: his answers; a raccoon is a beaver here.
+        doubles: times he offered the centred cube.
+        redoubles: times he offered his own cube.
+        takes: doubles he took.
+        passes: doubles he passed.
+        beavers: doubles he doubled back at once, raccoons among them.
         resignations: games he gave up with a word.
     """
 

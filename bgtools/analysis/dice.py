@@ -52,9 +52,10 @@ class DiceRow:
     """One test of the dice.
 
     Attributes:
-        player: 0 or 1; None for both together. ``name`` is his name, empty for both.
-        test: ``faces`` how often each number came, ``pairs`` each of the 21 rolls, ``doubles`` doubles, ``serial``
-            whether high rolls follow high ones.
+        player: 0 or 1; None for both together.
+        name: the player's name; empty for both.
+        test: how often each number came (``faces``), each of the 21 rolls (``pairs``), doubles (``doubles``), or
+            whether high rolls follow high ones (``serial``).
         rolls: how many rolls were tested.
         statistic: χ² of faces and pairs, the number of doubles, or the correlation of consecutive rolls.
         expected: what the statistic is on average with fair dice.

@@ -11,11 +11,9 @@ from bgtools.analysis.bearoff import is_home
 from bgtools.record import SetBoard
 
 if TYPE_CHECKING:
+    from bgtools.analysis.rows import Phase
     from bgtools.position import Checkers, Position
     from bgtools.replay import GameReplay, Turn
-
-Phase = Literal["opening", "contact", "back game", "race", "bear-off", "over"]
-"""Part of a game; see `phase_of`."""
 
 PHASES: Final[tuple[Phase, ...]] = ("opening", "contact", "back game", "race", "bear-off")
 """In the order in which a report lists them."""
@@ -60,10 +58,11 @@ def _is_back_game(side: Checkers, behind: int) -> bool:
     return behind >= BACK_GAME_PIPS and sum(count >= 2 for count in side[_DEEP]) >= BACK_GAME_ANCHORS
 
 
-def phase_of_turn(game: GameReplay, turn: Turn) -> Phase:
-    """The part of a game that an entry belongs to, by the board before it."""
+def phase_of_turn(game: GameReplay, turn: Turn, player: int) -> Phase:
+    """The part of a game that an entry belongs to, by the board before it and for the player who decides."""
     usual = game.game.start is None and not _is_set_before(game, turn)
-    return phase_of(turn.before, roll=turn.roll if usual else None)
+    position = turn.before if player == turn.player else turn.before.flipped()
+    return phase_of(position, roll=turn.roll if usual else None)
 
 
 def _is_set_before(game: GameReplay, turn: Turn) -> bool:

@@ -7,13 +7,13 @@ more than", equality belongs to it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.bearoff import effective_pips
+from bgtools.analysis.counts import is_played
 from bgtools.ids import encode_xgid
 from bgtools.position import OFF
 from bgtools.record import CheckerPlay, Double
-from bgtools.turn import TurnFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -141,23 +141,28 @@ class RaceRow:
     """A race as it stood when a player rolled or doubled.
 
     Attributes:
-        game, turn, player, name: as in `DecisionRow`.
+        game: number of the game in the record, from 1.
+        turn: number of the entry in the game, from 1.
+        player: 0 or 1.
+        name: the player's name.
         action: ``roll`` or ``double``.
         xgid: the position before it.
-        pips, opponent_pips: pip counts before it.
-        epc, opponent_epc: effective pip counts, None for a side with a checker outside its home board.
+        pips, opponent_pips: pip count before it.
+        epc, opponent_epc: effective pip count; None with a checker outside the home board.
         wastage, opponent_wastage: effective pips less pips.
-        keith, opponent_keith: the Keith counts, with what the player on roll adds.
-        keith_says: what follows for the cube where it lies, as in a money game, such as ``double, take``.
-        ward, opponent_ward, ward_says: the same of the Ward count.
-        thorp, opponent_thorp, thorp_says: the same of the Thorp count.
+        keith, opponent_keith: Keith count, with what the player on roll adds.
+        keith_says: what follows from it for the cube where it lies, as in a money game, such as ``double, take``.
+        ward, opponent_ward: Ward count, with what the player on roll adds.
+        ward_says: what follows from it for the cube.
+        thorp, opponent_thorp: Thorp count, with what the player on roll adds.
+        thorp_says: what follows from it for the cube.
     """
 
     game: int
     turn: int
     player: int
     name: str
-    action: str
+    action: Literal["roll", "double"]
     xgid: str
     pips: int
     opponent_pips: int
@@ -182,13 +187,7 @@ def race_rows(games: Iterable[GameReplay], names: tuple[str, str]) -> tuple[Race
         _row(game, turn, names)
         for game in games
         for turn in game.turns
-        if isinstance(turn.entry, CheckerPlay | Double) and is_race(turn.before) and not _is_void(turn)
-    )
-
-
-def _is_void(turn: Turn) -> bool:
-    return turn.reading == "left out" or any(
-        getattr(found, "fault", None) is TurnFault.AFTER_END for found in turn.violations
+        if isinstance(turn.entry, CheckerPlay | Double) and is_race(turn.before) and is_played(turn)
     )
 
 

@@ -7,14 +7,17 @@ an engine it gives the same rows less what needs one.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from bgtools.analysis.counts import Counts
+from bgtools.analysis.details import with_details
 from bgtools.analysis.errors import THRESHOLDS, ErrorTotals, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.fibs import Fibs, estimate
 from bgtools.analysis.judge import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.luck import Luck, luck_class, total_luck
 from bgtools.analysis.pips import PipPoint, pip_course
+from bgtools.analysis.races import RaceRow  # noqa: TC001  # tables read their columns from the hints
 from bgtools.analysis.ratings import Rating, RatingName, rate
 from bgtools.analysis.result import AdjustedResult, adjusted_match, adjusted_money
 from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow, plain
@@ -34,6 +37,8 @@ from bgtools.replay import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from bgtools.analysis.breakdowns import BreakdownRow
+    from bgtools.analysis.dice import DiceReport
     from bgtools.analysis.turns import OpenDecision, OpenTurn
     from bgtools.engines.protocol import Engine, LuckAnswer
     from bgtools.record import Match
@@ -71,7 +76,7 @@ class Conventions:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTotals:
-    """One player's figures, for a match or for one game; without an engine all but the name is None.
+    """One player's figures, for a match or for one game; without an engine all but name and counts is None.
 
     Attributes:
         player: 0 or 1; ``name`` is his name.
@@ -80,6 +85,7 @@ class PlayerTotals:
         luck_adjusted_result: for the whole match only, and only where it can be told.
         fibs: estimates of his FIBS rating, for a whole match only.
         errors: what he gave away.
+        counts: what can be counted without an engine.
     """
 
     player: int
@@ -89,6 +95,7 @@ class PlayerTotals:
     luck_adjusted_result: AdjustedResult | None
     fibs: Fibs | None
     errors: ErrorTotals | None
+    counts: Counts = field(default_factory=Counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,7 @@ class GameTotals:
         ending: ``borne off``, ``drop``, ``resigned`` or ``unfinished``.
         winner: 0, 1 or None; ``points`` is what he won.
         players: the figures of both.
+        race: the race as it stood at its first roll or double; None where there was none.
     """
 
     game: int
@@ -116,6 +124,7 @@ class GameTotals:
     winner: int | None
     points: int | None
     players: tuple[PlayerTotals, PlayerTotals]
+    race: RaceRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +147,9 @@ class Analysis:
         decisions, turns: one row each.
         pips: both pip counts after every roll.
         notes: what could not be analysed, and why, in sentences.
+        races: one row for every roll and double of a race.
+        dice: whether the dice were fair; None before they are tested.
+        breakdowns: the decisions of each player by phase, cube, score and opening.
     """
 
     match: MatchTotals
@@ -148,10 +160,13 @@ class Analysis:
     turns: tuple[TurnRow, ...]
     pips: tuple[PipPoint, ...]
     notes: tuple[str, ...]
+    races: tuple[RaceRow, ...] = ()
+    dice: DiceReport | None = None
+    breakdowns: tuple[BreakdownRow, ...] = ()
 
     def as_report(self) -> dict[str, Any]:
-        """The totals as plain values: ``match``, ``conventions``, ``players``, ``games``, ``notes``."""
-        names = ("match", "conventions", "players", "games", "notes")
+        """The totals as plain values, under the names of the fields; the rows are left to tables."""
+        names = ("match", "conventions", "players", "games", "breakdowns", "dice", "notes")
         return {name: plain(getattr(self, name)) for name in names}
 
 
@@ -201,7 +216,7 @@ def analyse(
     final = games[-1].score_after if games else (0, 0)
     winner = next((player for player in (0, 1) if length and final[player] >= length), None)
     stamp = engine.stamp if engine is not None else None
-    return Analysis(
+    analysis = Analysis(
         MatchTotals(names, length, len(games), final, winner),
         Conventions(
             stamp.engine if stamp else "",
@@ -224,6 +239,7 @@ def analyse(
         if engine is not None
         else ("No engine: luck, errors and ratings are left out.",),
     )
+    return with_details(analysis, games, match.rules)
 
 
 def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:

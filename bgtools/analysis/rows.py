@@ -45,6 +45,10 @@ ErrorClass = str
 """Name of a step of the thresholds, such as ``blunder``; empty for a loss below all of them."""
 
 
+Phase = Literal["", "opening", "contact", "back game", "race", "bear-off", "over"]
+"""Part of a game; `bgtools.analysis.phases` defines them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
     """Whether a rating counts a decision, and why or why not."""
@@ -109,6 +113,7 @@ class DecisionRow:
         depth: how deep the engine looked.
         xg, bmab, gnubg, snowie, opengammon: whether each rating counts the decision, and why or why not.
         note: why a decision was not analysed.
+        phase: part of the game it belongs to, for the player who decides.
         choices: the best choices and the one made.
     """
 
@@ -147,6 +152,7 @@ class DecisionRow:
     snowie: Count = Count(False, "not analysed")
     opengammon: Count = Count(False, "not analysed")
     note: str = ""
+    phase: Phase = ""
     choices: tuple[ChoiceRow, ...] = ()
 
 
@@ -171,6 +177,8 @@ class TurnRow:
         luck_points: the same times the cube, in points; None in a match.
         luck_class: ``very lucky``, ``lucky``, ``unlucky``, ``very unlucky`` or empty.
         note: why luck was not analysed.
+        phase: part of the game it belongs to.
+        opening_play: name of the play of a game's first or second roll, such as ``split``; empty for others.
     """
 
     game: int
@@ -200,6 +208,8 @@ class TurnRow:
     luck_points: float | None = None
     luck_class: str = ""
     note: str = ""
+    phase: Phase = ""
+    opening_play: str = ""
 
 
 _NESTED: Final = ("choices",)

@@ -97,6 +97,8 @@ def report_data(
         "conventions": content["conventions"],
         "players": _rounded(content["players"]),
         "games": _rounded(content["games"]),
+        "breakdowns": _rounded(content["breakdowns"]),
+        "dice": _rounded(content["dice"]),
         "findings": [_finding(finding, source) for finding in findings],
         "notes": content["notes"],
     }
