@@ -110,9 +110,14 @@ def break_down(
                     groups[value].append(row)
             found.extend(
                 _row(player, names[player], dimension, value, groups[value], engine=engine)
-                for value in sorted(groups, key=lambda value: (_ORDER.get(value, len(_ORDER)), value))
+                for value in in_order(groups)
             )
     return tuple(found)
+
+
+def in_order(values: Iterable[str]) -> list[str]:
+    """The values of a dimension in the order in which they are listed."""
+    return sorted(values, key=lambda value: (_ORDER.get(value, len(_ORDER)), value))
 
 
 _NO_OPENING: Final = ("", "", "", "")

@@ -285,8 +285,8 @@ def _visible(rows: Sequence[DiceRow], rolls: int) -> str:
     if faces is None or doubles is None:
         return "So few rolls can show no bias."
     return (
-        f"With these {rolls} rolls only dice could be found out that show one number {100 * faces:.1f} % of the time"
-        f" (fair: 16.7 %), or doubles {100 * doubles:.1f} % (fair: 16.7 %)."
+        f"With these {rolls} rolls only a bias could be seen that shows one number {100 * faces:.1f}% of the time or"
+        f" doubles {100 * doubles:.1f}%, both 16.7% with fair dice."
     )
 
 

@@ -93,13 +93,16 @@ def report_command(
         ),
     ] = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
+    show_details: Annotated[
+        bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files too.")] = False,
 ) -> None:
     """Report a match: ratings, errors, luck, pip counts.
 
-    Prints a table and writes report.json, decisions.csv, turns.csv, choices.csv, pips.png, luck.png
-    and errors.png into a folder, and disagreements.csv where several engines are compared. Exit status:
-    0 done, 1 done but the record has errors, 2 could not run.
+    Prints a table and writes report.json, decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv,
+    dice.csv, pips.png, luck.png and errors.png into a folder, and disagreements.csv where several engines
+    are compared. Exit status: 0 done, 1 done but the record has errors, 2 could not run.
     """
     from bgtools.engines import parse_specs
 
@@ -126,7 +129,9 @@ def report_command(
     target = output if output is not None else Path(folder_name(file))
     try:
         options = {"thresholds": thresholds.value, "luck": luck and luck.value}
-        worst = _report(file, match, target, level, specs, table, disagree, options, force=force)
+        worst = _report(
+            file, match, target, level, specs, table, disagree, options, show_details=show_details, force=force
+        )
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} is as it was")
         raise typer.Exit(_INTERRUPTED) from None
@@ -160,6 +165,7 @@ def _report(
     disagree: float,
     options: Mapping[str, Any],
     *,
+    show_details: bool,
     force: bool,
 ) -> bool:
     """Do it with the options of `analyse` and print it; True when the record has errors."""
@@ -193,7 +199,7 @@ def _report(
     except OSError as error:
         _common.complain(f"{target}: cannot be written: {error.strerror or error}")
         raise typer.Exit(2) from None
-    _print(analyses[0], comparison)
+    _print(analyses[0], comparison, show_details=show_details)
     if engines and "file" not in engines and holds_analysis(match):
         _console().print("The record holds an analysis of its own: --engine file", style="dim", markup=False)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
@@ -233,9 +239,9 @@ def _console() -> Console:
     return Console(highlight=False, no_color=not _common.wants_colour(), width=None if sys.stdout.isatty() else _WIDTH)
 
 
-def _print(analysis: Analysis, comparison: Comparison | None) -> None:
+def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool) -> None:
     """The report on the terminal; ``analysis`` is the first engine's."""
-    from bgtools.reports import disagreements, summary
+    from bgtools.reports import details, disagreements, summary
 
     console = _console()
     console.print(summary.heading(analysis), style="bold", markup=False)
@@ -253,6 +259,14 @@ def _print(analysis: Analysis, comparison: Comparison | None) -> None:
             console.print(name + text, markup=False)
     console.print()
     console.print(summary.games_table(analysis, comparison))
+    # Without an engine these figures are all there is.
+    if show_details or not analysis.conventions.engine:
+        console.print()
+        console.print(details.counts_table(analysis))
+    if show_details:
+        console.print()
+        console.print(details.breakdown_table(analysis))
+        console.print(details.dice_sentence(analysis), markup=False)
     if comparison is not None:
         console.print()
         console.print(disagreements.headline(comparison), markup=False)

@@ -51,7 +51,7 @@ def write_report(
         FolderRefused: ``target`` holds what no report has put there.
         OSError: the disk refuses.
     """
-    from bgtools.reports import figures, tables
+    from bgtools.reports import details, figures, tables
 
     names = analysis.match.players
     writers: dict[str, Callable[[Path], None]] = {
@@ -63,6 +63,9 @@ def write_report(
     if comparison is not None:
         disagreements = tables.disagreements_table(comparison)
         writers["disagreements.csv"] = lambda path: tables.write_csv(disagreements, path)
+    writers["breakdown.csv"] = lambda path: details.write_breakdowns(analysis, path)
+    writers["races.csv"] = lambda path: details.write_races(analysis, path)
+    writers["dice.csv"] = lambda path: details.write_dice(analysis, path)
     writers["pips.png"] = lambda path: figures.draw_pips(_panels(analysis), names, path)
     if any(row.luck is not None for row in analysis.turns):
         luck, luck_unit = _luck(analysis)

@@ -1,0 +1,123 @@
+"""What a report tells besides ratings: counts, break-downs and dice, on the terminal and as CSV."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import fields
+from typing import TYPE_CHECKING, Final
+
+from rich.table import Table
+from rich.text import Text
+
+from bgtools.analysis.breakdowns import BreakdownRow, in_order
+from bgtools.analysis.dice import DiceRow
+from bgtools.analysis.races import RaceRow
+from bgtools.reports.findings import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from bgtools.analysis.counts import Counts
+    from bgtools.analysis.report import Analysis
+
+_DIGITS: Final = 5
+"""Digits behind the point, as in the other tables."""
+
+_COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
+    ("games won, gammons, backgammons", lambda it: f"{it.won}, {it.gammons}, {it.backgammons}"),
+    ("rolls, doubles", lambda it: f"{it.rolls}, {it.doubles_rolled}"),
+    ("dances, blocked", lambda it: f"{it.dances}, {it.blocked}"),
+    ("hits, times hit", lambda it: f"{it.hits}, {it.times_hit}"),
+    ("checkers entered", lambda it: f"{it.entries}"),
+    ("pips rolled", lambda it: f"{it.pips_rolled}"),
+    ("pips of a roll", lambda it: f"{it.pips_rolled / it.rolls:.2f}" if it.rolls else "-"),
+    ("pips unused, beyond when bearing off", lambda it: f"{it.pips_unused}, {it.pips_beyond}"),
+    ("pips lost to hits", lambda it: f"{it.pips_lost}"),
+    ("doubles, redoubles", lambda it: f"{it.doubles}, {it.redoubles}"),
+    ("takes, beavers, passes", lambda it: f"{it.takes}, {it.beavers}, {it.passes}"),
+)
+
+SHOWN: Final = ("phase", "cube", "crawford", "score", "opening play")
+"""The dimensions that the terminal shows; the file has them all."""
+
+
+def counts_table(analysis: Analysis) -> Table:
+    """What was counted, a column a player."""
+    table = _table("", *(printable(name) for name in analysis.match.players))
+    for title, cell in _COUNTS:
+        table.add_row(title, *(cell(total.counts) for total in analysis.players))
+    return table
+
+
+def breakdown_table(analysis: Analysis) -> Table:
+    """Decisions, and with an engine what they cost and what the rolls gave, by phase, cube, score and opening."""
+    engine = bool(analysis.conventions.engine)
+    names = [printable(name) for name in analysis.match.players]
+    titles = ("decisions", "mEMG lost", "PR", "luck") if engine else ("decisions",)
+    table = _table("", "", *(title for _ in names for title in titles))
+    if engine:
+        table.caption = f"left {names[0]}, right {names[1]}; mEMG lost a decision, luck in EMG"
+        table.caption_justify, table.caption_style = "left", "dim"
+    by_key = {(row.player, row.dimension, row.value): row for row in analysis.breakdowns}
+    for dimension in SHOWN:
+        values = {row.value for row in analysis.breakdowns if row.dimension == dimension}
+        for number, value in enumerate(in_order(values)):
+            cells = [cell for player in (0, 1) for cell in _cells(by_key.get((player, dimension, value)), engine)]
+            table.add_row(dimension if not number else "", Text(value), *cells)
+    return table
+
+
+def _cells(row: BreakdownRow | None, engine: bool) -> tuple[str, ...]:
+    if not engine:
+        return (str(row.decisions) if row else "-",)
+    if row is None:
+        return ("-",) * 4
+    return (
+        str(row.decisions),
+        "-" if row.error_rate is None else f"{row.error_rate:.1f}",
+        "-" if row.xg_pr is None else f"{row.xg_pr:.1f}",
+        "-" if row.luck is None else f"{row.luck:+.2f}",
+    )
+
+
+def dice_sentence(analysis: Analysis) -> str:
+    """What the tests of the dice say."""
+    return f"Dice: {printable(analysis.dice.sentence)}" if analysis.dice else ""
+
+
+def _table(*titles: str) -> Table:
+    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for number, title in enumerate(titles):
+        table.add_column(Text(title), justify="right" if number and title else "left", no_wrap=not title)
+    return table
+
+
+# --- files ----------------------------------------------------------------------------------
+
+
+def write_breakdowns(analysis: Analysis, path: Path) -> None:
+    """Write the break-downs as CSV."""
+    _write(BreakdownRow, analysis.breakdowns, path)
+
+
+def write_races(analysis: Analysis, path: Path) -> None:
+    """Write the races as CSV."""
+    _write(RaceRow, analysis.races, path)
+
+
+def write_dice(analysis: Analysis, path: Path) -> None:
+    """Write the tests of the dice as CSV."""
+    _write(DiceRow, analysis.dice.tests if analysis.dice else (), path)
+
+
+def _write(kind: type[BreakdownRow | RaceRow | DiceRow], rows: Sequence[object], path: Path) -> None:
+    names = [each.name for each in fields(kind)]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows([_cell(getattr(row, name)) for name in names] for row in rows)
+
+
+def _cell(value: object) -> object:
+    return round(value, _DIGITS) + 0.0 if isinstance(value, float) else value
