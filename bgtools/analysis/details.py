@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.analysis.breakdowns import break_down
 from bgtools.analysis.counts import add_up, count_game
-from bgtools.analysis.dice import dice_report
+from bgtools.analysis.dice import dice_report, rolls_of
 from bgtools.analysis.openings import opening_name
 from bgtools.analysis.phases import phase_of_turn
 from bgtools.analysis.races import race_rows
@@ -52,7 +52,7 @@ def with_details(analysis: Analysis, games: Sequence[GameReplay], rules: Ruleset
         players=(first, second),
         games=tuple(completed(total) for total in analysis.games),
         races=races,
-        dice=dice_report(games, names),
+        dice=dice_report(rolls_of(games), names),
         breakdowns=break_down(
             decisions, turns, names, crawford_rule=rules.crawford, engine=bool(analysis.conventions.engine)
         ),

@@ -98,9 +98,13 @@ class DiceReport:
     sentence: str
 
 
-def dice_report(games: Iterable[GameReplay], names: tuple[str, str]) -> DiceReport:
-    """Test the dice of a match."""
-    rolled = rolls_of(games)
+def dice_report(rolled: Sequence[tuple[int, Dice]], names: tuple[str, str]) -> DiceReport:
+    """Test dice.
+
+    Args:
+        rolled: who rolled what, as `rolls_of` gives it.
+        names: of the players.
+    """
     rows = [
         _TESTED[test](group, names, [dice for player, dice in rolled if group in (None, player)])
         for group in _GROUPS

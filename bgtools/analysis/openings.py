@@ -28,7 +28,7 @@ def name_play(before: Position, after: Position) -> str:
     * ``anchor``: a new point on the other's side, from his bar-point on.
     * ``run``: a back checker past the other's bar-point.
     * ``slot``: a new blot on the home board or the bar-point that hits nothing.
-    * ``split``: a back checker moved on that is still behind, with no anchor made.
+    * ``split``: a back checker moved on that is still behind, with no anchor made and nothing hit by it.
     * ``build``: a checker brought down to the outfield (8- to 12-point), and nothing else of these.
     * ``enter``: a checker came in from the bar, and nothing else of these; ``dance``: none could.
     * ``other``: none of these, such as a checker played safe onto a point already held.
@@ -56,7 +56,7 @@ def name_play(before: Position, after: Position) -> str:
         names.append("run")
     if any(now[point] == 1 and point not in hit for point in come & set(_BLOCK)):
         names.append("slot")
-    if behind and "anchor" not in names and come & set(_ANCHORS) and not mine[BAR]:
+    if behind and "anchor" not in names and (come - hit) & set(_ANCHORS) and not mine[BAR]:
         names.append("split")
     if not names:
         names = ["enter"] if mine[BAR] else ["build"] if come & set(_OUTFIELD) else ["other"]

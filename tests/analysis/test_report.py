@@ -253,7 +253,7 @@ def test_pip_counts_follow_the_players_not_the_turns() -> None:
 def test_the_report_is_plain_json_and_the_rows_are_flat() -> None:
     analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3)
     report = json.loads(json.dumps(analysis.as_report()))
-    assert set(report) == {"match", "conventions", "players", "games", "notes"}
+    assert set(report) == {"match", "conventions", "players", "games", "breakdowns", "dice", "notes"}
     assert set(report["players"][0]) >= {"name", "ratings", "luck", "luck_adjusted_result", "errors"}
     rating = report["players"][0]["ratings"]["xg_pr"]
     assert set(rating) == {"value", "value_mwc", "loss", "counted", "divided_by", "label"}
