@@ -1,8 +1,12 @@
 """Whether the dice were fair, and how unfair they would have to be for these rolls to show it.
 
-Opening rolls are left out: they are one die of each player, and never doubles. So are rolls that the replay leaves out
-and those after the end of a game. Every test is made for each player and for both together; the chances are corrected
-for how many tests there were. A record that was picked for its dice proves nothing by them.
+Opening rolls are left out: they are one die of each player, and never doubles. So are rolls from the bar that might
+have danced, whether they did or not: who writes down a match played at a table often puts any roll for a dance, 66 as
+a rule, and to leave out the dances alone would leave out high numbers. So are rolls that the replay leaves out and
+those after the end of a game.
+
+Every test is made for each player and for both together; the chances are corrected for how many tests there were. A
+record that was picked for its dice proves nothing by them.
 """
 
 from __future__ import annotations
@@ -25,11 +29,12 @@ from bgtools.analysis.chance import (
     products_tail,
 )
 from bgtools.analysis.counts import dice_of
+from bgtools.position import BAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bgtools.position import Dice
+    from bgtools.position import Dice, Position
     from bgtools.replay import GameReplay
 
 TestName = Literal["faces", "pairs", "doubles", "serial"]
@@ -124,13 +129,20 @@ def dice_report(rolled: Sequence[tuple[int, Dice]], names: tuple[str, str]) -> D
 
 
 def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
-    """Who rolled what, the higher number first, in the order of the record; opening rolls left out."""
+    """Who rolled what, the higher number first, in the order of the record; what the module leaves out is missing."""
     return [
         (turn.player, (max(dice), min(dice)))
         for game in games
         for turn in game.turns
-        if (dice := dice_of(turn)) is not None and (turn.roll > 0 or game.game.start is not None)
+        if (dice := dice_of(turn)) is not None
+        and (turn.roll > 0 or game.game.start is not None)
+        and not _might_dance(turn.before)
     ]
+
+
+def _might_dance(position: Position) -> bool:
+    """Whether some roll keeps a checker on the bar: double the number of a point that the other holds."""
+    return position.mine[BAR] > 0 and any(count > 1 for count in position.theirs[1:7])
 
 
 # --- the tests ------------------------------------------------------------------------------

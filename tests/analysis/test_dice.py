@@ -39,6 +39,13 @@ def test_opening_rolls_are_left_out_and_the_higher_number_comes_first() -> None:
     assert list(report.pairs[0]) == [f"{high}{low}" for high, low in ROLLS]
 
 
+def test_rolls_that_might_have_danced_are_left_out_whether_they_did_or_not() -> None:
+    cells = [("62: 24/18 13/11", "55: 8/3(2) 6/1*(2)"), ("66:", "31: 13/10 6/5"), ("42: bar/21 8/6", "21: 13/11 6/5")]
+    games = replay(read_text(mat(*rows(*cells))))
+    assert all(turn.is_legal for turn in games[0].turns)
+    assert rolls_of(games) == [(1, (5, 5)), (1, (3, 1)), (1, (2, 1))]
+
+
 def test_the_statistics_by_hand() -> None:
     report = _report([(6, 6), (6, 6), (6, 5), (2, 1)])
     # Ann rolled 66 and 65, Bob 66 and 21.
