@@ -23,7 +23,10 @@ from bgtools.reports.summary import games_table
 from program import SOUND, WRONG_DIE, bgtools
 
 needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
-ALL_FILES = {"report.json", "decisions.csv", "turns.csv", "choices.csv", "pips.png", "luck.png", "errors.png"}
+ALL_FILES = {
+    *("report.json", "decisions.csv", "turns.csv", "choices.csv", "breakdown.csv", "races.csv", "dice.csv"),
+    *("pips.png", "luck.png", "errors.png"),
+}
 ENGINE_FILES = {"choices.csv", "luck.png", "errors.png"}
 SAMPLE = Path(__file__).parents[2] / "samples" / "seven-point.mat"
 
@@ -239,3 +242,16 @@ def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path, delay: float) 
     assert not target.exists()
     assert list(tmp_path.iterdir()) == []
     assert b"Traceback" not in errors or delay < 1
+
+
+def test_details_print_counts_phases_and_dice(record: Path, tmp_path: Path) -> None:
+    done = bgtools("report", str(record), "-o", str(tmp_path / "out"), "--engine", "none", "--details")
+    assert done.returncode == 0, done.stderr
+    for word in ("pips lost to hits", "phase", "opening play", "Dice: "):
+        assert word in done.stdout
+
+
+def test_without_an_engine_the_counts_are_printed(record: Path, tmp_path: Path) -> None:
+    done = bgtools("report", str(record), "-o", str(tmp_path / "out"), "--engine", "none")
+    assert "pips rolled" in done.stdout
+    assert "opening play" not in done.stdout
