@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from bgtools.record import Match
     from bgtools.replay import GameReplay
 
-__all__ = ["ENGINES", "LEVELS", "EngineUnavailable", "LevelName", "Spec", "TableRefused", "create", "labels", "parse_specs"]
+__all__ = [
+    "ENGINES",
+    "LEVELS",
+    "EngineUnavailable",
+    "LevelName",
+    "Spec",
+    "TableRefused",
+    "create",
+    "labels",
+    "parse_specs",
+]
 
 ENGINES: Final = ("sage", "gnubg", "ubgi", "file", "none")
 """Every engine by its name on the command line; ``none`` leaves out what takes one."""

@@ -36,7 +36,7 @@ from bgtools.rules import legal_plays
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.engines.protocol import Engine, Progress
+    from bgtools.engines.protocol import Progress, Reproducible
     from bgtools.met import MatchEquityTable
     from bgtools.play import Play
     from bgtools.position import Checkers
@@ -236,7 +236,7 @@ class CachedEngine:
         batch: how many questions are asked, and kept, at a time.
     """
 
-    def __init__(self, engine: Engine, store: Store, *, batch: int = 64) -> None:
+    def __init__(self, engine: Reproducible, store: Store, *, batch: int = 64) -> None:
         self._engine = engine
         self._batch = batch
         self.store = store
@@ -253,7 +253,7 @@ class CachedEngine:
 
     @property
     def fingerprint(self) -> str:
-        """See `Engine.fingerprint`."""
+        """See `Reproducible.fingerprint`."""
         return self._engine.fingerprint
 
     def checker(

@@ -297,11 +297,15 @@ class Engine(Protocol):
         ...
 
     @property
-    def fingerprint(self) -> str:
-        """All that its answers depend on besides the question: two engines with one fingerprint answer alike."""
-        ...
-
-    @property
     def met(self) -> MatchEquityTable:
         """The match equity table that its match equities and EMG go by."""
+        ...
+
+
+class Reproducible(Engine, Protocol):
+    """An engine whose answers follow from the question and its settings, so that they can be kept."""
+
+    @property
+    def fingerprint(self) -> str:
+        """All that its answers depend on besides the question: two engines with one fingerprint answer alike."""
         ...

@@ -223,7 +223,7 @@ class SageEngine:
 
     @property
     def fingerprint(self) -> str:
-        """See `Engine.fingerprint`; it changes with bgsage, the table, and what a level does."""
+        """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
         return f"{self._stamp} {self.met.digest} {self._recipe} {_LUCK_WIDTH}"
 
     @property

@@ -54,7 +54,6 @@ class FakeEngine:
 
     met = EVEN
     stamp = Stamp("fake", "1.0", "quick", "even")
-    fingerprint = "fake"
 
     def __init__(self, *, refuse_luck: bool = False) -> None:
         self.refuse_luck = refuse_luck
