@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
+
 from hypothesis import settings
+
+# No test may read or fill the cache of whoever runs it.
+os.environ["BGTOOLS_CACHE"] = tempfile.mkdtemp(prefix="bgtools-tests-")
+atexit.register(shutil.rmtree, os.environ["BGTOOLS_CACHE"], ignore_errors=True)
 
 # The same examples in every run: a test that fails today failed yesterday.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,11 @@ def bgtools(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[
         capture_output=True,
         timeout=120,
         check=False,
-        env={"PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONIOENCODING": "utf-8", "PATH": ""},
+        env={
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+            "PYTHONIOENCODING": "utf-8",
+            "PATH": "",
+            "BGTOOLS_CACHE": os.environ["BGTOOLS_CACHE"],
+        },
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

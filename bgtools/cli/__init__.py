@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn, TextIO
 import typer
 
 from bgtools._version import __version__
-from bgtools.cli import check, convert, formats, met, report, rule, show
+from bgtools.cli import benchmark, cache, check, convert, formats, met, report, rule, show
 
 app = typer.Typer(
     name="bgtools",
@@ -25,6 +25,8 @@ app = typer.Typer(
     rich_markup_mode="markdown",  # paragraphs flow, and brackets are brackets
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("benchmark")(benchmark.benchmark_command)
+app.command("cache")(cache.cache_command)
 app.command("check")(check.check_command)
 app.command("convert")(convert.convert_command)
 app.command("formats")(formats.formats_command)

@@ -13,6 +13,7 @@ from bgtools.formats import FormatError, read_all
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
+    from bgtools.engines.cache import Store
     from bgtools.record import Match
 
 _COLOURS = {"error": "red", "warning": "yellow", "hint": "cyan", "rule": "blue", "quiet": "bright_black"}
@@ -52,3 +53,13 @@ def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, 
     except FormatError as error:
         complain(f"{path}: {error}")
     return None
+
+
+def store() -> Store:
+    """Where engines' answers are kept; where that cannot be used, a message, and all is asked anew."""
+    from bgtools.engines.cache import Store
+
+    kept = Store()
+    if kept.fault:
+        complain(f"nothing is kept for the next run: {kept.fault}")
+    return kept

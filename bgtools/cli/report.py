@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.comparison import Comparison
     from bgtools.analysis.report import Analysis
     from bgtools.engines import Spec
+    from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Engine
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
@@ -93,6 +94,9 @@ def report_command(
         ),
     ] = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
+    keep: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")
+    ] = True,
     show_details: Annotated[
         bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
     ] = False,
@@ -130,8 +134,9 @@ def report_command(
     try:
         options = {"thresholds": thresholds.value, "luck": luck and luck.value}
         worst = _report(
-            file, match, target, level, specs, table, disagree, options, show_details=show_details, force=force
-        )
+            file, match, target, level, specs, table, disagree, options,
+            keep=keep, show_details=show_details, force=force,
+        )  # fmt: skip
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} is as it was")
         raise typer.Exit(_INTERRUPTED) from None
@@ -165,6 +170,7 @@ def _report(
     disagree: float,
     options: Mapping[str, Any],
     *,
+    keep: bool,
     show_details: bool,
     force: bool,
 ) -> bool:
@@ -179,7 +185,7 @@ def _report(
     from bgtools.reports.match_report import write_report
 
     games = replay(match)
-    engines = _engines(specs, level, met, match, games)
+    engines = _engines(specs, level, met, match, games, _common.store() if keep else None)
     findings = check(match, games)
     if options["luck"] is None:
         options = {**options, "luck": common_luck(engines.values())}
@@ -212,7 +218,12 @@ def _report(
 
 
 def _engines(
-    specs: Sequence[Spec], level: Level, met: MatchEquityTable | None, match: Match, games: Sequence[GameReplay]
+    specs: Sequence[Spec],
+    level: Level,
+    met: MatchEquityTable | None,
+    match: Match,
+    games: Sequence[GameReplay],
+    store: Store | None,
 ) -> dict[str, Engine]:
     """The engines that can run here, by their names; for the others a message."""
     from bgtools.engines import EngineUnavailable, TableRefused, create, labels
@@ -220,7 +231,7 @@ def _engines(
     engines: dict[str, Engine] = {}
     for name, spec in zip(labels(specs), specs, strict=True):
         try:
-            engine = create(spec, level.value, match=match, games=games, met=met)
+            engine = create(spec, level.value, match=match, games=games, met=met, store=store)
         except TableRefused as error:
             _common.complain(str(error))
             raise typer.Exit(2) from None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from bgtools.engines.protocol import LEVELS, EngineUnavailable, LevelName, TableRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Engine
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
@@ -37,11 +38,12 @@ _PARTED: Final = re.compile(rf",(?=\s*(?:{'|'.join(ENGINES)})\s*(?:[:,]|$))")
 
 
 class Spec(NamedTuple):
-    """An engine as it is asked for: ``sage``, ``gnubg``, ``gnubg:2``, ``ubgi:CMD``, ``file`` or ``none``.
+    """An engine as it is asked for: ``sage``, ``sage:deep``, ``gnubg:2``, ``ubgi:CMD``, ``file`` or ``none``.
 
     Attributes:
         name: one of `ENGINES`.
-        argument: for ``gnubg`` how many plies it looks ahead, for ``ubgi`` the command that starts the program.
+        argument: for ``sage`` its level, for ``gnubg`` how many plies it looks ahead, for ``ubgi`` the
+            command that starts the program.
     """
 
     name: str
@@ -84,9 +86,11 @@ def _spec(text: str) -> Spec:
         if not (argument.isdecimal() and int(argument) <= _MOST_PLIES):
             raise ValueError(f"gnubg looks 0 to {_MOST_PLIES} plies ahead, as in gnubg:2; not {argument!r}")
         return Spec(name, str(int(argument)))
+    if name == "sage" and colon and argument not in LEVELS:
+        raise ValueError(f"sage has the levels {', '.join(LEVELS)}, as in sage:deep; not {argument!r}")
     if name == "ubgi" and not argument:
         raise ValueError("ubgi takes the command that starts the program, as in ubgi:CMD")
-    if name not in ("gnubg", "ubgi") and colon:
+    if name in ("file", "none") and colon:
         raise ValueError(f"{name} takes nothing behind a colon, here {argument!r}")
     return Spec(name, argument)
 
@@ -98,16 +102,18 @@ def create(
     match: Match | None = None,
     games: Sequence[GameReplay] | None = None,
     met: MatchEquityTable | None = None,
+    store: Store | None = None,
     **options: Any,
 ) -> Engine | None:
     """Start an engine; None for ``none``.
 
     Args:
         spec: which; see `Spec`.
-        level: how deep it looks; ``file`` has looked already, and ``gnubg:2`` says it itself.
+        level: how deep it looks; ``file`` has looked already, and ``sage:deep`` and ``gnubg:2`` say it themselves.
         match: the record, for ``file``.
         games: the replay of ``match``, where the caller has it.
         met: the match equity table; None for the engine's own.
+        store: where answers are kept between runs; None to keep none.
         options: what else the engine takes, such as ``threads``; those that are None are as if not given.
 
     Raises:
@@ -128,6 +134,15 @@ def create(
         if match is None:
             raise ValueError("the engine file takes a record")
         return RecordedEngine(match, games, met=met)
+    engine = _started(spec, level, options)
+    if store is None or not hasattr(engine, "fingerprint"):
+        return engine
+    from bgtools.engines.cache import CachedEngine
+
+    return CachedEngine(engine, store)
+
+
+def _started(spec: Spec, level: LevelName, options: Mapping[str, Any]) -> Engine:
     if spec.name == "gnubg":
         from bgtools.engines.gnubg import GnubgEngine
 
@@ -138,4 +153,4 @@ def create(
         return UbgiEngine(spec.argument, level, **options)
     from bgtools.engines.sage import SageEngine
 
-    return SageEngine(level, **options)
+    return SageEngine(cast("LevelName", spec.argument) if spec.argument else level, **options)

@@ -65,7 +65,7 @@ _SAMPLED: Final = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
 
 Method = Literal["search", "step", "sample"]
 
-_LUCK_WIDTH: Final = 0.02
+_LUCK_WIDTH: Final = 0.006
 """Of each roll the best play is looked at deeper, and the second if it is at most this far (EMG) behind."""
 
 _BATCH: Final = 64

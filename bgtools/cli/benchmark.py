@@ -1,0 +1,109 @@
+"""``bgtools benchmark``: engines against the analysis that records hold."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bgtools.cli import _common
+
+if TYPE_CHECKING:
+    from bgtools.benchmark import Missing, Result
+    from bgtools.record import Match
+
+
+class Layout(StrEnum):
+    """How the result is printed."""
+
+    text = "text"
+    json = "json"
+
+
+def benchmark_command(
+    files: Annotated[list[str], typer.Argument(help="Analysed records, or folders of them.", metavar="FILE…")],
+    engines: Annotated[
+        str | None,
+        typer.Option(
+            "--engine",
+            help="Contenders with commas between them, such as sage:deep,gnubg:2,gammonview:fast; "
+            "by default every level of the programs that are installed.",
+            metavar="LIST",
+        ),
+    ] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="How many each may use; by default all.")] = None,
+    layout: Annotated[Layout, typer.Option("--format", help="text or json.")] = Layout.text,
+) -> None:
+    """Compare engines with the analysis in the records: distance, bias and time.
+
+    For each contender: seconds a match, how far the PR of each player and match is from that of the
+    file (mean, largest, bias), how far what a checker play cost, the share of cube decisions with the
+    same best action, and how far a player's luck. Exit status: 0 done, 2 could not run.
+    """
+    from bgtools.benchmark import CONTENDERS, benchmark
+
+    matches = _matches(files)
+    contenders = CONTENDERS if engines is None else tuple(name.strip() for name in engines.split(","))
+    try:
+        results, missing = benchmark(matches, contenders, threads=threads, told=_told())
+    except ValueError as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
+    if layout is Layout.json:
+        content = {"results": [asdict(each) for each in results], "missing": [asdict(each) for each in missing]}
+        typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
+    else:
+        _print(results, missing)
+    if not results:
+        raise typer.Exit(2)
+
+
+def _matches(files: list[str]) -> list[Match]:
+    from bgtools.cli import _batch
+
+    found: list[Match] = []
+    for candidate in _batch.candidates(files):
+        matches = _common.read_or_complain(candidate.path)
+        found.extend(matches or ())
+    return found
+
+
+def _told() -> _Teller | None:
+    return _Teller() if sys.stderr.isatty() else None
+
+
+class _Teller:
+    def __call__(self, contender: str, done: int, total: int) -> None:
+        sys.stderr.write(f"\r\x1b[K{contender}: {done} of {total} matches\r")
+        sys.stderr.flush()
+
+
+def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("contender")
+    for title in ("s a match", "|ΔPR|", "most", "bias", "|Δ loss|", "cube", "|Δ luck|"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for each in results:
+        table.add_row(
+            each.contender, f"{each.seconds:.2f}", f"{each.pr:.2f}", f"{each.pr_most:.2f}", f"{each.pr_bias:+.2f}",
+            f"{each.loss:.4f}", f"{each.cube:.1%}", f"{each.luck:.2f}",
+        )  # fmt: skip
+    console = Console(highlight=False, no_color=not _common.wants_colour(), width=None if sys.stdout.isatty() else 110)
+    console.print(table)
+    if results:
+        one = results[0]
+        plural = "match" if one.matches == 1 else "matches"
+        console.print(
+            f"{one.matches} {plural}, {one.checker_plays} checker plays and {one.cube_decisions} cube decisions; "
+            "PR over players and matches, losses and luck in EMG",
+            style="dim",
+        )
+    for absent in missing:
+        console.print(f"{absent.contender} left out: {absent.reason}", style="dim", markup=False)

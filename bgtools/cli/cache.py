@@ -1,0 +1,27 @@
+"""``bgtools cache``: what engines' answers are kept in."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bgtools.cli import _common
+
+
+def cache_command(
+    clear: Annotated[bool, typer.Option("--clear", help="Forget all answers.")] = False,
+) -> None:
+    """Show, or clear, the file in which engines' answers are kept between runs.
+
+    It lies in the user's folder for such files, or where BGTOOLS_CACHE says, and never takes more
+    than 256 MB: answers longest unused go first. Exit status: 0 done, 2 it cannot be used.
+    """
+    kept = _common.store()
+    if kept.fault:
+        raise typer.Exit(2)
+    if clear:
+        kept.clear()
+    usage = kept.usage()
+    answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
+    typer.echo(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")
