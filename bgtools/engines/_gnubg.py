@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
@@ -80,7 +79,7 @@ if asked["games"]:
         games.append({
             "moves": [
                 [move["move"], move["score"], move["probs"], move.get("evalcontext", {}).get("plies", usual)]
-                for move in analysis.get("moves", ())
+                for move in analysis.get("moves", ())[: asked["moves"]]
             ],
             "luck": analysis.get("luck-value"),
             "cube": [analysis.get("nd-cubeful-eq"), analysis.get("dt-cubeful-eq")],
@@ -111,12 +110,12 @@ def find_program(program: str | None = None) -> str:
         found = shutil.which(told)
         if found is None:
             raise EngineUnavailable(f"the engine gnubg is to be {told}, but no such program can be run")
-        return os.path.abspath(found)
+        return str(Path(found).absolute())
     for path in (None, os.pathsep.join(_PLACES)):
         for name in _NAMES:
             found = shutil.which(name, path=path)
             if found is not None:
-                return os.path.abspath(found)
+                return str(Path(found).absolute())
     raise EngineUnavailable(
         "the engine gnubg needs the program GNU Backgammon, which is neither on the path nor in the usual places; "
         f"install it (Debian: gnubg), or let {VARIABLE} name it"
@@ -137,9 +136,7 @@ class Session:
         EngineUnavailable: it does not start, or not as a GNU Backgammon that can be used.
     """
 
-    def __init__(
-        self, program: str, *, threads: int, cache: int | None, timeout: float, met: MatchEquityTable
-    ) -> None:
+    def __init__(self, program: str, *, threads: int, cache: int | None, timeout: float, met: MatchEquityTable) -> None:
         self._folder = TemporaryDirectory(prefix="bgtools-gnubg-", ignore_cleanup_errors=True)
         self._path = Path(self._folder.name)
         self._marks = 0
@@ -171,12 +168,15 @@ class Session:
         """The number of its process."""
         return self._program.pid
 
-    def analyse(self, games: Sequence[str], settings: Sequence[str] = ()) -> list[dict[str, Any]]:
+    def analyse(
+        self, games: Sequence[str], settings: Sequence[str] = (), *, best: bool = False
+    ) -> list[dict[str, Any]]:
         """Let it analyse games.
 
         Args:
             games: games of SGF.
             settings: commands to give before.
+            best: whether of the plays only the best is wanted.
 
         Returns:
             For each game what `_SCRIPT` makes of it.
@@ -186,7 +186,7 @@ class Session:
         """
         (self._path / "questions.sgf").write_text("".join(games), encoding="ascii")
         commands = [*settings, "load match questions.sgf", "analyse match"]
-        answers = self._answers(commands, "games", games=len(games))
+        answers = self._answers(commands, "games", games=len(games), moves=1 if best else None)
         if len(answers) != len(games):
             raise self.garbage(f"it was asked {len(games)} questions and answers {len(answers)}")
         return answers
@@ -219,12 +219,13 @@ class Session:
         key: str,
         *,
         games: int = 0,
+        moves: int | None = None,
         positions: Sequence[Sequence[Any]] = (),
         table: int = 0,
     ) -> list[Any]:
         path = self._path / "answers.json"
         path.unlink(missing_ok=True)
-        asked = {"games": games, "positions": positions, "table": table}
+        asked = {"games": games, "moves": moves, "positions": positions, "table": table}
         (self._path / "questions.json").write_text(json.dumps(asked), encoding="ascii")
         said = self._run([*commands, "load python answer.py"])
         try:
@@ -256,10 +257,3 @@ class Session:
         """End it, and remove what it was handed."""
         self._program.close()
         self._folder.cleanup()
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

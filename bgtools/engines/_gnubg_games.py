@@ -34,9 +34,9 @@ class Valued(NamedTuple):
     plies: int
 
 
-def rolled(position: Position, state: MatchState, dice: Dice, play: Play) -> str:
-    """A game in which a roll is played."""
-    steps = "".join(_LETTERS[0][hop.start] + _LETTERS[0][hop.end] for hop in play.hops)
+def rolled(position: Position, state: MatchState, dice: Dice, play: Play | None = None) -> str:
+    """A game in which a roll is played; without the play where only the roll matters."""
+    steps = "".join(_LETTERS[0][hop.start] + _LETTERS[0][hop.end] for hop in play.hops) if play is not None else ""
     return _game(position, state, f";W[{dice[0]}{dice[1]}{steps}]")
 
 

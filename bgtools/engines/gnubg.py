@@ -7,12 +7,13 @@ deep as the best. Luck it judges at 0-ply, whatever the level, and so are forced
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.engines import _gnubg_games as sgf
-from bgtools.engines._gnubg import Session, find_program, processors
+from bgtools.engines._gnubg import Session, find_program
 from bgtools.engines.guard import refusal
 from bgtools.engines.protocol import (
     Candidate,
@@ -141,7 +142,7 @@ class GnubgEngine:
             raise ValueError(f"a cache of {cache} positions")
         self._recipe = recipe if plies is None else Recipe(plies, recipe.filter)
         self._path = find_program(program)
-        self._threads, self._cache, self._timeout = threads or processors(), cache, timeout
+        self._threads, self._cache, self._timeout = threads or os.cpu_count() or 1, cache, timeout
         self._met = met or default()
         self._dances: dict[tuple[Position, MatchState], _Value] = {}
         self._running: Session | None = None
@@ -261,9 +262,7 @@ class GnubgEngine:
             beaver = bool(sgf.beavers(state)) and take < 0
         else:
             no_double, take = self._met.emg(state, no_double), self._met.emg(state, take)
-        return CubeAnswer(
-            no_double, 2 * take if beaver else take, 1.0, chances, f"{plies}-ply", self._stamp, beaver
-        )
+        return CubeAnswer(no_double, 2 * take if beaver else take, 1.0, chances, f"{plies}-ply", self._stamp, beaver)
 
     # --- luck -------------------------------------------------------------------------------
 
@@ -301,7 +300,9 @@ class GnubgEngine:
         total = weight = 0.0
         for position, whose, dice in _compared(question):
             count = 1 if dice[0] == dice[1] else 2
-            total += count * known[position, whose, dice] * (1 if whose == state and position == question.position else -1)
+            total += (
+                count * known[position, whose, dice] * (1 if whose == state and position == question.position else -1)
+            )
             weight += count
         return total / weight
 
@@ -316,22 +317,20 @@ class GnubgEngine:
         self, rolls: Sequence[_Roll], what: _What, progress: Progress | None = None
     ) -> list[tuple[float, float]]:
         """Equity of the best play of each roll, and its luck if that is what is asked for."""
-        plays = [legal_plays(position, dice) for position, _, dice in rolls]
-        games = [
-            (sgf.rolled(position, state, dice, of_roll[0]), sgf.beavers(state))
-            for (position, state, dice), of_roll in zip(rolls, plays, strict=True)
-        ]
-        found = self._analyse(games, what, 0, progress)
-        danced = [(position, state) for (position, state, _), of_roll in zip(rolls, plays, strict=True) if not of_roll[0].hops]
+        games = [(sgf.rolled(position, state, dice), sgf.beavers(state)) for position, state, dice in rolls]
+        found = self._analyse(games, what, 0, progress, best=True)
+        danced = [roll[:2] for roll, each in zip(rolls, found, strict=True) if not each["moves"]]
         values = iter(self._after_dances(danced))
-        answers: list[tuple[float, float]] = []
-        for (position, _, _), of_roll, each in zip(rolls, plays, found, strict=True):
-            best = self._plays(position, of_roll, each)[0].equity if of_roll[0].hops else next(values)[0]
-            luck = each["luck"]
-            if luck is None and what == "luck":
-                raise self._session().garbage("it tells no luck")
-            answers.append((best, luck or 0.0))
-        return answers
+        try:
+            return [
+                (
+                    float(each["moves"][0][1]) if each["moves"] else next(values)[0],
+                    float(each["luck"]) if what == "luck" else 0.0,
+                )
+                for each in found
+            ]
+        except (TypeError, ValueError, IndexError):
+            raise self._session().garbage("the luck of a roll cannot be read") from None
 
     # --- asking -----------------------------------------------------------------------------
 
@@ -348,9 +347,15 @@ class GnubgEngine:
         return self._running
 
     def _analyse(
-        self, games: Sequence[tuple[str, int]], what: _What, plies: int, progress: Progress | None = None
+        self,
+        games: Sequence[tuple[str, int]],
+        what: _What,
+        plies: int,
+        progress: Progress | None = None,
+        *,
+        best: bool = False,
     ) -> list[dict[str, Any]]:
-        """What it finds in games, each given with how many beavers are allowed in it."""
+        """What it finds in games, each given with how many beavers are allowed in it; of plays all, or the best."""
         settings = [
             *(f"set analysis {name} evaluation plies {plies}" for name in ("chequerplay", "cubedecision")),
             *self._recipe.filter.commands(),
@@ -363,7 +368,8 @@ class GnubgEngine:
             for start in range(0, len(indexes), _BATCH[plies]):
                 part = indexes[start : start + _BATCH[plies]]
                 asked = [games[at][0] for at in part]
-                found.update(zip(part, self._session().analyse(asked, [*settings, f"set beavers {beavers}"]), strict=True))
+                answers = self._session().analyse(asked, [*settings, f"set beavers {beavers}"], best=best)
+                found.update(zip(part, answers, strict=True))
                 if progress is not None:
                     progress(len(found), len(games))
         return [found[at] for at in range(len(games))]
