@@ -29,7 +29,10 @@ def refuse(item: OpenDecision, answer: Refused | None) -> DecisionRow:
     note = item.row.note if answer is None else answer.reason
     asked = item.question
     forced = isinstance(asked, CheckerQuestion) and only_play(asked.position, asked.dice) is not None
-    return _counted(replace(item.row, note=note), count_none(note, forced=forced and item.resignation is None))
+    # What an engine would do with the cube is no answer to a double.
+    best = answer.best if answer is not None and item.row.kind in ("checker play", "no double", "double") else ""
+    row = replace(item.row, best=best, note=note)
+    return _counted(row, count_none(note, forced=forced and item.resignation is None))
 
 
 def _counted(row: DecisionRow, by: Verdicts) -> DecisionRow:

@@ -140,6 +140,7 @@ class Session:
         self._folder = TemporaryDirectory(prefix="bgtools-gnubg-", ignore_cleanup_errors=True)
         self._path = Path(self._folder.name)
         self._marks = 0
+        self._money: bool | None = None
         (self._path / "answer.py").write_text(_SCRIPT, encoding="ascii")
         (self._path / "table.xml").write_text(as_xml(met), encoding="utf-8")
         (self._path / "preferences").mkdir()
@@ -169,13 +170,14 @@ class Session:
         return self._program.pid
 
     def analyse(
-        self, games: Sequence[str], settings: Sequence[str] = (), *, best: bool = False
+        self, games: Sequence[str], settings: Sequence[str] = (), *, money: bool, best: bool = False
     ) -> list[dict[str, Any]]:
         """Let it analyse games.
 
         Args:
             games: games of SGF.
             settings: commands to give before.
+            money: whether they are of money sessions, or all of matches.
             best: whether of the plays only the best is wanted.
 
         Returns:
@@ -185,25 +187,31 @@ class Session:
             EngineUnavailable: it ends, hangs, or answers what makes no sense.
         """
         (self._path / "questions.sgf").write_text("".join(games), encoding="ascii")
-        commands = [*settings, "load match questions.sgf", "analyse match"]
+        commands = [*self._forgetting(money), *settings, "load match questions.sgf", "analyse match"]
         answers = self._answers(commands, "games", games=len(games), moves=1 if best else None)
         if len(answers) != len(games):
             raise self.garbage(f"it was asked {len(games)} questions and answers {len(answers)}")
         return answers
 
-    def values(self, positions: Sequence[Sequence[Any]]) -> list[Any]:
+    def values(self, positions: Sequence[Sequence[Any]], *, money: bool) -> list[Any]:
         """Let it value positions at 0-ply, for the player on roll: cubeful equity (EMG), and the five outputs.
 
         Args:
             positions: what `_SCRIPT` unpacks.
+            money: as `analyse`.
 
         Raises:
             EngineUnavailable: as `analyse`.
         """
-        answers = self._answers([], "values", positions=positions)
+        answers = self._answers(self._forgetting(money), "values", positions=positions)
         if len(answers) != len(positions):
             raise self.garbage(f"it was asked for {len(positions)} values and gives {len(answers)}")
         return answers
+
+    def _forgetting(self, money: bool) -> list[str]:
+        """What keeps money sessions apart from matches: at 1 away each it remembers values of both under one key."""
+        before, self._money = self._money, money
+        return [] if before in (None, money) else ["clear cache"]
 
     def _check_table(self, met: MatchEquityTable) -> None:
         """Whether it goes by the table that it was given: it passes over files that it does not like."""

@@ -76,7 +76,8 @@ class Program:
         self._news = Condition()
         output = self._process.stdout
         assert output is not None
-        Thread(target=_listen, args=(output, self._lines, self._news), daemon=True).start()
+        self._listener = Thread(target=_listen, args=(output, self._lines, self._news), daemon=True)
+        self._listener.start()
         self._end = weakref.finalize(self, _stop, self._process)
 
     @property
@@ -149,6 +150,9 @@ class Program:
 
     def _ended(self) -> EngineUnavailable:
         self.close()
+        self._listener.join(_GRACE)
+        with self._news:
+            self._said.extend(line.strip() for line in self._lines if line and line.strip())
         code = self._process.returncode
         how = f"was ended by signal {-code}" if code is not None and code < 0 else f"has ended with code {code}"
         words = f'; its last words: "{_short(" / ".join(self._said))}"' if self._said else " without a word"

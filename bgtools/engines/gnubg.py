@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.engines import _gnubg_games as sgf
 from bgtools.engines._gnubg import Session, find_program
@@ -103,6 +103,19 @@ _Roll = tuple["Position", "MatchState", "Dice"]
 _Value = tuple[float, "Probabilities"]
 
 
+class _Compared(NamedTuple):
+    """A roll that another is compared with; the sign is -1 where it is the other player's."""
+
+    position: Position
+    state: MatchState
+    dice: Dice
+    sign: int
+
+    @property
+    def key(self) -> _Roll:
+        return self.position, self.state, self.dice
+
+
 class GnubgEngine:
     """GNU Backgammon as an `Engine`.
 
@@ -189,7 +202,7 @@ class GnubgEngine:
             else:
                 danced[question] = plays[0]
         games = [
-            (sgf.rolled(asked.position, asked.state, asked.dice, _made(plays, asked.played)), sgf.beavers(asked.state))
+            (sgf.rolled(asked.position, asked.state, asked.dice, _made(plays, asked.played)), asked.state)
             for asked, plays in open_.items()
         ]
         found = self._analyse(games, "moves", self._recipe.plies, progress)
@@ -246,7 +259,7 @@ class GnubgEngine:
     def _cubes(
         self, asked: Sequence[tuple[Position, MatchState]], plies: int, progress: Progress | None = None
     ) -> list[CubeAnswer]:
-        games = [(sgf.doubled(position, state), sgf.beavers(state)) for position, state in asked]
+        games = [(sgf.doubled(position, state), state) for position, state in asked]
         found = self._analyse(games, "cube", plies, progress)
         return [self._cube_answer(state, plies, each) for (_, state), each in zip(asked, found, strict=True)]
 
@@ -284,7 +297,7 @@ class GnubgEngine:
         rolled = self._rolled([(asked.position, asked.state, asked.dice) for asked in own], "luck", progress)
         for question, (equity, luck) in zip(own, rolled, strict=True):
             answers[question] = self._luck_answer(question, equity, equity - luck)
-        wanted = list(dict.fromkeys(roll for question in others for roll in _compared(question)))
+        wanted = list(dict.fromkeys(roll.key for question in others for roll in _compared(question)))
         equities = [equity for equity, _ in self._rolled(wanted, "moves")]
         known = dict(zip(wanted, equities, strict=True))
         for question in others:
@@ -298,11 +311,9 @@ class GnubgEngine:
         if question.opening and question.convention == "match-equity":
             return 0.0 if state.is_money else self._met.emg(state, self._met.before(state))
         total = weight = 0.0
-        for position, whose, dice in _compared(question):
-            count = 1 if dice[0] == dice[1] else 2
-            total += (
-                count * known[position, whose, dice] * (1 if whose == state and position == question.position else -1)
-            )
+        for roll in _compared(question):
+            count = 1 if roll.dice[0] == roll.dice[1] else 2
+            total += roll.sign * count * known[roll.key]
             weight += count
         return total / weight
 
@@ -317,7 +328,7 @@ class GnubgEngine:
         self, rolls: Sequence[_Roll], what: _What, progress: Progress | None = None
     ) -> list[tuple[float, float]]:
         """Equity of the best play of each roll, and its luck if that is what is asked for."""
-        games = [(sgf.rolled(position, state, dice), sgf.beavers(state)) for position, state, dice in rolls]
+        games = [(sgf.rolled(position, state, dice), state) for position, state, dice in rolls]
         found = self._analyse(games, what, 0, progress, best=True)
         danced = [roll[:2] for roll, each in zip(rolls, found, strict=True) if not each["moves"]]
         values = iter(self._after_dances(danced))
@@ -348,14 +359,14 @@ class GnubgEngine:
 
     def _analyse(
         self,
-        games: Sequence[tuple[str, int]],
+        games: Sequence[tuple[str, MatchState]],
         what: _What,
         plies: int,
         progress: Progress | None = None,
         *,
         best: bool = False,
     ) -> list[dict[str, Any]]:
-        """What it finds in games, each given with how many beavers are allowed in it; of plays all, or the best."""
+        """What it finds in games, each given with its state; of plays all, or the best."""
         settings = [
             *(f"set analysis {name} evaluation plies {plies}" for name in ("chequerplay", "cubedecision")),
             *self._recipe.filter.commands(),
@@ -363,12 +374,16 @@ class GnubgEngine:
             *(f"set analysis {name} {'on' if name in (what, _ALONG.get(what)) else 'off'}" for name in _ANALYSES),
         ]
         found: dict[int, dict[str, Any]] = {}
-        for beavers in sorted({allowed for _, allowed in games}):
-            indexes = [at for at, (_, allowed) in enumerate(games) if allowed == beavers]
+        # Beavers are no part of a game for it, and it does not tell all money sessions from matches.
+        kinds = [(state.is_money, sgf.beavers(state)) for _, state in games]
+        for kind in sorted(set(kinds)):
+            money, beavers = kind
+            indexes = [at for at, one in enumerate(kinds) if one == kind]
             for start in range(0, len(indexes), _BATCH[plies]):
                 part = indexes[start : start + _BATCH[plies]]
-                asked = [games[at][0] for at in part]
-                answers = self._session().analyse(asked, [*settings, f"set beavers {beavers}"], best=best)
+                answers = self._session().analyse(
+                    [games[at][0] for at in part], [*settings, f"set beavers {beavers}"], money=money, best=best
+                )
                 found.update(zip(part, answers, strict=True))
                 if progress is not None:
                     progress(len(found), len(games))
@@ -389,9 +404,9 @@ class GnubgEngine:
         for key, answer in zip(cubes, self._cubes(cubes, 0), strict=True):
             equity = answer.best if key[1].may_double else answer.no_double
             self._dances[key] = (equity, answer.probabilities)
-        alone = [key for key in new if key[1].cube.owner == "theirs"]
-        if alone:
-            values = self._session().values([sgf.numbers(*key) for key in alone])
+        for money in (False, True):
+            alone = [key for key in new if key[1].cube.owner == "theirs" and key[1].is_money == money]
+            values = self._session().values([sgf.numbers(*key) for key in alone], money=money) if alone else []
             try:
                 found = [(float(equity), sgf.probabilities(chances)) for equity, chances in values]
             except (TypeError, ValueError):
@@ -420,14 +435,14 @@ def _is_its_own(question: LuckQuestion) -> bool:
     return looks_opening == question.opening and (not question.opening or question.convention == "gnubg30")
 
 
-def _compared(question: LuckQuestion) -> list[_Roll]:
+def _compared(question: LuckQuestion) -> list[_Compared]:
     """The rolls whose best plays a question needs, its own among them."""
     position, state = question.position, question.state
     if question.opening and question.convention == "match-equity":
-        return [(position, state, _sorted(question.dice))]
+        return [_Compared(position, state, _sorted(question.dice), 1)]
     mixed = question.opening and question.convention != "naive36"
     dice = [roll for roll in _ROLLS if not mixed or roll[0] != roll[1]]
-    rolls = [(position, state, roll) for roll in dice]
+    rolls = [_Compared(position, state, roll, 1) for roll in dice]
     if question.opening and question.convention == "gnubg30":
-        rolls += [(position.flipped(), state.flipped(), roll) for roll in dice]
+        rolls += [_Compared(position.flipped(), state.flipped(), roll, -1) for roll in dice]
     return rolls

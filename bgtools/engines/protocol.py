@@ -62,9 +62,15 @@ class Probabilities:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The engine cannot answer; ``reason`` completes the sentence "not analysed: …"."""
+    """The engine cannot answer; ``reason`` completes the sentence "not analysed: …".
+
+    Attributes:
+        reason: why it cannot.
+        best: what it would do, where it can say that and nothing more.
+    """
 
     reason: str
+    best: str = ""
 
 
 @dataclass(frozen=True, slots=True)
