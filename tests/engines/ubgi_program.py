@@ -1,4 +1,4 @@
-"""A program that speaks UBGI, well or badly: ``ubgi_program.py MANNER``. It plays the last legal play of its list.
+"""A program that speaks UBGI, well or badly: ``ubgi_program.py MANNER``. Its plays are the last ones in the alphabet.
 
 Manners: the drafts ``0.01``, ``0.1``, ``0.2``; what programs may do (``ids``, ``no-xgid``, ``no-context``,
 ``cubeless``); and what they may not (``garbage``, ``illegal``, ``empty``, ``hang-at-go``, ``die-at-go``, ``sorry``).
@@ -28,7 +28,7 @@ def say(*lines: str) -> None:
 
 
 def best(position: Position, dice: tuple[int, int]) -> None:
-    play = legal_plays(position, dice)[-1]
+    play = max(legal_plays(position, dice), key=str)
     text = " ".join(f"{hop.start}/{hop.end}" for hop in play.hops).replace("/0", "/off").replace("25/", "bar/")
     if MANNER == "illegal":
         text = "24/1 13/2"
