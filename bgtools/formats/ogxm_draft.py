@@ -406,12 +406,14 @@ class _Course:
         if seen is None:
             self.builder._report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
             return
+        note = None
         # A cube that is set behind a board belongs to it.
         if ply.action == Action.CUBE_SET and self.set_at == len(self.entries) - 1 and self.entries:
             before = self.entries.pop()
-            span = Span(before.span.start, span.end)
+            span, note = Span(before.span.start, span.end), before.annotation
+        owner = self._player(self.owner)
         self.entries.append(
-            SetBoard(player=ply.player, position=seen, cube=self.cube, owner=self._player(self.owner), span=span)
+            SetBoard(player=ply.player, position=seen, cube=self.cube, owner=owner, span=span, annotation=note)
         )
         self.set_at = len(self.entries) - 1 if ply.action == Action.SET_POSITION else -1
 

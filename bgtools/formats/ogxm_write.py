@@ -209,9 +209,10 @@ class _Writer:
         offered = False
         for turn in game.turns[automatic:]:
             for ply in self._plies(turn, game):
-                places.setdefault(turn.index, self.plies)
                 data += ply
-                self._note(turn, game)
+                if turn.index not in places:
+                    places[turn.index] = self.plies
+                    self._note(turn, game)
                 self.plies += 1
             offered = isinstance(turn.entry, Double) or (offered and isinstance(turn.entry, Resign))
         if offered:
@@ -253,7 +254,6 @@ class _Writer:
                 if (cube, owner) != (before.value, holder):
                     if cube.bit_count() != 1:
                         raise FormatError(f"OGXM has no place for a cube that shows {cube}")
-                    self.plies += 1
                     yield _ply(Action.CUBE_SET, player, cube=cube, cube_owner=owner)
             case AutomaticDouble():
                 raise FormatError("OGXM has no place for an automatic double in the middle of a game")
