@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bgtools.annotation import Candidate, CubeAnalysis, Level
+    from bgtools.record import Match
 
 
 class Feature(Enum):
@@ -28,6 +29,7 @@ class Feature(Enum):
     MATCH_COMMENTS = "comments on the match"
     PLAY_ANALYSIS = "analysis of plays"
     CUBE_ANALYSIS = "analysis of the cube"
+    TAKE_CHANCES = "chances after a double"
     MANY_PLAYS = "many plays of one roll"
     LEVELS = "levels of analysis"
     LUCK = "luck"
@@ -72,6 +74,7 @@ class Carries:
         features: those it holds.
         tags: the keys of the tags it holds, in small letters, whole.
         rules: the options it can state, by their names in `Ruleset`, whole.
+        options: whether it has a form for one of these options as a match has it; None for any.
         levels: the names of the levels of analysis it can state, whole.
         plays: whether it has a form for a play of an analysis, given whether money is played for; None for any.
         cubes: the same for the analysis of a cube decision.
@@ -82,6 +85,7 @@ class Carries:
     features: frozenset[Feature]
     tags: re.Pattern[str] = ANY
     rules: re.Pattern[str] = ANY
+    options: Callable[[str, Match], bool] | None = None
     levels: re.Pattern[str] = ANY
     plays: Callable[[Candidate, bool], bool] | None = None
     cubes: Callable[[CubeAnalysis, bool], bool] | None = None
@@ -95,9 +99,11 @@ class Carries:
         """Whether a tag has a place."""
         return Feature.TAGS in self.features and _whole(self.tags, key.casefold())
 
-    def rule(self, option: str) -> bool:
-        """Whether an option can be stated."""
-        return Feature.RULES in self.features and _whole(self.rules, option)
+    def rule(self, option: str, match: Match | None = None) -> bool:
+        """Whether an option can be stated, as a match has it where one is given."""
+        if Feature.RULES not in self.features or not _whole(self.rules, option):
+            return False
+        return match is None or self.options is None or self.options(option, match)
 
     def level(self, level: Level) -> bool:
         """Whether a level of analysis can be stated."""

@@ -105,7 +105,8 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
                    "cube_limit", "variant"):  # fmt: skip
         if carries.rule(option):
             applies = option not in _MONEY_ONLY | _MATCH_ONLY or (option in _MONEY_ONLY) == match.is_money
-            yield f"{_RULE} {option}", getattr(match.rules, option) if applies else None
+            value = getattr(match.rules, option) if applies else None
+            yield f"{_RULE} {option}", value if carries.rule(option, match) else None
     told = (tag for tag in match.tags if carries.tag(tag.key) and not restates(tag, match))
     yield "tags", tuple(sorted({(tag.key.casefold(), _text(tag.value)) for tag in told}))
     if Feature.MATCH_COMMENTS in carries:
@@ -217,7 +218,8 @@ def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
 def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact]:
     cube, money = _cube_analysis(game, turn), turn.state.is_money
     if cube is not None and Feature.CUBE_ANALYSIS in carries and carries.cube(cube, money=money):
-        yield "cube", (_evaluation(cube.no_double), _evaluation(cube.double_take))
+        chances, *taken = _evaluation(cube.double_take)
+        yield "cube", (_evaluation(cube.no_double), (chances if Feature.TAKE_CHANCES in carries else None, *taken))
     note = turn.entry.annotation
     if note is None:
         return

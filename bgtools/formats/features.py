@@ -64,6 +64,7 @@ _CODES: Final[dict[Feature, Code]] = {
     Feature.MATCH_COMMENTS: codes.COMMENT_LOST,
     Feature.PLAY_ANALYSIS: codes.ANALYSIS_LOST,
     Feature.CUBE_ANALYSIS: codes.ANALYSIS_LOST,
+    Feature.TAKE_CHANCES: codes.ANALYSIS_LOST,
     Feature.MANY_PLAYS: codes.ANALYSIS_LOST,
     Feature.LEVELS: codes.ANALYSIS_LOST,
     Feature.LUCK: codes.ANALYSIS_LOST,
@@ -100,15 +101,15 @@ def losses(match: Match, title: str, carries: Carries) -> tuple[Diagnostic, ...]
         title: what people call the format.
         carries: what it has a place for.
     """
-    return tuple(_loss(need, title) for need in needs(match) if not _is_carried(need, carries))
+    return tuple(_loss(need, title) for need in needs(match) if not _is_carried(need, carries, match))
 
 
-def _is_carried(need: Need, carries: Carries) -> bool:
+def _is_carried(need: Need, carries: Carries, match: Match) -> bool:
     match need.feature:
         case Feature.TAGS:
             return carries.tag(need.key)
         case Feature.RULES:
-            return carries.rule(need.key)
+            return carries.rule(need.key, match)
         case Feature.EXTRAS:
             return carries.extra(need.key)
         case Feature.LEVELS:
@@ -116,7 +117,10 @@ def _is_carried(need: Need, carries: Carries) -> bool:
             whole = Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
             plays = (carries.play(each, money=need.money) for each in need.plays)
             cube = need.cube is None or carries.cube(need.cube, money=need.money)
-            return not whole or ((need.level is None or carries.level(need.level)) and cube and all(plays))
+            level = need.level is None or not need.level.name or carries.level(need.level)
+            return not whole or (level and cube and all(plays))
+        case Feature.TAKE_CHANCES if Feature.CUBE_ANALYSIS not in carries.features:
+            return True  # that is told of the whole
         case Feature.MANY_PLAYS:
             return carries.most_plays is None or len(need.plays) <= carries.most_plays
     return need.feature in carries.features
@@ -279,6 +283,8 @@ def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
             yield Feature.LEVELS, f"an analysis at the level “{name}”", more
     if note.cube is not None:
         yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {}
+        if any(note.cube.double_take.probabilities or ()):
+            yield Feature.TAKE_CHANCES, "the chances after a double", {}
         yield (
             Feature.LEVELS,
             f"an analysis of the cube at the level “{note.cube.level.name}”",
