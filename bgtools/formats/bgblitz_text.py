@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lark import Lark
 
     from bgtools.formats.content import Content
+    from bgtools.ids.pictures import Letter
     from bgtools.record import Match
 
 PROGRAM: Final = "BGBlitz"
@@ -49,6 +50,7 @@ def parser() -> Lark:
 
 
 _NUMBER = r"-?\d+[.,]\d+"
+_CUBELESS: Final = r"(?:cubeless|ohne Doppler|sans videau|キューブなし)"
 _LAYOUTS: Final = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
@@ -59,11 +61,11 @@ _LAYOUTS: Final = tuple(
         ("play", rf"\d+\.\s+(?P<field>{_NUMBER}[^,]*?)\s\s+(?P<play>(?:\d+/|[Bb]ar|b/|-(?!\d)).*)"),
         ("figures", rf"(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+-\s.*)"),
         ("action", rf"(?P<words>\S.*?)\s*[:：]\s*(?P<field>{_NUMBER}\s+\(.*\))"),
-        ("chances", rf"(?P<name>\S.*?)\s+(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER})"),
-        ("cubeless", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})\s+\S.*?[:：]\s*{_NUMBER}"),
+        ("chances", rf"(?:\S.*?\s+)?(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER})"),
+        ("cubeless", rf"\S.*?{_CUBELESS}\)\s*[:：]\s*(?P<number>{_NUMBER})(?:\s+\S.*?[:：]\s*{_NUMBER})?"),
         ("", rf"\S.*?\)\s*[:：]\s*{_NUMBER}"),
-        ("dice", r"(?P<name>\S.*?) to move(?: (?P<dice>[1-6]-[1-6]))?\.?"),
-        ("", r"\S.*? - \d+ \S.*? - \d+ in an? .*|\S.* game\.?|=+|.*\(EMG\)|.*\bEMG|\S+\s+G\S*\+\S*\s+BG|.*:\s*:.*"),
+        ("dice", r"(?P<name>.*?)\s*\bto move(?: (?P<dice>[1-6]-[1-6]))?\.?"),
+        ("", r".*?- \d+ .*?- \d+ in an? .*|\S.* game\.?|=+|.*\(EMG\)|.*\bEMG|\S+\s+G\S*\+\S*\s+BG|.*:\s*:.*"),
     )
 )
 _NO_DOUBLE: Final = re.compile(r"no (re)?double|kein|pas de|せず|ノー", re.IGNORECASE)
@@ -82,6 +84,8 @@ def read(content: Content) -> tuple[Match, ...]:
         _take(draft, line)
     if not draft.xgid:
         raise FormatError("this is no position of BGBlitz: no line begins with XGID=")
+    if draft.roller == "X":
+        draft.chances.reverse()  # the upper player comes first, whoever may double
     return (finish(draft, source, rest=True),)
 
 
@@ -111,15 +115,13 @@ def _take(draft: PositionDraft, line: Line) -> None:
         case "xgid":
             draft.xgid, draft.xgid_span = told, line.span
         case "dice":
-            draft.roller = "O" if found["name"] == draft.names.get("O") else "X"
+            draft.roller = _roller(draft, found["name"])
         case "play":
             draft.plays.append(PlayDraft(found["play"], "", told))
         case "figures" if draft.plays:
             draft.plays[-1].chances = [told[:3], told[3:]]
         case "chances":
-            # The upper player comes first, whoever may double.
-            at = 0 if found["name"] == draft.names.get(draft.roller) else len(draft.chances)
-            draft.chances.insert(at, told)
+            draft.chances.append(told)
         case "cubeless":
             draft.cubeless = _float(found["number"])
         case "action":
@@ -128,3 +130,12 @@ def _take(draft: PositionDraft, line: Line) -> None:
             words = found["words"]
             name = "no double" if _NO_DOUBLE.search(words) else "pass" if _PASS.search(words) else "take"
             draft.cube[name] = value
+
+
+def _roller(draft: PositionDraft, name: str) -> Letter:
+    """Who is to move: the player of that name; where both or neither have it, the XGID tells."""
+    letters: tuple[Letter, ...] = ("X", "O")
+    found = [letter for letter in letters if draft.names.get(letter) == name]
+    if len(found) == 1:
+        return found[0]
+    return "O" if draft.xgid.split(":")[3:4] == ["-1"] else "X"

@@ -80,6 +80,8 @@ _MAT_CARRIES = Carries(
     - {
         Feature.PLAY_ANALYSIS,
         Feature.CUBE_ANALYSIS,
+        Feature.TAKE_CHANCES,
+        Feature.MANY_PLAYS,
         Feature.LEVELS,
         Feature.LUCK,
         Feature.MARKS,
@@ -112,6 +114,8 @@ XG_CARRIES: Final = Carries(
 _NO_ANALYSIS = EVERYTHING - {
     Feature.PLAY_ANALYSIS,
     Feature.CUBE_ANALYSIS,
+    Feature.TAKE_CHANCES,
+    Feature.MANY_PLAYS,
     Feature.LEVELS,
     Feature.LUCK,
     Feature.MARKS,
@@ -120,7 +124,7 @@ _NO_ANALYSIS = EVERYTHING - {
 }
 """What records of servers hold at most."""
 
-_ANALYSIS = {Feature.PLAY_ANALYSIS, Feature.CUBE_ANALYSIS, Feature.LEVELS, Feature.LUCK}
+_ANALYSIS = {Feature.PLAY_ANALYSIS, Feature.MANY_PLAYS, Feature.CUBE_ANALYSIS, Feature.LEVELS, Feature.LUCK}
 
 _OGXM_CARRIES = Carries(
     features=EVERYTHING
@@ -226,12 +230,20 @@ _OLDMOVES_CARRIES = Carries(
 _POSITION_CARRIES = Carries(
     features=frozenset(
         {
-            Feature.RULES, Feature.NAMES, Feature.PLAY_ANALYSIS, Feature.CUBE_ANALYSIS, Feature.LEVELS,
-            Feature.UNKNOWN_PLAYS, Feature.UNFINISHED, Feature.SET_BOARD, Feature.SCORES,
+            Feature.RULES, Feature.LENGTHS, Feature.NAMES, Feature.PLAY_ANALYSIS, Feature.CUBE_ANALYSIS,
+            Feature.MANY_PLAYS, Feature.LEVELS, Feature.UNKNOWN_PLAYS, Feature.UNFINISHED, Feature.SET_BOARD,
+            Feature.SCORES,
         }
     ),
     rules=re.compile("crawford|jacoby|beavers|cube_limit"),
 )  # fmt: skip
+_BGBLITZ_CARRIES = Carries(
+    features=_POSITION_CARRIES.features - {Feature.LEVELS},
+    rules=_POSITION_CARRIES.rules,
+    options=_later("bgtools.formats.bgblitz_write:says_option"),
+    plays=_later("bgtools.formats.bgblitz_write:says_play"),
+    cubes=_later("bgtools.formats.bgblitz_write:says_cube"),
+)
 
 FORMATS: Final = (
     Format(
@@ -399,7 +411,10 @@ FORMATS: Final = (
         extensions=(".txt",),
         sniff=sniffing.bgblitz,
         reader="bgtools.formats.bgblitz_text:read",
-        carries=_POSITION_CARRIES,
+        writer="bgtools.formats.bgblitz_write:write",
+        dialects=("en", "de", "fr", "ja"),
+        carries=_BGBLITZ_CARRIES,
+        holds_matches=False,
     ),
     Format(
         name="gnubg-text",
@@ -421,6 +436,7 @@ FORMATS: Final = (
         sniff=sniffing.xg_text,
         reader="bgtools.formats.xg_text:read",
         carries=_POSITION_CARRIES,
+        holds_matches=False,
     ),
     Format(
         name="json",

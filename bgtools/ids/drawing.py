@@ -28,21 +28,25 @@ class _Look:
         margin: blanks before the board.
         indent: further blanks between the bar and the right half.
         turns: whether the rims give the numbering of the player on roll rather than the lower one's.
-        bar_at_rim: whether checkers on the bar stand at the rim, each side's at its own, or in the middle, where
-            they enter.
+        bar: where checkers on the bar stand: at their own rim, or in the half where they enter, from its rim
+            or from the middle on.
+        rest: whether the innermost row tells how many checkers of a crowd there are besides those drawn, rather
+            than how many in all.
     """
 
     margin: str
     indent: int
     turns: bool
-    bar_at_rim: bool
+    bar: Literal["own rim", "rim", "middle"]
+    rest: bool = False
 
 
 _LOOKS: Final[dict[PictureStyle, _Look]] = {
-    "gnubg": _Look(" ", 0, turns=True, bar_at_rim=True),
-    "xg": _Look(" ", 0, turns=False, bar_at_rim=False),
-    "fibs": _Look("   ", 1, turns=False, bar_at_rim=False),
+    "gnubg": _Look(" ", 0, turns=True, bar="own rim"),
+    "xg": _Look(" ", 0, turns=False, bar="middle"),
+    "fibs": _Look("   ", 1, turns=False, bar="middle"),
 }
+_BGBLITZ: Final = _Look(" ", 0, turns=False, bar="rim", rest=True)
 
 
 def encode_picture(
@@ -58,8 +62,7 @@ def encode_picture(
     Raises:
         IdError: a side has not fifteen checkers, or a name holds a line break.
     """
-    if any(sum(side) != 15 for side in (situation.position.mine, situation.position.theirs)):
-        raise IdError("a drawn board has fifteen checkers a side")
+    _refuse_other_numbers(situation)
     if any(situation.names):
         names = situation.names[::-1] if situation.upper else situation.names
     if not all(name.isprintable() for name in names):
@@ -68,6 +71,37 @@ def encode_picture(
     if style == "gnubg":
         return "\n".join(_gnubg(situation, lines, names))
     return "\n".join(_xg(situation, lines, names) if style == "xg" else _fibs(situation, lines, names))
+
+
+def encode_bgblitz_board(situation: Situation, names: tuple[str, str]) -> list[str]:
+    """The thirteen lines of a board as BGBlitz draws it: names and pips at the rims, the cube beside its owner.
+
+    Args:
+        situation: the position; its upper player is O.
+        names: of X and of O.
+
+    Raises:
+        IdError: a side has not fifteen checkers.
+    """
+    _refuse_other_numbers(situation)
+    lines = _board(situation, _BGBLITZ)
+    pips = situation.position.pips[::-1] if situation.upper else situation.position.pips
+    lines[0] += f"   O: {names[1]}  {pips[1]}"
+    lines[-1] += f"   X: {names[0]}  {pips[0]}"
+    lines[6] = "v" + lines[6][1:]
+    cube = situation.state.cube
+    if cube.owner != "centre":
+        shown = f"{cube.value:2}"
+        rim = f" +{'-' * len(shown)}+"
+        at = -4 if (cube.owner == "theirs") is situation.upper else 3
+        for number, text in zip(range(at - 1, at + 2), (rim, f" |{shown}|", rim), strict=True):
+            lines[number] += text
+    return lines
+
+
+def _refuse_other_numbers(situation: Situation) -> None:
+    if any(sum(side) != 15 for side in (situation.position.mine, situation.position.theirs)):
+        raise IdError("a drawn board has fifteen checkers a side")
 
 
 def _board(situation: Situation, look: _Look) -> list[str]:
@@ -95,23 +129,21 @@ def _row(position: Position, points: range, row: int, look: _Look) -> str:
     cells = []
     for point in points:
         mine, theirs = position.mine[point], position.theirs[BAR - point]
-        cells.append(f" {_cell(mine or theirs, 'X' if mine else 'O', row)} ")
-    is_upper = points[0] == 13
-    if look.bar_at_rim:
-        count, letter, at = (position.theirs[BAR], "O", row) if is_upper else (position.mine[BAR], "X", row)
-    else:
-        count, letter, at = (position.mine[BAR], "X", _ROWS - 1 - row) if is_upper else (
-            position.theirs[BAR], "O", _ROWS - 1 - row,
-        )  # fmt: skip
-    bar = _cell(count, letter, at)
+        cells.append(f" {_cell(mine or theirs, 'X' if mine else 'O', row, look)} ")
+    # X bears off below, and so enters above.
+    is_mine = (points[0] == 13) is not (look.bar == "own rim")
+    count, letter = (position.mine[BAR], "X") if is_mine else (position.theirs[BAR], "O")
+    bar = _cell(count, letter, _ROWS - 1 - row if look.bar == "middle" else row, look)
     return f"|{''.join(cells[:6])}| {bar} |{' ' * look.indent}{''.join(cells[6:])}|"
 
 
-def _cell(count: int, letter: str, row: int) -> str:
+def _cell(count: int, letter: str, row: int, look: _Look) -> str:
     """A place in a row, row 0 at the rim; the innermost one tells the number of a crowd."""
     if count <= row:
         return " "
-    return _CROWD[count] if row == _ROWS - 1 and count > _ROWS else letter
+    if row < _ROWS - 1 or count <= _ROWS:
+        return letter
+    return _CROWD[count - row if look.rest else count]
 
 
 def _gnubg(situation: Situation, lines: list[str], names: tuple[str, str]) -> list[str]:
