@@ -9,26 +9,33 @@ from __future__ import annotations
 
 import random
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
 from test_match_json import FULL
+from test_snowie import position_match
 
+from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.formats import FORMATS, Content, Format, FormatError, read_all, read_source
+from bgtools.formats.carries import Feature
 from bgtools.formats.conversion import Converted, Target, convert
-from bgtools.rules import Ruleset
+from bgtools.play import HopText
+from bgtools.record import Double
+from bgtools.rules import Ruleset, legal_plays
 from selfplay import random_match
 from slips import plant_all
-from support import CORPUS, needs_corpus
+from support import CORPUS, needs_corpus, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Match
+    from bgtools.record import Match, Player
 
 WRITTEN = [each for each in FORMATS if each.writer and each.holds_matches]
+POSITIONS = [each for each in FORMATS if each.writer and Feature.SET_BOARD in each.carries]
 TARGETS = [Target(each) for each in WRITTEN]
 DIALECTS = [Target(each, dialect) for each in WRITTEN for dialect in each.dialects]
 every_target = pytest.mark.parametrize("target", TARGETS, ids=str)
@@ -50,6 +57,40 @@ def sound(count: int) -> Iterator[Match]:
 def faulty(each: int) -> tuple[Match, ...]:
     """Matches with one slip each, of every kind."""
     return tuple(read_source(slip.text.encode(), slip.kind)[0] for _, _, slips in plant_all(3, each) for slip in slips)
+
+
+def positions(count: int) -> Iterator[Match]:
+    """Positions with somebody on roll: before the roll, doubled or rolled, with an analysis of that or without."""
+    cube = CubeAnalysis(
+        no_double=Evaluation(probabilities=(0.659, 0.153, 0.003, 0.093, 0.002), equity=0.685, cubeless=0.377),
+        double_take=Evaluation(equity=0.76), double_drop=1.0,
+    )  # fmt: skip
+    for index, position in enumerate(spread(11, count)):
+        player: Player = 1 if index % 2 else 0
+        owner: Player | None = (None, 0, 1)[index % 3]
+        dice = (1 + index % 6, 1 + index // 6 % 6) if index % 4 < 2 else None
+        value = 2 << index % 5 if owner is not None else 1
+        match = position_match(position, player, dice, length=index % 7, cube=value, owner=owner)
+        entries = match.games[0].entries
+        if dice is None and index % 4 == 2:
+            entries += (Double(player=player, value=2 * value),)
+        last, note = entries[-1], None
+        if dice is not None and index % 8 > 1:
+            plays = legal_plays(position if player == 0 else position.flipped(), dice)[: 1 + index % 5]
+            hops = (tuple(HopText(hop[:2], (hop.hit,)) for hop in play.hops) for play in plays)
+            chances = (0.4, 0.125, 0.25 / (1 + index), 0.1, 0.01)
+            figures = (Evaluation(probabilities=chances, equity=0.5 - rank / 8) for rank in range(len(plays)))
+            level = Level(name="2-ply")
+            pairs = zip(hops, figures, strict=True)
+            note = Annotation(
+                plays=PlayAnalysis(
+                    candidates=tuple(Candidate(hops=each, evaluation=value, level=level) for each, value in pairs)
+                )
+            )
+        elif dice is None and index % 8 > 3:
+            note = Annotation(cube=cube)
+        entries = (*entries[:-1], replace(last, annotation=note))
+        yield replace(match, games=(replace(match.games[0], entries=entries),))
 
 
 def broken(matches: Iterator[Match] | tuple[Match, ...], target: Target) -> list[str]:
@@ -99,6 +140,21 @@ def test_what_came_from_one_format_survives_every_other(first: Format, second: F
             done = convert((match,), Target(first), verify=False)
         if done.data:
             assert broken(first.read(Content(done.data, "first")), Target(second)) == []
+
+
+@pytest.mark.parametrize("first", POSITIONS, ids=lambda each: each.name)
+def test_a_position_survives_every_format_and_every_two(first: Format) -> None:
+    kept = 0
+    for match in positions(48):
+        try:
+            done = convert((match,), Target(first))
+        except FormatError:
+            continue
+        assert done.changed == ""
+        kept += 1
+        for second in POSITIONS:
+            assert broken(first.read(Content(done.data, "first")), Target(second)) == []
+    assert kept >= 36  # a position of Jellyfish has no place for a double
 
 
 @pytest.mark.parametrize("target", WRITTEN, ids=lambda each: each.name)
