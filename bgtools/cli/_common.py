@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -13,8 +13,12 @@ from bgtools.formats import FormatError, read_all
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bgtools.engines.cache import Store
     from bgtools.record import Match
+
+Found = TypeVar("Found")
 
 _COLOURS = {"error": "red", "warning": "yellow", "hint": "cyan", "rule": "blue", "quiet": "bright_black"}
 
@@ -44,8 +48,13 @@ def complain(message: str) -> None:
 
 def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:
     """The matches in a file; None, after a message, when there is no reading it."""
+    return or_complain(path, lambda: read_all(path, format_name))
+
+
+def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
+    """What is read from a file; None, after a message, when there is no reading it."""
     try:
-        return read_all(path, format_name)
+        return read()
     except IsADirectoryError:
         complain(f"{path}: this is a folder; give files")
     except OSError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -37,7 +37,7 @@ def show_command(
     position, 26 numbers. A file may also hold an ID or a drawn board.
     """
     if what == "-" or _is_there(what):
-        matches = _read(what)
+        matches = _common.or_complain(what, lambda: _read(what))
         if matches is None:
             raise typer.Exit(2)
         if not isinstance(matches, tuple):
@@ -60,28 +60,19 @@ def show_command(
     _tell(situation, layout, board)
 
 
-def _read(path: str) -> tuple[Match, ...] | Situation | None:
-    """The matches in a file, or the position, where it holds nothing else; None, after a message, when neither."""
-    from bgtools.formats import FormatError, read_source
+def _read(path: str) -> tuple[Match, ...] | Situation:
+    """The matches in a file, or the position, where it holds nothing else."""
+    from bgtools.formats import FormatError, load, read_source
     from bgtools.ids import IdError, decode_id
     from bgtools.source import decode
 
-    if path != "-" and Path(path).is_dir():
-        return _common.read_or_complain(path)
-    try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except OSError as error:
-        _common.complain(f"{path}: cannot be read: {error.strerror or error}")
-        return None
-    name = "<stdin>" if path == "-" else path
+    data, name = load(path)
     try:
         return read_source(data, name)
-    except FormatError as error:
-        try:
+    except FormatError:
+        with suppress(IdError):
             return decode_id(decode(data[:_LONGEST_POSITION], name).text)
-        except IdError:
-            _common.complain(f"{path}: {error}")
-            return None
+        raise
 
 
 _LONGEST_POSITION = 10_000

@@ -23,6 +23,7 @@ __all__ = [
     "Format",
     "FormatError",
     "find_format",
+    "load",
     "read",
     "read_all",
     "read_source",
@@ -123,6 +124,19 @@ def unreadable(name: str, reason: str) -> Match:
     return Match(players=("", ""), length=None, games=(), diagnostics=(finding,), source=Source(name, ""))
 
 
+def load(path: str | Path) -> tuple[bytes, str]:
+    """The bytes of a file, and what to call it in messages; ``-`` is standard input.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: it is more than `limits.largest_file` allows.
+    """
+    if str(path) == "-":
+        return read_bytes(sys.stdin.buffer), "<stdin>"
+    with Path(path).open("rb") as stream:
+        return read_bytes(stream), str(path)
+
+
 def read_all(path: str | Path, format_name: str | None = None) -> tuple[Match, ...]:
     """Read every match in a file; ``-`` is standard input.
 
@@ -130,11 +144,7 @@ def read_all(path: str | Path, format_name: str | None = None) -> tuple[Match, .
         OSError: the file cannot be read.
         FormatError: its content is in no known format, or more than `limits.largest_file` allows.
     """
-    if str(path) == "-":
-        return read_source(read_bytes(sys.stdin.buffer), "<stdin>", format_name)
-    with Path(path).open("rb") as stream:
-        data = read_bytes(stream)
-    return read_source(data, str(path), format_name)
+    return read_source(*load(path), format_name)
 
 
 def read(path: str | Path, format_name: str | None = None) -> Match:

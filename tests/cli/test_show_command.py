@@ -139,3 +139,13 @@ def test_a_file_may_hold_an_id(tmp_path: Path) -> None:
     done = bgtools("show", str(file))
     assert done.returncode == 2
     assert "this is no match text" in done.stderr
+
+
+def test_no_more_is_read_of_a_file_or_a_pipe_than_anywhere_else(tmp_path: Path) -> None:
+    file = tmp_path / "long.mat"
+    with file.open("wb") as stream:
+        stream.truncate(17 << 20)
+    for what, stdin in ((str(file), b""), ("-", bytes(17 << 20))):
+        done = bgtools("show", what, stdin=stdin)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"bgtools: {what}: the file is larger than 16 MB; cut it")
