@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgtools.ids import IdError, complete
-from bgtools.position import BAR
+from bgtools.ids import IdError, from_signed
 from bgtools.rules import are_dice
 
 if TYPE_CHECKING:
@@ -82,17 +81,8 @@ def board_line(names: tuple[str, str], numbers: Sequence[int]) -> BoardLine | No
 
 
 def _position(places: Sequence[int], colour: int, *, downwards: bool) -> Position | None:
-    mine, theirs = [0] * PLACES, [0] * PLACES
-    for place, signed in enumerate(places):
-        count = signed * colour
-        own = place if downwards else BAR - place
-        if count > 0:
-            mine[own] = count
-        else:
-            theirs[BAR - own] = -count
-    if mine[0] or theirs[0]:
-        return None
+    signed = [count * colour for count in places]
     try:
-        return complete(mine, theirs)
+        return from_signed(signed if downwards else signed[::-1])
     except IdError:
         return None

@@ -10,8 +10,8 @@ from bgtools import codes
 from bgtools.diagnostics import Diagnostic
 from bgtools.formats.content import FormatError
 from bgtools.formats.lines import GameDraft, Line
-from bgtools.ids import IdError, complete
-from bgtools.position import BAR, START
+from bgtools.ids import IdError, from_signed, to_signed
+from bgtools.position import START
 from bgtools.record import CheckerPlay, Double, Match, Player, SetBoard, is_position
 from bgtools.replay import replay
 from bgtools.rules import Ruleset, are_dice
@@ -173,16 +173,8 @@ def _match(listing: _Listing, board: list[int], source: Source) -> Match:
 
 def _board(places: list[int]) -> Position | None:
     """The board, seen by player 1; None where it cannot be."""
-    mine, theirs = [0] * PLACES, [0] * PLACES
-    for place, count in enumerate(places):
-        if count < 0:
-            mine[place] = -count
-        else:
-            theirs[BAR - place] = count
-    if mine[0] or theirs[0]:
-        return None
     try:
-        return complete(mine, theirs)
+        return from_signed([-count for count in places])
     except IdError:
         return None
 
@@ -228,7 +220,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     }
     try:
         head = b"".join(_field(values.get(name, 0 if kind == "number" else "")) for name, _, kind in LAYOUT)
-        places = b"".join(2 * _NUMBER.pack(_count(board.position, place) + _BIAS) for place in range(PLACES))
+        places = b"".join(2 * _NUMBER.pack(_BIAS - count) for count in to_signed(board.position))
     except struct.error:
         raise FormatError("a .pos file of Jellyfish holds no number above 32767") from None
     return head + places
@@ -239,9 +231,3 @@ def _field(value: int | str) -> bytes:
         return _NUMBER.pack(value)
     text = " ".join(value.split()).encode(_TEXT_CODING, "replace")[:255]
     return bytes([len(text)]) + text
-
-
-def _count(position: Position, place: int) -> int:
-    """The checkers in a place, player 1's below zero."""
-    theirs = position.theirs[BAR - place] if place < BAR else 0
-    return theirs - (position.mine[place] if place else 0)

@@ -13,8 +13,7 @@ from bgtools.formats import mat_read, mat_write, sniffing
 from bgtools.formats.content import FormatError
 from bgtools.formats.lines import GameDraft, Line, LineParser, Stop, lines_of, several_matches, unreadable_line
 from bgtools.formats.tags import rules_of_tags
-from bgtools.ids import IdError, complete
-from bgtools.position import BAR
+from bgtools.ids import IdError, from_signed, to_signed
 from bgtools.record import CheckerPlay, Double, Match, Player, SetBoard, is_position
 from bgtools.recovery import other
 from bgtools.replay import replay
@@ -138,17 +137,8 @@ def _match(fields: _Fields, line: Line, source: Source) -> Match:
 
 def _board(fields: _Fields) -> Position | None:
     """The board, seen by the player on roll; None where it cannot be."""
-    mine, theirs = [0] * 26, [0] * 26
-    for point, count in enumerate(fields.board):
-        if count > 0:
-            mine[point] = count
-        else:
-            theirs[BAR - point] = -count
-    # A checker on the other side's bar is on none.
-    if mine[0] or theirs[0]:
-        return None
     try:
-        return complete(mine, theirs)
+        return from_signed(fields.board)
     except IdError:
         return None
 
@@ -190,13 +180,6 @@ def _position(match: Match) -> str | None:
     fields: list[object] = [
         match.length or 0, int(bool(money and match.rules.jacoby)), 1 - money, money, player, match.players[player],
         match.players[other(player)], int(game.crawford), game.score[player], game.score[other(player)], board.cube,
-        owner, *(_count(seen, point) for point in range(1 + BAR)), *dice,
+        owner, *to_signed(seen), *dice,
     ]  # fmt: skip
     return "".join(f"{' '.join(str(field).split())};" for field in fields)
-
-
-def _count(seen: Position, point: int) -> int:
-    """The checkers on a point or a bar, those of the other player below zero."""
-    mine = seen.mine[point] if point else 0
-    theirs = seen.theirs[BAR - point] if point < BAR else 0
-    return mine - theirs

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bgtools.ids.situation import IdError, Situation, complete, dice_of
+from bgtools.ids.situation import IdError, Situation, dice_of, from_signed, to_signed
 from bgtools.position import BAR, OFF, Position
 from bgtools.rules import Cube, MatchState, Owner, Ruleset
 
@@ -79,10 +79,7 @@ def encode_fibs(situation: Situation, names: tuple[str, str] = ("You", "opponent
         "did_crawford": int(state.is_post_crawford),
         "redoubles": state.rules.beavers or 0,
     }
-    for point in range(26):
-        own = position.mine[point] if point != OFF else 0
-        others = position.theirs[BAR - point] if point != BAR else 0
-        numbers[f"point{point}"] = own - others
+    numbers |= {f"point{point}": count for point, count in enumerate(to_signed(position))}
     return ":".join(("board", *names, *(str(numbers.get(name, 0)) for name in _NUMBERS)))
 
 
@@ -115,17 +112,8 @@ def decode_fibs(text: str) -> Situation:
 
 def _position(read: dict[str, int]) -> Position:
     """The board as "you" see it."""
-    mine, theirs = [0] * 26, [0] * 26
-    for place in range(26):
-        count = read[f"point{place}"] * (1 if read["colour"] > 0 else -1)
-        point = place if read["direction"] < 0 else BAR - place
-        if count > 0:
-            mine[point] += count
-        elif count < 0:
-            theirs[BAR - point] -= count
-    if mine[OFF] or theirs[OFF]:
-        raise IdError("a FIBS board has a player's checkers on the bar of the other one")
-    return complete(mine, theirs)
+    signed = [read[f"point{place}"] * (1 if read["colour"] > 0 else -1) for place in range(26)]
+    return from_signed(signed if read["direction"] < 0 else signed[::-1])
 
 
 def _state(read: dict[str, int]) -> MatchState:
