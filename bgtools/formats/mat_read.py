@@ -26,8 +26,9 @@ from bgtools.formats.mat_layout import (
     rows_of_line,
 )
 from bgtools.formats.tags import rules_of_tags
+from bgtools.ids import read_letters
 from bgtools.play import PlayText
-from bgtools.position import BAR, Position
+from bgtools.position import Position
 from bgtools.record import (
     NOWHERE,
     AutomaticDouble,
@@ -411,12 +412,7 @@ def _shown(text: str, width: int = 40) -> str:
 
 def _set_position(board: str, total: int) -> Position | None:
     """The board of a ``Set Pos`` line: capitals are the left player's, who is player on roll here."""
-    mine, theirs = [0] * 26, [0] * 26
-    for point, char in enumerate(board):
-        if char.isupper():
-            mine[point] = ord(char) - ord("A") + 1
-        elif char.islower():
-            theirs[BAR - point] = ord(char) - ord("a") + 1
+    mine, theirs = read_letters(board)
     for side in (mine, theirs):
         side[0] = total - sum(side[1:]) - side[0]
         if side[0] < 0:

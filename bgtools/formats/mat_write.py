@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat_read import is_galaxy_money
 from bgtools.formats.tags import missing_tags
+from bgtools.ids import to_letters
 from bgtools.play import format_play
-from bgtools.position import BAR
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -350,18 +350,8 @@ def _name(name: str) -> str:
 
 def _set_position(start: Position, game: Game) -> str:
     """The board as 26 letters, capitals for the left player, and the cube as a power of two."""
-    board = "".join(
-        _letter(start.mine[point], "A") if start.mine[point] else _letter(start.theirs[BAR - point], "a")
-        for point in range(26)
-        if 0 < point < BAR
-    )
-    board = _letter(start.theirs[BAR], "a") + board + _letter(start.mine[BAR], "A")
     exponent = 0 if game.start_owner is None else game.start_cube.bit_length() - 1
-    return f"; Set Pos={board}/{-exponent if game.start_owner == 1 else exponent}"
-
-
-def _letter(count: int, first: str) -> str:
-    return chr(ord(first) + count - 1) if count else "-"
+    return f"; Set Pos={to_letters(start)}/{-exponent if game.start_owner == 1 else exponent}"
 
 
 __all__ = ["DIALECTS", "GALAXY", "GNUBG", "JELLYFISH", "STUDIO", "XG", "XG_TEXT", "Dialect", "write", "write_content"]

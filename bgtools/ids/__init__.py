@@ -33,7 +33,17 @@ from bgtools.ids.notations import (
 )
 from bgtools.ids.ogid import decode_ogid, encode_ogid
 from bgtools.ids.pictures import decode_picture
-from bgtools.ids.situation import CHECKERS, IdError, Offer, Situation, complete, from_signed, to_signed
+from bgtools.ids.situation import (
+    CHECKERS,
+    IdError,
+    Offer,
+    Situation,
+    complete,
+    from_signed,
+    read_letters,
+    to_letters,
+    to_signed,
+)
 from bgtools.ids.snowie import decode_snowie, decode_snowie_dump, encode_snowie
 from bgtools.ids.xgid import decode_xgid, encode_xgid
 
@@ -77,5 +87,7 @@ __all__ = [
     "find_notation",
     "from_signed",
     "notation_of",
+    "read_letters",
+    "to_letters",
     "to_signed",
 ]

@@ -5,8 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bgtools.ids.situation import IdError, Situation, complete, cube_of, exponent, from_signed, to_signed
-from bgtools.position import BAR, OFF
+from bgtools.ids.situation import (
+    IdError,
+    Situation,
+    cube_of,
+    exponent,
+    from_letters,
+    from_signed,
+    to_letters,
+    to_signed,
+)
 from bgtools.rules import Cube, MatchState, Owner
 
 _NUMBER = re.compile(r"[-+]?\d{1,2}")
@@ -89,12 +97,8 @@ def encode_set_pos(situation: Situation) -> str:
     position, cube = situation.position, situation.state.cube
     if situation.upper:
         position, cube = position.flipped(), cube.flipped()
-    letters = "".join(
-        "-" if not count else chr((ord("A") if count > 0 else ord("a")) + abs(count) - 1)
-        for count in to_signed(position)
-    )
     power = exponent(cube.value)
-    return f"; Set Pos={letters}/{-power if cube.owner == 'theirs' else power}"
+    return f"; Set Pos={to_letters(position)}/{-power if cube.owner == 'theirs' else power}"
 
 
 def decode_set_pos(text: str) -> Situation:
@@ -106,14 +110,6 @@ def decode_set_pos(text: str) -> Situation:
     found = _SET_POS.fullmatch(text.strip())
     if not found:
         raise IdError("a Set Pos line has 26 letters or dashes, a slash, and the cube")
-    mine, theirs = [0] * 26, [0] * 26
-    for point, char in enumerate(found["board"]):
-        if char.isupper():
-            mine[point] = ord(char) - ord("A") + 1
-        elif char.islower():
-            theirs[BAR - point] = ord(char) - ord("a") + 1
-    if mine[OFF] or theirs[OFF]:
-        raise IdError("the first letter of a Set Pos line is the right player's bar, the last one the left player's")
     power = int(found["cube"])
     owner: Owner = "centre" if not power else "mine" if power > 0 else "theirs"
-    return Situation(complete(mine, theirs), MatchState(cube=Cube(cube_of(abs(power)), owner)))
+    return Situation(from_letters(found["board"]), MatchState(cube=Cube(cube_of(abs(power)), owner)))

@@ -95,6 +95,40 @@ def to_signed(position: Position) -> tuple[int, ...]:
     return (-position.theirs[BAR], *between, position.mine[BAR])
 
 
+def to_letters(position: Position) -> str:
+    """The 26 letters of XGID and ``Set Pos``: the places of `to_signed`, A or a for one checker, - for none."""
+    return "".join(
+        "-" if not count else chr((ord("A") if count > 0 else ord("a")) + abs(count) - 1)
+        for count in to_signed(position)
+    )
+
+
+def read_letters(text: str) -> tuple[list[int], list[int]]:
+    """The checkers that `to_letters` gives, capitals first, each side in its own numbering.
+
+    Nothing else is looked at: at 0 may stand what the first or the last letter has of the wrong side.
+    """
+    mine, theirs = [0] * 26, [0] * 26
+    for point, char in enumerate(text):
+        if char.isupper():
+            mine[point] = ord(char) - ord("A") + 1
+        elif char.islower():
+            theirs[BAR - point] = ord(char) - ord("a") + 1
+    return mine, theirs
+
+
+def from_letters(text: str) -> Position:
+    """The position that `to_letters` gives.
+
+    Raises:
+        IdError: the letters are no possible board.
+    """
+    mine, theirs = read_letters(text)
+    if mine[OFF] or theirs[OFF]:
+        raise IdError("the first letter is the upper player's bar, the last one the lower player's")
+    return complete(mine, theirs)
+
+
 def exponent(value: int) -> int:
     """The power of two that the cube shows."""
     return value.bit_length() - 1

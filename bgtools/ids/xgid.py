@@ -14,8 +14,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.ids.situation import LARGEST_CUBE, IdError, Situation, complete, cube_of, dice_of, exponent
-from bgtools.position import BAR, OFF
+from bgtools.ids.situation import (
+    LARGEST_CUBE,
+    IdError,
+    Situation,
+    cube_of,
+    dice_of,
+    exponent,
+    from_letters,
+    to_letters,
+)
 from bgtools.rules import Cube, MatchState, Owner, Ruleset
 
 if TYPE_CHECKING:
@@ -52,11 +60,6 @@ def encode_xgid(
     """
     if upper:
         position, state = position.flipped(), state.flipped()
-    board = "".join(
-        _letter(position.mine[point], "A") if position.mine[point] else _letter(position.theirs[BAR - point], "a")
-        for point in range(1, BAR)
-    )
-    board = _letter(position.theirs[BAR], "a") + board + _letter(position.mine[BAR], "A")
     owner = {"centre": 0, "mine": 1, "theirs": -1}[state.cube.owner]
     if state.is_money:
         flags = (_JACOBY if state.rules.jacoby else 0) + (_BEAVER if state.rules.beavers else 0)
@@ -65,13 +68,10 @@ def encode_xgid(
     limit = USUAL_LIMIT if state.rules.cube_limit is None else exponent(state.rules.cube_limit)
     rolled = _LETTERS[offer] if offer else f"{dice[0]}{dice[1]}" if dice else "00"
     fields = (
-        board, exponent(state.cube.value), owner, -1 if upper else 1, rolled, *state.score, flags, state.length, limit,
+        to_letters(position), exponent(state.cube.value), owner, -1 if upper else 1, rolled, *state.score, flags,
+        state.length, limit,
     )  # fmt: skip
     return f"XGID={':'.join(map(str, fields))}"
-
-
-def _letter(count: int, first: str) -> str:
-    return chr(ord(first) + count - 1) if count else "-"
 
 
 def decode_xgid(text: str) -> Situation:
@@ -92,15 +92,7 @@ def decode_xgid(text: str) -> Situation:
         raise IdError("an XGID has 26 letters or dashes and nine numbers, all parted by colons")
     if found["turn"] not in ("1", "-1"):
         raise IdError(f"an XGID says 1 or -1 for who is on roll, this says {found['turn']}")
-    mine, theirs = [0] * 26, [0] * 26
-    for point, char in enumerate(found["board"]):
-        if char.isupper():
-            mine[point] = ord(char) - ord("A") + 1
-        elif char.islower():
-            theirs[BAR - point] = ord(char) - ord("a") + 1
-    if mine[OFF] or theirs[OFF]:
-        raise IdError("the first letter of an XGID is the upper player's bar, the last one the lower player's")
-    position = complete(mine, theirs)
+    position = from_letters(found["board"])
     length, flags = int(found["length"]), int(found["flags"])
     limit = int(found["limit"] or 0)
     rules = Ruleset(
