@@ -8,13 +8,9 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_WRITTEN = re.compile(r"\S[^\r\n]*")
 
 
 class Span(NamedTuple):
@@ -56,14 +52,6 @@ class Source:
         """The lines without their line ends."""
         ends = [match.start() for match in _LINE_END.finditer(self.text)]
         return tuple(Span(start, end) for start, end in zip(self._starts, [*ends, len(self.text)], strict=True))
-
-    def written_lines(self) -> Iterator[Span]:
-        """The lines that are not blank, one after the other, without their line ends."""
-        text, after = self.text, 0
-        for found in _WRITTEN.finditer(text):
-            begin = max(text.rfind("\n", after, found.start()), text.rfind("\r", after, found.start()), after - 1) + 1
-            yield Span(begin, found.end())
-            after = found.end()
 
     def place(self, offset: int) -> Place:
         """Line and column of a character offset."""

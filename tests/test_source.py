@@ -76,11 +76,9 @@ def test_every_character_but_a_line_end_stands_in_its_line(text: str) -> None:
 
 
 @given(st.text(alphabet="ab \t\n\r\f\x85\u2028", max_size=60))
-def test_the_written_lines_are_those_that_are_not_blank(text: str) -> None:
+def test_a_line_is_found_by_its_number(text: str) -> None:
     source = Source("x", text)
     lines = [source.text[start:end] for start, end in source.lines]
-    assert [text[start:end] for start, end in source.written_lines()] == [line for line in lines if line.strip()]
-    assert set(source.written_lines()) <= set(source.lines)
     assert [source.line_text(number) for number in range(1, len(lines) + 1)] == lines
 
 

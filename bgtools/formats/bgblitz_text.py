@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from lark import Token, Transformer, v_args
 
-from bgtools.formats._grammar import load
 from bgtools.formats.content import FormatError
-from bgtools.formats.line_grammar import Line, lines_of, parse
+from bgtools.formats.lines import Line, LineParser, Stop, lines_of
 from bgtools.formats.position_text import PlayDraft, PositionDraft, finish
 
 if TYPE_CHECKING:
-    from lark import Lark
-
     from bgtools.formats.content import Content
     from bgtools.ids.pictures import Letter
     from bgtools.record import Match
@@ -43,10 +39,7 @@ class _Build(Transformer[Token, Any]):
         return (_float(first), False) if second is None else (_float(second), True)
 
 
-@cache
-def parser() -> Lark:
-    """The parser of the fields, built once a process."""
-    return load("bgblitz_text", STARTS, _Build())
+PARSER: Final = LineParser("bgblitz_text", STARTS, _Build)
 
 
 _NUMBER = r"-?\d+[.,]\d+"
@@ -103,8 +96,8 @@ def _take(draft: PositionDraft, line: Line) -> None:
     told: Any = found.groupdict().get("field")
     start = "value" if kind == "play" else kind
     if start in STARTS:
-        told = parse(parser(), told, start)
-        if told is None:
+        told = PARSER.parse(told, start)
+        if isinstance(told, Stop):
             draft.unreadable(line, PROGRAM)
             return
     if kind != "xgid":

@@ -15,6 +15,7 @@ from bgtools.formats.lines import (
     Plays,
     Stop,
     cube_action,
+    lines_of,
     unreadable_line,
     unreadable_play,
 )
@@ -88,13 +89,12 @@ class _Reader:
         self.diagnostics: list[Diagnostic] = []
 
     def match(self) -> Match:
-        for start, end in self.source.lines:
-            text = self.source.text[start:end]
-            if text.strip():
-                at = start + len(text) - len(text.lstrip())
-                self._line(Line(text.strip(), Span(at, at + len(text.strip()))))
-            elif self.is_open and self.games[-1].entries:
-                self._end(Span(start, start))
+        following = 0
+        for line in lines_of(self.source):
+            self._blank_before(line.number, following)
+            self._line(line)
+            following = line.number + 1
+        self._blank_before(len(self.source.lines), following)
         if not self.games:
             raise FormatError('this is no record of BackGammonRoom: no line is like "Game 1 - Ann (X) vs. Bob (0)"')
         return Match(
@@ -106,6 +106,12 @@ class _Reader:
             source=self.source,
             marks=tuple(self.marks),
         )
+
+    def _blank_before(self, number: int, following: int) -> None:
+        """A blank line ends a game."""
+        if number > following and self.is_open and self.games[-1].entries:
+            start = self.source.lines[following].start
+            self._end(Span(start, start))
 
     def _line(self, line: Line) -> None:
         if _GAME.match(line.text) and not isinstance(found := PARSER.parse(line.text, "game_line"), Stop):

@@ -16,6 +16,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.gnubg_text_lines import (
     INFORMATION,
     LAYOUTS,
+    PARSER,
     STARTS,
     STATISTICS,
     VERSION,
@@ -24,9 +25,8 @@ from bgtools.formats.gnubg_text_lines import (
     Choice,
     Heading,
     ScoreLine,
-    parser,
 )
-from bgtools.formats.line_grammar import Line, lines_of, parse
+from bgtools.formats.lines import Line, Stop, lines_of
 from bgtools.ids import IdError, Situation, decode_gnu_id
 from bgtools.ids.pictures import decode_picture
 from bgtools.notation import read_play
@@ -203,7 +203,7 @@ class _Reader:
         self.diagnostics: list[Diagnostic] = []
 
     def match(self) -> Match:
-        lines = lines_of(self.source)
+        lines = tuple(lines_of(self.source))
         for index, line in enumerate(lines):
             if STATISTICS.match(line.text):
                 self.marks += [each.span for each in lines[index:]]
@@ -262,10 +262,12 @@ class _Reader:
         told: Any = found.groupdict().get("field")
         if kind in STARTS:
             begin = found.start("field")
-            told = parse(parser(), line.text[begin:] if kind != "length" else told, kind)
-            if told is None and kind != "rolled":
-                self._unreadable(line)
-                return
+            told = PARSER.parse(line.text[begin:] if kind != "length" else told, kind)
+            if isinstance(told, Stop):
+                if kind != "rolled":
+                    self._unreadable(line)
+                    return
+                told = None
         if kind == "length":
             assert found["one"] is not None
             self.score_span = line.span

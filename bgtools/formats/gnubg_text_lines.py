@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from lark import Token, Transformer, v_args
 
-from bgtools.formats._grammar import load
+from bgtools.formats.lines import LineParser
 
 if TYPE_CHECKING:
-    from lark import Lark
-
     from bgtools.annotation import Probabilities, Unit
     from bgtools.position import Dice
 
@@ -153,10 +150,7 @@ STARTS: Final = (
 )  # fmt: skip
 
 
-@cache
-def parser() -> Lark:
-    """The parser of the fields, built once a process."""
-    return load("gnubg_text", STARTS, _Build())
+PARSER: Final = LineParser("gnubg_text", STARTS, _Build)
 
 
 LAYOUTS: Final = tuple(

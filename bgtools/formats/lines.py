@@ -42,20 +42,26 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """A line that is not blank, without the blanks around it, and its place."""
+    """A line that is not blank, or what stands in it: its text without the blanks around it, its place, its number."""
 
     text: str
     span: Span
+    number: int = 0
+    """From 0."""
+
+    def behind(self, at: int) -> Line:
+        """The rest of the line from a column on."""
+        return Line(self.text[at:], Span(self.span.start + at, self.span.end), self.number)
 
 
 def lines_of(source: Source) -> Iterator[Line]:
     """The lines of a source that say something."""
-    for start, end in source.lines:
+    for number, (start, end) in enumerate(source.lines):
         line = source.text[start:end]
         text = line.strip()
         if text:
             at = start + len(line) - len(line.lstrip())
-            yield Line(text, Span(at, at + len(text)))
+            yield Line(text, Span(at, at + len(text)), number)
 
 
 class Stop(NamedTuple):

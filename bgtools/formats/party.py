@@ -107,9 +107,7 @@ class _Reader:
         name, value = found
         game = _GAME.fullmatch(name)
         if game and game[2] == "GAMEPLAY":
-            self._game(
-                int(game[1]), Line(line.text[key.end() :], Span(line.span.start + key.end(), line.span.end)), line
-            )
+            self._game(int(game[1]), line.behind(key.end()), line)
             return
         self.marks.append(line.span)
         if game and game[2] in ("PLAYER_1", "PLAYER_2"):

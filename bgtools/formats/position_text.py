@@ -16,7 +16,7 @@ from bgtools.record import NOWHERE, CheckerPlay, Comment, Double, Entry, Game, M
 
 if TYPE_CHECKING:
     from bgtools.annotation import Probabilities, Unit
-    from bgtools.formats.line_grammar import Line
+    from bgtools.formats.lines import Line
     from bgtools.ids import Situation
     from bgtools.ids.pictures import Letter
     from bgtools.rules import MatchState, Ruleset

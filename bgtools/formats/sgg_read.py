@@ -308,8 +308,7 @@ class _Reader:
 
     def _row(self, line: Line, row: re.Match[str], game: GameDraft) -> None:
         number, player = int(row[1]), _side(row)
-        cell_at = row.end()
-        cell = Line(line.text[cell_at:], Span(line.span.start + cell_at, line.span.end))
+        cell = line.behind(row.end())
         game.marks.append(Span(line.span.start, cell.span.start))
         found = PARSER.parse(cell.text, "cell")
         twice = line.text == self.last_row

@@ -209,7 +209,7 @@ class _Reader:
     def _record(self, line: Line, record: re.Match[str], game: GameDraft) -> None:
         player: Player = 1 if record[1] else 0
         row, kind, at = int(record[2]), int(record[3]), record.end()
-        rest = Line(line.text[at:], Span(line.span.start + at, line.span.end))
+        rest = line.behind(at)
         game.marks.append(Span(line.span.start, rest.span.start))
         match kind:
             case Kind.ROLL:

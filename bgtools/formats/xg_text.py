@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from lark import Token, Transformer, v_args
 
-from bgtools.formats._grammar import load
 from bgtools.formats.content import FormatError
-from bgtools.formats.line_grammar import Line, lines_of, parse
+from bgtools.formats.lines import Line, LineParser, Stop, lines_of
 from bgtools.formats.position_text import PlayDraft, PositionDraft, finish
 
 if TYPE_CHECKING:
-    from lark import Lark
-
     from bgtools.formats.content import Content
     from bgtools.record import Match
 
@@ -39,10 +35,7 @@ class _Build(Transformer[Token, Any]):
         return _float(no_double)
 
 
-@cache
-def parser() -> Lark:
-    """The parser of the fields, built once a process."""
-    return load("xg_text", STARTS, _Build())
+PARSER: Final = LineParser("xg_text", STARTS, _Build)
 
 
 _LAYOUTS: Final = tuple(
@@ -100,8 +93,8 @@ def _fill(draft: PositionDraft) -> None:
         )
         told: Any = found.groupdict().get("field") if found else None
         if told is not None and kind != "xgid":
-            told = parse(parser(), told, "equity" if kind == "play" else kind)
-            if told is None:
+            told = PARSER.parse(told, "equity" if kind == "play" else kind)
+            if isinstance(told, Stop):
                 found = None
         if found is None:
             # Around the board stand words in the user's language: the score above it, the right action below.
