@@ -47,6 +47,11 @@ class Content:
             return self.source.text
         return decode(self.data[:SNIFFED], self.name).text
 
+    @cached_property
+    def head_lines(self) -> str:
+        """The beginning as text, with line feeds for carriage returns."""
+        return self.head.replace("\r", "\n")
+
     @property
     def is_longer_than_head(self) -> bool:
         """Whether there is more than `head` shows."""

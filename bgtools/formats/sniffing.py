@@ -53,11 +53,10 @@ _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
 
 def _share(signs: tuple[re.Pattern[str], ...], content: Content) -> float:
     """How many of the signs of a format are there."""
-    return _share_of_text(signs, content.head)
+    return _share_of_text(signs, content.head_lines)
 
 
 def _share_of_text(signs: tuple[re.Pattern[str], ...], text: str) -> float:
-    text = text.replace("\r", "\n")
     return sum(1 for sign in signs if sign.search(text)) / len(signs)
 
 
@@ -65,17 +64,19 @@ def mat(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
     # Above the first match any number of remarks may stand.
     found = _share(_MAT_SIGNS, content)
-    return _share_of_text(_MAT_SIGNS, content.source.text) if not found and content.is_longer_than_head else found
+    if found or not content.is_longer_than_head:
+        return found
+    return _share_of_text(_MAT_SIGNS, content.source.text.replace("\r", "\n"))
 
 
 def snowie(content: Content) -> float:
     """A position of Snowie: 40 fields with semicolons. Its matches look like any match text."""
-    return 1.0 if _SNOWIE.search(content.head.replace("\r", "\n")) else 0.0
+    return 1.0 if _SNOWIE.search(content.head_lines) else 0.0
 
 
 def gam(content: Content) -> float:
     """A game of Jellyfish: two names without points, and below them the first row."""
-    return 1.0 if _GAM.match(content.head.replace("\r", "\n")) else 0.0
+    return 1.0 if _GAM.match(content.head_lines) else 0.0
 
 
 def empire(content: Content) -> float:
@@ -114,12 +115,12 @@ _BGROOM = re.compile(r"^game +\d+ - \S+ \([X0O]\) vs\. \S+ \([X0O]\)", re.MULTIL
 
 def party(content: Content) -> float:
     """PartyGammon: a key that holds the play of a game."""
-    return 1.0 if _PARTY.search(content.head.replace("\r", "\n")) else 0.0
+    return 1.0 if _PARTY.search(content.head_lines) else 0.0
 
 
 def bgroom(content: Content) -> float:
     """BackGammonRoom: a heading that tells who is X and who is 0."""
-    return 1.0 if _BGROOM.search(content.head.replace("\r", "\n")) else 0.0
+    return 1.0 if _BGROOM.search(content.head_lines) else 0.0
 
 
 def fibs(content: Content) -> float:
@@ -177,13 +178,12 @@ _BGBLITZ_ID = re.compile(r"^[^\S\n]*Position-ID: \S{14}[^\S\n]+Match-ID: \S{12}"
 
 def gnubg_text(content: Content) -> float:
     """GNU Backgammon's analysis text: the score before the game, and IDs."""
-    head = content.head.replace("\r", "\n")
-    return sum(1 for sign in _GNUBG_TEXT if sign.search(head)) / len(_GNUBG_TEXT)
+    return _share(_GNUBG_TEXT, content)
 
 
 def xg_text(content: Content) -> float:
     """A position of eXtreme Gammon: an XGID first, and the score below the board."""
-    head = content.head.replace("\r", "\n")
+    head = content.head_lines
     if not _XGID_LINE.search(head):
         return 0.0
     return 1.0 if _XG_PIPS.search(head) else 0.5 if head.lstrip("\ufeff \n").startswith("XGID=") else 0.0
@@ -191,5 +191,5 @@ def xg_text(content: Content) -> float:
 
 def bgblitz(content: Content) -> float:
     """A position of BGBlitz: both kinds of IDs below the board."""
-    head = content.head.replace("\r", "\n")
+    head = content.head_lines
     return 1.0 if _BGBLITZ_ID.search(head) and _XGID_LINE.search(head) else 0.0
