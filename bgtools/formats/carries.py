@@ -57,6 +57,12 @@ class Feature(Enum):
     TEXT = "text that cannot be read"
 
 
+OPTIONS: Final = (
+    "crawford", "jacoby", "beavers", "automatic_doubles", "holland", "quadruple", "winner_starts", "cube_limit",
+    "variant",
+)  # fmt: skip
+"""The options of a `Ruleset` that a format may state. In which numbering its plays are written is none of them."""
+
 EVERYTHING: Final = frozenset(Feature) - {Feature.TEXT}
 """All that can be held: what could not be read at all stays behind in every conversion."""
 

@@ -106,7 +106,6 @@ def convert(
         FormatError: the target cannot say this in any way, or there is nothing to say.
     """
     chosen = target.format
-    found = tuple(loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
     for match in matches:
         if not match.games and chosen.name != "json":
             raise FormatError("the record holds no game, so that there is nothing to convert")
@@ -115,7 +114,8 @@ def convert(
             raise FormatError(f"{chosen.title} has no {variant.capitalize()}")
     if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
         raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
-    found = tuple(loss for loss in found if loss.code.id not in allow and loss.code.name not in allow)
+    lost = (loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
+    found = tuple(loss for loss in lost if loss.code.id not in allow and loss.code.name not in allow)
     if strict and found:
         return Converted(b"", found, refused=True)
     data = chosen.write(matches, target.dialect)

@@ -11,7 +11,7 @@ from math import isclose
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.formats.carries import Feature
+from bgtools.formats.carries import OPTIONS, Feature
 from bgtools.formats.tags import restates
 from bgtools.record import (
     AutomaticDouble,
@@ -101,8 +101,7 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
         yield "players", tuple(" ".join(name.split()) for name in match.players)
     if Feature.RATINGS in carries:
         yield "ratings", match.ratings
-    for option in ("crawford", "jacoby", "beavers", "automatic_doubles", "holland", "quadruple", "winner_starts",
-                   "cube_limit", "variant"):  # fmt: skip
+    for option in OPTIONS:
         if carries.rule(option):
             applies = option not in _MONEY_ONLY | _MATCH_ONLY or (option in _MONEY_ONLY) == match.is_money
             value = getattr(match.rules, option) if applies else None
@@ -138,14 +137,14 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     if Feature.COMMENTS in carries:
         yield f"{place}, comments", _comments(record)
     yield from ((f"{place}, extra", (tag.key, tag.value)) for tag in record.extras if carries.extra(tag.key))
-    number = 0
+    number, at_rest = 0, is_position(record)
     for turn in game.turns:
         after_beaver = turn.index > 0 and isinstance(record.entries[turn.index - 1], Beaver)
         if turn.reading == "inserted" and Feature.SET_BOARD in carries:
             # A turn is missing; a format that has the board in every turn says so by setting it.
             number += 1
             yield f"{place}, turn {number}", _set(turn)
-        told = _turn(turn, carries, after_beaver=after_beaver, at_rest=is_position(record))
+        told = _turn(turn, carries, after_beaver=after_beaver, at_rest=at_rest)
         if told is not None:
             number += 1
             yield f"{place}, turn {number}", told

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools import codes
 from bgtools.diagnostics import Code, Diagnostic, Severity
-from bgtools.formats.carries import Feature
+from bgtools.formats.carries import OPTIONS, Feature
 from bgtools.formats.tags import restates
 from bgtools.record import (
     AutomaticDouble,
@@ -138,10 +138,6 @@ _LEVELS: Final[tuple[Level, ...]] = (1, 2, 3)
 
 _SYNTAX: Final = "BG1"
 _USUAL: Final = Ruleset()
-_OPTIONS: Final = (
-    "crawford", "jacoby", "beavers", "automatic_doubles", "holland", "quadruple", "winner_starts", "cube_limit",
-    "variant",
-)  # fmt: skip
 
 
 def needs(match: Match) -> Iterator[Need]:
@@ -178,7 +174,7 @@ def _is_latin(text: str) -> bool:
 
 def _options(match: Match) -> Iterator[Need]:
     usual = {"crawford": not match.is_money, "jacoby": None if match.is_money else False}
-    for option in _OPTIONS:
+    for option in OPTIONS:
         value = getattr(match.rules, option)
         if value is None or value == usual.get(option, getattr(_USUAL, option)):
             continue
