@@ -62,10 +62,6 @@ def is_unreadable(turn: Turn) -> bool:
     return isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind == "unreadable"
 
 
-def _has_dice(turn: Turn) -> bool:
-    return isinstance(turn.entry, CheckerPlay) and turn.entry.dice is not None and are_dice(turn.entry.dice)
-
-
 def _finding(
     code: Code,
     game: GameReplay,

@@ -22,6 +22,7 @@ from bgtools.formats.ogxm_notes import (
     level_of,
     play_analysis,
 )
+from bgtools.formats.ogxm_sections import sections
 from bgtools.formats.tags import BEAVERS_ON
 from bgtools.rules import Ruleset
 
@@ -92,27 +93,12 @@ class _Reader:
         return draft
 
     def _sections(self) -> Iterator[tuple[bytes, Cursor]]:
-        data, at = self.data, layout.OLD_HEADER.itemsize
-        end = len(data) - layout.OLD_END.itemsize
-        if end < at or not data[end:].startswith(layout.END):
-            raise FormatError("this OGXM file is damaged: its end mark is missing")
-        while at < end:
-            if at + layout.OLD_SECTION.itemsize > end:
-                raise FormatError(f"this OGXM file is damaged: a section ends too soon, at byte {at}")
-            head = np.frombuffer(data, layout.OLD_SECTION, 1, at)[0]
-            name, start = bytes(head["name"]), at + layout.OLD_SECTION.itemsize
-            stop = start + int(head["size"])
-            if stop > end:
-                raise FormatError(f"this OGXM file is damaged: the section at byte {at} runs past its end")
+        """Every section, the checksum verified."""
+        at, end = layout.OLD_HEADER.itemsize, len(self.data) - layout.OLD_END.itemsize
+        for name, start, stop in sections(self.data, at, end, layout.OLD_SECTION, _KNOWN, self.faults):
             if name == b"CSUM":
-                self._verify(at, data[start:stop])
-            elif name not in _KNOWN:
-                said = name.decode("ascii", "replace")
-                if head["flags"] & layout.CRITICAL:
-                    raise FormatError(f"this OGXM file has a part “{said}” that is not known, and needed")
-                self.faults.append(f"the part “{said}” is not known; it is left out")
-            yield name, Cursor(data, start, stop)
-            at = stop
+                self._verify(start - layout.OLD_SECTION.itemsize, self.data[start:stop])
+            yield name, Cursor(self.data, start, stop)
 
     def _verify(self, before: int, check: bytes) -> None:
         # The sum stands behind its kind, in whatever room that takes; a longer one is of another kind.

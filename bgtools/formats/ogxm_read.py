@@ -28,6 +28,7 @@ from bgtools.formats.ogxm_notes import (
     play_analysis,
 )
 from bgtools.formats.ogxm_old import read_old
+from bgtools.formats.ogxm_sections import sections
 from bgtools.formats.tags import BEAVERS_ON, rules_of_tags
 from bgtools.play import PlayText
 from bgtools.recovery import other
@@ -97,27 +98,11 @@ class _Reader:
 
     def _sections(self) -> Iterator[tuple[bytes, int, int]]:
         """Name, first byte and end of every section, the checksum verified."""
-        data, at = self.data, layout.HEADER.itemsize
-        end = len(data) - len(layout.END)
-        if data[end:] != layout.END:
-            raise FormatError("this OGXM file is damaged: its end mark is missing")
-        while at < end:
-            if at + layout.SECTION.itemsize > end:
-                raise FormatError(f"this OGXM file is damaged: a section ends too soon, at byte {at}")
-            section = np.frombuffer(data, layout.SECTION, 1, at)[0]
-            name, start = bytes(section["name"]), at + layout.SECTION.itemsize
-            stop = start + int(section["size"])
-            if stop > end:
-                raise FormatError(f"this OGXM file is damaged: the section at byte {at} runs past its end")
+        at, end = layout.HEADER.itemsize, len(self.data) - len(layout.END)
+        for name, start, stop in sections(self.data, at, end, layout.SECTION, _KNOWN, self.faults):
             if name == b"CSUM":
-                self._verify(at, start, stop)
-            elif name not in _KNOWN:
-                said = name.decode("ascii", "replace")
-                if section["flags"] & layout.CRITICAL:
-                    raise FormatError(f"this OGXM file has a part “{said}” that is not known, and needed")
-                self.faults.append(f"the part “{said}” is not known; it is left out")
+                self._verify(start - layout.SECTION.itemsize, start, stop)
             yield name, start, stop
-            at = stop
 
     def _verify(self, before: int, start: int, stop: int) -> None:
         check = layout.CHECKSUM.read(Cursor(self.data, start, stop))
