@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from gnubg_statistics import counted, printed
+from printed_statistics import counted, printed
 
 import bgtools.engines.gnubg as module
 from bgtools.analysis.report import analyse
