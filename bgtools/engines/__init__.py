@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.engines.cache import Store
-    from bgtools.engines.protocol import Engine
+    from bgtools.engines.protocol import Engine, Reproducible
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
     from bgtools.replay import GameReplay
@@ -139,7 +139,7 @@ def create(
         return engine
     from bgtools.engines.cache import CachedEngine
 
-    return CachedEngine(engine, store)
+    return CachedEngine(cast("Reproducible", engine), store)
 
 
 def _started(spec: Spec, level: LevelName, options: Mapping[str, Any]) -> Engine:
@@ -150,7 +150,7 @@ def _started(spec: Spec, level: LevelName, options: Mapping[str, Any]) -> Engine
     if spec.name == "ubgi":
         from bgtools.engines.ubgi import UbgiEngine
 
-        return UbgiEngine(spec.argument, level, **options)
+        return UbgiEngine(spec.argument, **options)
     from bgtools.engines.sage import SageEngine
 
     return SageEngine(cast("LevelName", spec.argument) if spec.argument else level, **options)

@@ -347,7 +347,7 @@ def _packed_checker(answer: CheckerAnswer) -> Any:
     plays = sorted(range(len(answer.candidates)), key=lambda at: _place(answer.candidates[at].play))
     number = {at: index for index, at in enumerate(plays)}
     rows = [
-        [number[at], one.equity, list(astuple(one.probabilities)), one.depth, one.rank]
+        [number[at], one.equity, _packed_chances(one.probabilities), one.depth, one.rank]
         for at, one in enumerate(answer.candidates)
     ]
     return [rows, answer.played_index]
@@ -361,10 +361,18 @@ def _unpacked_checker(question: CheckerQuestion, kept: Any, stamp: Stamp) -> Che
     if len(plays) != len(rows):
         return None
     candidates = tuple(
-        Candidate(plays[number], equity, Probabilities(*chances), depth, rank)
+        Candidate(plays[number], equity, _unpacked_chances(chances), depth, rank)
         for number, equity, chances, depth, rank in rows
     )
     return CheckerAnswer(candidates, played, stamp)
+
+
+def _packed_chances(chances: Probabilities | None) -> Any:
+    return None if chances is None else list(astuple(chances))
+
+
+def _unpacked_chances(kept: Any) -> Probabilities | None:
+    return None if kept is None else Probabilities(*kept)
 
 
 def _place(play: Play) -> tuple[Checkers, Checkers]:
@@ -374,12 +382,12 @@ def _place(play: Play) -> tuple[Checkers, Checkers]:
 
 def _packed_cube(answer: CubeAnswer) -> Any:
     equities = [answer.no_double, answer.double_take, answer.double_pass]
-    return [equities, list(astuple(answer.probabilities)), answer.depth, answer.is_beaver]
+    return [equities, _packed_chances(answer.probabilities), answer.depth, answer.is_beaver]
 
 
 def _unpacked_cube(question: CubeQuestion, kept: Any, stamp: Stamp) -> CubeAnswer | None:
     (no_double, double_take, double_pass), chances, depth, is_beaver = kept
-    return CubeAnswer(no_double, double_take, double_pass, Probabilities(*chances), depth, stamp, is_beaver)
+    return CubeAnswer(no_double, double_take, double_pass, _unpacked_chances(chances), depth, stamp, is_beaver)
 
 
 def _packed_luck(answer: LuckAnswer) -> Any:

@@ -168,6 +168,11 @@ class GnubgEngine:
         return self._stamp
 
     @property
+    def fingerprint(self) -> str:
+        """See `Reproducible.fingerprint`; it changes with the program, the table, plies and move filters."""
+        return f"{self._stamp} {self._met.digest} {self._recipe}"
+
+    @property
     def met(self) -> MatchEquityTable:
         """See `Engine.met`."""
         return self._met
@@ -402,6 +407,7 @@ class GnubgEngine:
             new = list(dict.fromkeys(asked))
         cubes = [key for key in new if key[1].cube.owner != "theirs"]
         for key, answer in zip(cubes, self._cubes(cubes, 0), strict=True):
+            assert answer.probabilities is not None
             equity = answer.best if key[1].may_double else answer.no_double
             self._dances[key] = (equity, answer.probabilities)
         for money in (False, True):

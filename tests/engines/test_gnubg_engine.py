@@ -159,7 +159,7 @@ def test_every_legal_play_is_valued_best_first_and_the_one_made_as_deep_as_the_b
             assert answer.played.play.result == question.played
             assert answer.played.rank == answer.best.rank
             assert all(one.depth == f"{one.rank}-ply" for one in answer.candidates)
-            assert all(0 <= one.probabilities.win <= 1 for one in answer.candidates)
+            assert all(one.probabilities is not None and 0 <= one.probabilities.win <= 1 for one in answer.candidates)
     deeper.close()
 
 
@@ -229,6 +229,7 @@ def test_a_dance_is_worth_what_the_position_is_worth(engine: GnubgEngine) -> Non
             [sgf.numbers(SHUT_OUT.flipped(), state.flipped())], money=state.is_money
         )
         assert answer.best.equity == pytest.approx(-equity, abs=1e-5)
+        assert answer.best.probabilities is not None
         assert answer.best.probabilities.win == pytest.approx(1 - chances[0], abs=1e-5)
         assert answer.loss == 0
         assert len(answer.candidates) == 1
@@ -247,6 +248,7 @@ def test_cube_equities_are_for_the_cube_before_the_double(engine: GnubgEngine) -
     for state in (SEVEN, MONEY, replace(SEVEN, cube=Cube(2, "mine")), replace(MONEY, cube=Cube(8, "mine"))):
         answer = _cube(engine, STRONG, state)
         assert answer.double_pass == 1.0
+        assert answer.probabilities is not None
         assert answer.probabilities.win > 0.6
         assert answer.should_double == (answer.no_double < answer.double)
         assert answer.double_take > answer.double_pass
@@ -264,6 +266,7 @@ def test_a_last_roll_is_worth_what_can_be_counted(engine: GnubgEngine) -> None:
     )
     chance = off / 36
     answer = _cube(engine, last, MONEY)
+    assert answer.probabilities is not None
     assert answer.probabilities.win == pytest.approx(chance, abs=1e-4)
     assert answer.no_double == pytest.approx(2 * chance - 1, abs=2e-4)
     assert answer.double_take == pytest.approx(2 * (2 * chance - 1), abs=4e-4)
