@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.analysis.counts import Counts
 from bgtools.analysis.details import with_details
@@ -422,12 +422,16 @@ def _notes(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tuple[
     return tuple(notes)
 
 
+_NO_LIMIT: Final = 1024
+"""A cube that may go so far is what programs write where nobody has set a limit."""
+
+
 def _unknown_rules(rules: Ruleset, length: int) -> tuple[str, ...]:
     """What the record was played by and no engine's equities know, a sentence each."""
     notes: list[str] = []
     if rules.cube_limit == 1:
         notes.append("Played without a cube; equities assume one that may be turned.")
-    elif rules.cube_limit is not None:
+    elif rules.cube_limit is not None and rules.cube_limit < (length or _NO_LIMIT):
         notes.append(f"The cube may not go beyond {rules.cube_limit}; equities know no such limit.")
     if rules.quadruple:
         notes.append("A backgammon on the bar counts four times; equities count it three times.")

@@ -271,7 +271,8 @@ def test_the_report_is_plain_json_and_the_rows_are_flat() -> None:
 @pytest.mark.parametrize(
     ("rules", "length", "note"),
     [
-        (Ruleset(cube_limit=64), 5, "The cube may not go beyond 64; equities know no such limit."),
+        (Ruleset(cube_limit=4), 5, "The cube may not go beyond 4; equities know no such limit."),
+        (Ruleset(cube_limit=64, jacoby=False), 0, "The cube may not go beyond 64; equities know no such limit."),
         (Ruleset(cube_limit=1), 5, "Played without a cube; equities assume one that may be turned."),
         (Ruleset(quadruple=True), 0, "A backgammon on the bar counts four times; equities count it three times."),
         (Ruleset(crawford=False), 5, "Played without the Crawford rule; the match equity table assumes it."),
@@ -366,3 +367,8 @@ def test_what_the_engine_cannot_value_is_named_and_not_guessed(start: Position |
         assert total.luck_adjusted_result is None
         assert total.fibs is not None
         assert total.fibs.rating is None
+
+
+def test_a_cube_limit_that_no_match_reaches_is_not_worth_a_word() -> None:
+    match = replace(_match(OPENING, REPLY, length=5), rules=Ruleset(cube_limit=64))
+    assert not [note for note in analyse(match, FakeEngine()).notes if "no such limit" in note]
