@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from bgtools.analysis.report import PlayerTotals, analyse
+from bgtools.engines.recorded import RecordedEngine
 from bgtools.formats import read_source
 from gnubg_judge import needs_gnubg
 from gnubg_statistics import Statistics, judged_by_gnubg
@@ -15,7 +16,6 @@ from gnubg_statistics import Statistics, judged_by_gnubg
 if TYPE_CHECKING:
     from bgtools.analysis.report import Analysis
 
-recorded = pytest.importorskip("bgtools.engines.recorded", reason="no engine reads a file's own analysis yet")
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 DRIFT = 0.051
@@ -27,7 +27,7 @@ DRIFT = 0.051
 def test_the_same_analysis_gives_the_same_statistics(name: str, tmp_path: Path) -> None:
     sgf, printed = judged_by_gnubg(tmp_path, (SAMPLES / name).read_bytes())
     match = read_source(sgf, "judged.sgf")[0]
-    analysis = analyse(match, recorded.RecordedEngine(match), thresholds="gnubg")
+    analysis = analyse(match, RecordedEngine(match), thresholds="gnubg")
     assert sorted(printed.names) == sorted(match.players)
     for total in analysis.players:
         compare(analysis, total, printed, printed.names.index(total.name))

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from bgtools.analysis.report import analyse
 from bgtools.analysis.result import match_sentence, money_sentence
+from bgtools.play import HopText, PlayText
+from bgtools.record import CheckerPlay, Double, Drop, Game, Match
+from fixed_engine import FixedEngine
+
+if TYPE_CHECKING:
+    from bgtools.record import Player
 
 NAMES = ("Ann", "Bob")
 
@@ -43,3 +52,28 @@ def test_a_money_session_is_told_in_points_with_its_interval() -> None:
 @pytest.mark.parametrize("net", [-0.3, 0.3])
 def test_the_sentence_names_the_luckier_player(net: float) -> None:
     assert match_sentence(NAMES, 0.5, net, over=False).startswith("Ann" if net > 0 else "Bob")
+
+
+@pytest.mark.parametrize(
+    ("winners", "actual", "interval"),
+    [
+        ((0,), 1, None),
+        ((0, 1), 0, 12.706 * 2),  # the scatter of +1 and -1 is the square root of 2, and there are two games
+        ((0, 0, 1), 1, 4.303 * 2),  # a variance of 4/3, three games
+        ((0, 0, 0, 1) * 10, 20, 1.96 * (40 / 39 * 0.75 * 40) ** 0.5),
+    ],
+)
+def test_the_interval_of_a_money_session_is_student_s(
+    winners: tuple[Player, ...], actual: int, interval: float | None
+) -> None:
+    games = []
+    for winner in winners:
+        opening = PlayText("moves", (HopText((8, 5), (False,)), HopText((6, 5), (False,))))
+        loser: Player = 0 if winner else 1
+        play = CheckerPlay(player=loser, dice=(3, 1), text=opening)
+        games.append(Game(number=None, score=None, entries=(play, Double(player=winner), Drop(player=loser))))
+    analysis = analyse(Match(players=NAMES, length=0, games=tuple(games)), FixedEngine())
+    result = analysis.players[0].luck_adjusted_result
+    assert result is not None
+    assert (result.actual, result.adjusted) == (actual, actual)
+    assert result.interval == (None if interval is None else pytest.approx(interval, abs=1e-3))
