@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.engines._program import Program
-from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.protocol import EngineUnavailable, TableRefused
 from bgtools.met import as_xml
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ class Session:
 
     Raises:
         EngineUnavailable: it does not start, or not as a GNU Backgammon that can be used.
+        TableRefused: it cannot play by the table.
     """
 
     def __init__(self, program: str, *, threads: int, cache: int | None, timeout: float, met: MatchEquityTable) -> None:
@@ -219,7 +220,8 @@ class Session:
         told = [value for row in rows for value in row] + post[: met.size - 1]
         wanted = [value for row in met.pre_crawford for value in row] + list(met.post_crawford)[: met.size - 1]
         if any(abs(one - two) > _SAME for one, two in zip(told, wanted, strict=True)):
-            raise self.garbage(f"it does not take the match equity table {met.name}")
+            self.close()
+            raise TableRefused(f"gnubg {self.version} does not take the match equity table {met.name}")
 
     def _answers(
         self,

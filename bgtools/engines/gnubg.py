@@ -43,8 +43,11 @@ if TYPE_CHECKING:
     from bgtools.position import Dice, Position
     from bgtools.rules import MatchState
 
-PLIES: Final = range(5)
-"""How deep it can be told to look."""
+PLIES: Final = range(8)
+"""How deep it can be told to look; each takes about twenty times as long as the one before."""
+
+_FILTERED: Final = range(1, 5)
+"""Depths that have a move filter of their own; deeper than that it goes by the last."""
 
 TIMEOUT: Final = 300.0
 """Seconds that it may take over a batch."""
@@ -56,7 +59,7 @@ class MoveFilter:
 
     Attributes:
         most, width: after 0-ply.
-        deep_most, deep_width: after 2-ply, where it looks 3 or 4 plies deep.
+        deep_most, deep_width: after 2-ply, where it looks 3 plies deep or more.
     """
 
     most: int
@@ -66,9 +69,9 @@ class MoveFilter:
 
     def commands(self) -> Iterator[str]:
         """What sets it, whatever the depth."""
-        for plies in PLIES[1:]:
+        for plies in _FILTERED:
             yield f"set analysis movefilter {plies} 0 0 {self.most} {self.width}"
-        for plies in PLIES[3:]:
+        for plies in _FILTERED[2:]:
             yield f"set analysis movefilter {plies} 2 0 {self.deep_most} {self.deep_width}"
 
 
@@ -90,7 +93,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
 )
 """In GNU Backgammon's words: expert, world class, supremo. The last is how it analyses if nobody tells it otherwise."""
 
-_BATCH: Final = (512, 256, 48, 12, 4)
+_BATCH: Final = (512, 256, 48, 12, 4, 1, 1, 1)
 """Questions handed over at once, by plies: enough for all threads, and an answer every few seconds."""
 
 _DANCES: Final = 10_000
@@ -123,7 +126,7 @@ class GnubgEngine:
 
     Args:
         level: ``quick``, ``standard`` or ``deep``; see `RECIPES`.
-        plies: how deep to look, 0 to 4; None for the level's depth.
+        plies: how deep to look, 0 to 7; None for the level's depth.
         threads: how many to use, None for one a processor. Answers do not depend on it.
         cache: how many positions it may remember, None for its own number. Answers do not depend on it.
         timeout: seconds that it may take over one batch of questions.

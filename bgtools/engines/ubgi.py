@@ -33,7 +33,7 @@ from bgtools.rules import legal_plays, resolve
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Progress
+    from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LevelName, LuckQuestion, Progress
     from bgtools.met import MatchEquityTable
     from bgtools.position import Dice, Position
     from bgtools.rules import MatchState
@@ -59,6 +59,8 @@ class UbgiEngine:
 
     Args:
         command: the program with its arguments, as one would type it or as a sequence. No shell sees it.
+        level: UBGI knows no levels; the program looks as deep as its own settings say.
+        threads: how many it may use, where it can be told; None for its own number.
         timeout: seconds that it may take over a question.
         met: the match equity table for figures of the match; the program uses its own for its choices.
 
@@ -67,7 +69,13 @@ class UbgiEngine:
     """
 
     def __init__(
-        self, command: str | Sequence[str], *, timeout: float = TIMEOUT, met: MatchEquityTable | None = None
+        self,
+        command: str | Sequence[str],
+        level: LevelName = "standard",
+        *,
+        threads: int | None = None,
+        timeout: float = TIMEOUT,
+        met: MatchEquityTable | None = None,
     ) -> None:
         try:
             words = shlex.split(command, posix=os.name == "posix") if isinstance(command, str) else list(command)
@@ -75,7 +83,7 @@ class UbgiEngine:
             raise EngineUnavailable(f"the command of the engine ubgi cannot be read: {error}: {command}") from None
         if not words:
             raise EngineUnavailable("the engine ubgi needs a command: ubgi:COMMAND")
-        self._command, self._timeout = words, timeout
+        self._command, self._timeout, self._threads = words, timeout, threads
         self._met = met or default()
         self._running: Program | None = None
         self._draft: _Draft = "0.01"
@@ -89,6 +97,11 @@ class UbgiEngine:
     def stamp(self) -> Stamp:
         """See `Engine.stamp`. The match equity table is empty: UBGI does not tell it."""
         return self._stamp
+
+    @property
+    def fingerprint(self) -> str:
+        """See `Engine.fingerprint`; it changes with the command and with what the program says of itself."""
+        return f"ubgi {self._command} {sorted(self._about.items())} {self._draft}"
 
     @property
     def met(self) -> MatchEquityTable:
@@ -192,10 +205,12 @@ class UbgiEngine:
             self._draft = "0.01"
             return
         self._draft = "0.2" if any(words[:1] == ["proto"] for words in told) else "0.1"
-        if any(
-            words[:2] == ["option", "name"] and words[2].startswith("Deterministic ") for words in told if words[2:]
-        ):
-            program.send("setoption name Deterministic value true")
+        # The drafts only recommend options, so a program is told of those that it lists.
+        options = [("option name Deterministic ", "setoption name Deterministic value true")]
+        if self._threads is not None:
+            options.append(("option name Threads ", f"setoption name Threads value {self._threads}"))
+            options.append(("key engine.threads ", f"set engine.threads {self._threads}"))
+        program.send(*(told for listed, told in options if any(line.startswith(listed) for line in lines)))
         self._sync(program, limit)
 
     def _ask(self, role: _Role, position: Position, state: MatchState, dice: Dice | None = None) -> tuple[str, str]:

@@ -169,18 +169,24 @@ import sys
 with open({str(heard)!r}, "w") as file:
     for line in sys.stdin:
         print(line, end="", file=file, flush=True)
+        if line.startswith("ubgi"):
+            print("option name Threads type spin default 1 min 1 max 9")
+            print("option name Deterministic type check default false")
         print({{"ubgi": "ubgiok", "isready": "readyok"}}.get(line.strip(), "bestcube nodouble"
             if line.startswith("go") else ""), flush=True)
 """
     )
-    engine = UbgiEngine([sys.executable, str(script)], timeout=10)
+    engine = UbgiEngine([sys.executable, str(script)], timeout=10, threads=3)
     jacoby = Ruleset(jacoby=True)
     engine.cube(
         [CubeQuestion(START, MatchState(9, (3, 5), Cube(2, "mine"))), CubeQuestion(START, MatchState(0, rules=jacoby))]
     )
     engine.close()
-    lines = heard.read_text().splitlines()
-    assert lines[2:] == [
+    assert heard.read_text().splitlines() == [
+        "ubgi",
+        "setoption name Deterministic value true",
+        "setoption name Threads value 3",
+        "isready",
         "newgame",
         "newsession type match length 9 crawford off",
         "setscore 3 5",
