@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.report import Analysis
     from bgtools.engines import Spec
     from bgtools.engines.cache import Store
-    from bgtools.engines.protocol import Engine
+    from bgtools.engines.protocol import Engine, EngineUnavailable
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
     from bgtools.replay import GameReplay
@@ -179,6 +179,7 @@ def _report(
     from bgtools.analysis.report import analyse, common_luck
     from bgtools.checks import check, worst
     from bgtools.diagnostics import Severity
+    from bgtools.engines import EngineUnavailable
     from bgtools.engines.recorded import holds_analysis
     from bgtools.replay import replay
     from bgtools.reports.folder import FolderRefused, ensure_ours
@@ -193,10 +194,16 @@ def _report(
         # Refuse a folder that is not ours before the engine works for nothing.
         ensure_ours(target, force=force)
         with _progress() as told:
-            analyses = [
-                analyse(match, engine, progress=_named(told, name if len(engines) > 1 else ""), games=games, **options)
-                for name, engine in engines.items()
-            ] or [analyse(match, None, games=games, **options)]
+            done: dict[str, Analysis] = {}
+            for name, engine in engines.items():
+                shown = _named(told, name if len(engines) > 1 else "")
+                try:
+                    done[name] = analyse(match, engine, progress=shown, games=games, **options)
+                except EngineUnavailable as error:
+                    # A program can end, or hang, at any time.
+                    _leave_out(name, error, alone=len(specs) == 1)
+            engines = {name: engines[name] for name in done}
+            analyses = list(done.values()) or [analyse(match, None, games=games, **options)]
             comparison = compare(tuple(engines), analyses, disagree) if len(engines) > 1 else None
             files = write_report(analyses[0], findings, match.source, target, force=force, comparison=comparison)
     except FolderRefused as error:
@@ -236,12 +243,17 @@ def _engines(
             _common.complain(str(error))
             raise typer.Exit(2) from None
         except EngineUnavailable as error:
-            left = "luck, errors and ratings are left out" if len(specs) == 1 else f"{name} is left out"
-            _common.complain(f"{error}; {left}")
+            _leave_out(name, error, alone=len(specs) == 1)
             continue
         if engine is not None:
             engines[name] = engine
     return engines
+
+
+def _leave_out(name: str, error: EngineUnavailable, *, alone: bool) -> None:
+    """Say that an engine fails, and what there is without it."""
+    left = "luck, errors and ratings are left out" if alone else f"{name} is left out"
+    _common.complain(f"{error}; {left}")
 
 
 def _console() -> Console:

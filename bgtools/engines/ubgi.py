@@ -33,7 +33,7 @@ from bgtools.rules import legal_plays, resolve
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LevelName, LuckQuestion, Progress
+    from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Progress
     from bgtools.met import MatchEquityTable
     from bgtools.position import Dice, Position
     from bgtools.rules import MatchState
@@ -44,7 +44,7 @@ TIMEOUT: Final = 60.0
 _START_LIMIT: Final = 20.0
 """Seconds that it may take until it has said who it is."""
 
-_NOTHING_MORE: Final = "the protocol UBGI gives no equities"
+_NOTHING_MORE: Final = "UBGI tells what the program would do, and no equities"
 _ANSWERS: Final = ("bestmove", "bestmoveid", "bestcube", "bestturn", "error", "sorry")
 
 _Draft = Literal["0.01", "0.1", "0.2"]
@@ -59,7 +59,6 @@ class UbgiEngine:
 
     Args:
         command: the program with its arguments, as one would type it or as a sequence. No shell sees it.
-        level: UBGI knows no levels; the program looks as deep as its own settings say.
         threads: how many it may use, where it can be told; None for its own number.
         timeout: seconds that it may take over a question.
         met: the match equity table for figures of the match; the program uses its own for its choices.
@@ -71,7 +70,6 @@ class UbgiEngine:
     def __init__(
         self,
         command: str | Sequence[str],
-        level: LevelName = "standard",
         *,
         threads: int | None = None,
         timeout: float = TIMEOUT,
@@ -97,11 +95,6 @@ class UbgiEngine:
     def stamp(self) -> Stamp:
         """See `Engine.stamp`. The match equity table is empty: UBGI does not tell it."""
         return self._stamp
-
-    @property
-    def fingerprint(self) -> str:
-        """See `Engine.fingerprint`; it changes with the command and with what the program says of itself."""
-        return f"ubgi {self._command} {sorted(self._about.items())} {self._draft}"
 
     @property
     def met(self) -> MatchEquityTable:
@@ -157,15 +150,14 @@ class UbgiEngine:
             return Refused(reason)
         plays = legal_plays(position, dice)
         if len(plays) == 1:
-            return Refused(f"there is only one play, and {_NOTHING_MORE}", str(plays[0]) or "Cannot Move")
+            return Refused(_NOTHING_MORE, str(plays[0]) or "Cannot Move")
         kind, text = self._ask("chequer", position, state, dice)
         if kind == "refused":
             return Refused(text)
         play = _named(kind, text, position, dice, plays)
         if play is None:
             return Refused(f"{self._name} answers {text or kind}, which is no legal play")
-        same = " as well" if question.played == play.result else ""
-        return Refused(f"{self._name} would play {play}{same}; {_NOTHING_MORE}", str(play))
+        return Refused(_NOTHING_MORE, str(play))
 
     def _double(self, question: CubeQuestion) -> Refused:
         reason = refusal(question.position, question.state, table=self._met.size)
@@ -179,8 +171,7 @@ class UbgiEngine:
         doubles = {"double": True, "nodouble": False, "roll": False}.get(text)
         if doubles is None:
             return Refused(f"{self._name} answers {text}, which is no cube action")
-        would = "would double" if doubles else "would not double"
-        return Refused(f"{self._name} {would}; {_NOTHING_MORE}", "Double" if doubles else "No double")
+        return Refused(_NOTHING_MORE, "Double" if doubles else "No double")
 
     # --- the protocol -----------------------------------------------------------------------
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
+import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -124,3 +126,26 @@ def test_a_file_of_extreme_gammon_is_reported_by_its_own_figures(tmp_path: Path)
     assert [(row["game"], row["turn"], row["xg_counted"], row["xg_why"]) for row in odd] == [
         ("1", "32", "False", "XG does not count it, though by its rule: a choice of plays")
     ]
+
+
+def test_a_program_that_ends_in_the_middle_is_left_out_and_the_rest_written(analysed: Path, tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(
+        "replies = {'ubgi': 'ubgiok', 'isready': 'readyok'}\n"
+        "while not (line := input()).startswith('go'):\n"
+        "    print(replies.get(line, ''), flush=True)\n"
+        "raise SystemExit('no more')\n"
+    )
+    program = shlex.join([sys.executable, str(script)])
+    for engines, left in (
+        (f"ubgi:{program}", "luck, errors and ratings are left out"),
+        (f"file,ubgi:{program}", "is left out"),
+    ):
+        target = tmp_path / engines[:4]
+        done = bgtools("report", str(analysed), "-o", str(target), "--engine", engines)
+        assert done.returncode == 0, done.stderr
+        assert 'the engine ubgi has ended with code 1; its last words: "' in done.stderr
+        assert left in done.stderr
+        assert "Traceback" not in done.stderr
+        assert ("XG PR" in done.stdout) == engines.startswith("file")
+        assert json.loads((target / "report.json").read_text(encoding="utf-8"))["match"]["games"] == 1

@@ -8,6 +8,7 @@ import signal
 import time
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import pytest
@@ -452,21 +453,17 @@ def test_a_program_that_may_not_be_run_is_missed(tmp_path: Path) -> None:
 @needs_gnubg
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed by signal")
 def test_a_program_killed_in_the_middle_is_told_and_started_again() -> None:
-    engine = GnubgEngine(plies=1, threads=1)
-    questions = _questions(4, 30)
+    engine = GnubgEngine(plies=3, threads=1)
+    questions = _questions(4, 8)
     first = engine.pid
     assert first is not None
-
-    def kill(done: int, total: int) -> None:
-        os.kill(first, signal.SIGKILL)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_BATCH", (10,) * 5)
-        with pytest.raises(EngineUnavailable, match="gnubg was ended by signal 9"):
-            engine.checker(questions, kill)
+    killer = Timer(0.5, os.kill, (first, signal.SIGKILL))
+    killer.start()
+    with pytest.raises(EngineUnavailable, match="gnubg was ended by signal 9"):
+        engine.checker(questions)
     assert not _exists(first)
-    answers = engine.checker(questions[:2])
-    assert all(isinstance(answer, CheckerAnswer) for answer in answers)
+    (answer,) = engine.cube([CubeQuestion(START, MONEY)])
+    assert isinstance(answer, CubeAnswer)
     assert engine.pid not in (None, first)
     engine.close()
 
