@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,6 +60,9 @@ THRESHOLDS: Final[Mapping[ThresholdsName, Thresholds]] = MappingProxyType(
     }
 )
 """By their names on the command line. The numbers are their owners'; gammonview's classes have names of ours."""
+
+CLASS_NAMES: Final = tuple(dict.fromkeys(step.name for each in THRESHOLDS.values() for step in each.steps))
+"""What an error may be called, by whichever thresholds."""
 
 
 # --- the cube -------------------------------------------------------------------------------
@@ -218,7 +221,7 @@ class ErrorTotals:
     checker_decisions: int
     cube_decisions: int
     resignations: int
-    classes: dict[str, int]
+    classes: Annotated[dict[str, int], CLASS_NAMES]
     kinds: dict[str, KindTotals]
     not_analysed: int
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,8 +31,8 @@ class Luck:
         mwc: sum as match winning chance; None for money.
         points: sum in points, each roll times its cube; None in a match.
         per_roll: ``emg / rolls``.
-        classes: number of ``very lucky``, ``lucky``, ``unlucky`` and ``very unlucky`` rolls.
-        jokers: rolls of at least +0.3 EMG; ``anti_jokers`` of at most -0.3.
+        classes: number of rolls that are called so.
+        jokers, anti_jokers: number of rolls of at least +0.3 EMG, and of at most -0.3.
         label: ``very lucky`` to ``very unlucky`` by the mean of a roll (GNU Backgammon's limits
             of .06 and .03).
         gnubg_label: what GNU Backgammon itself calls that.
@@ -44,7 +44,7 @@ class Luck:
     mwc: float | None
     points: float | None
     per_roll: float | None
-    classes: dict[str, int]
+    classes: Annotated[dict[str, int], LUCK_CLASSES]
     jokers: int
     anti_jokers: int
     label: str

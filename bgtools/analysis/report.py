@@ -55,7 +55,7 @@ class Conventions:
 
     Attributes:
         engine, engine_version, level, met: the engine and its match equity table; empty without one.
-        luck: what opening rolls are compared with; see `LuckQuestion`.
+        luck: what opening rolls are compared with.
         luck_depth: how deep each roll was looked at.
         thresholds: the classes of errors, with the loss in EMG from which on each begins.
         jacoby, beavers: the money rules that equities assume; False in a match.
@@ -79,7 +79,8 @@ class PlayerTotals:
     """One player's figures, for a match or for one game; without an engine all but name and counts is None.
 
     Attributes:
-        player: 0 or 1; ``name`` is his name.
+        player: 0 or 1; player 0 stands in the left column of the first game.
+        name: the player's name.
         ratings: every rating by its name, see `bgtools.analysis.ratings`.
         luck: what the dice gave him.
         luck_adjusted_result: for the whole match only, and only where it can be told.
@@ -103,13 +104,15 @@ class GameTotals:
     """One game.
 
     Attributes:
-        game: its number in the record, from 1; ``number`` is the one the record gives it.
+        game: its number in the record, from 1.
+        number: the number that the record gives it.
         score: points before it, by player.
         crawford: whether it is the Crawford game.
         rolls: how many rolls it took.
         cube: value of the cube at the end.
         ending: ``borne off``, ``drop``, ``resigned`` or ``unfinished``.
-        winner: 0, 1 or None; ``points`` is what he won.
+        winner: 0, 1 or None.
+        points: what he won.
         players: the figures of both.
         race: the race as it stood at its first roll or double; None where there was none.
     """

@@ -1,12 +1,12 @@
 """The rows of an analysis: one a turn, one a decision, all of plain values.
 
-A row converts to a dictionary with `plain` (nested, for JSON) or `flat` (one level, for a table).
+`plain` makes a dictionary of a row, for JSON; `bgtools.reports.columns` makes tables of the classes as they stand.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 DecisionKind = Literal[
     "checker play",
@@ -51,7 +51,12 @@ Phase = Literal["", "opening", "contact", "back game", "race", "bear-off", "over
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Whether a rating counts a decision, and why or why not."""
+    """Whether a rating counts a decision.
+
+    Attributes:
+        counted: whether the rating counts the decision.
+        why: why it does, or why not.
+    """
 
     counted: bool
     why: str
@@ -88,7 +93,8 @@ class DecisionRow:
     Attributes:
         game: number of the game in the record, from 1.
         turn: number of the entry in the game, from 1; a "no double" has that of the roll after it.
-        player: 0 or 1; ``name`` is his name.
+        player: 0 or 1; player 0 stands in the left column of the first game.
+        name: the player's name.
         kind: what was decided.
         score: points before the game, the player's own first.
         length: points to win the match; 0 for money.
@@ -98,11 +104,12 @@ class DecisionRow:
         dice: the roll such as ``31``; empty for cube decisions.
         xgid: the position; for an answer to a double that of the player who doubled, for a resignation that of
             the player on roll.
-        pips: pip count of the player before the decision; ``opponent_pips`` of the other.
-        pips_after, opponent_pips_after: the same after it.
-        played: what was done; ``best`` what should have been.
+        pips, opponent_pips: pip counts before the decision, 25 for a checker on the bar.
+        pips_after, opponent_pips_after: pip counts after it.
+        played: what was done.
         legal: False when what was done is against the rules or not recorded; it is then not judged.
-        equity: EMG of what was done; ``best_equity`` of the best. None where no engine valued them.
+        best: what should have been done.
+        equity, best_equity: EMG of what was done, and of the best; None where no engine valued them.
         loss: ``best_equity - equity`` in EMG, at least 0.
         loss_mwc: the loss as match winning chance, 0 to 1; None for money and beyond the match equity table.
         loss_points: the loss times the cube, in points; None in a match.
@@ -212,10 +219,6 @@ class TurnRow:
     opening_play: str = ""
 
 
-_NESTED: Final = ("choices",)
-"""Fields that a flat row leaves out."""
-
-
 def plain(value: Any) -> Any:
     """A row, or anything made of rows, as dictionaries, lists and plain values, ready for JSON."""
     if is_dataclass(value) and not isinstance(value, type):
@@ -225,20 +228,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return value
-
-
-def flat(row: DecisionRow | TurnRow) -> dict[str, Any]:
-    """A row on one level for a table: a score is ``2-5``, a rating gives ``xg_counted`` and ``xg_why``."""
-    columns: dict[str, Any] = {}
-    for item in fields(row):
-        value = getattr(row, item.name)
-        if item.name in _NESTED:
-            continue
-        if isinstance(value, Count):
-            columns[f"{item.name}_counted"] = value.counted
-            columns[f"{item.name}_why"] = value.why
-        elif item.name == "score":
-            columns["score"] = f"{value[0]}-{value[1]}"
-        else:
-            columns[item.name] = value
-    return columns

@@ -7,14 +7,13 @@ and progress to standard error.
 from __future__ import annotations
 
 import io
-import os
 import sys
-from typing import Annotated, Any, NoReturn, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from bgtools._version import __version__
-from bgtools.cli import benchmark, cache, check, convert, formats, met, report, rule, show
+from bgtools.cli import _common, benchmark, cache, check, convert, formats, met, report, rule, show, table
 
 app = typer.Typer(
     name="bgtools",
@@ -34,6 +33,7 @@ app.command("met")(met.met_command)
 app.command("report")(report.report_command)
 app.command("rule")(rule.rule_command)
 app.command("show")(show.show_command)
+app.command("table")(table.table_command)
 
 
 def _version(wanted: bool) -> None:
@@ -52,7 +52,7 @@ def _options(
 
 
 class _Output(io.TextIOBase):
-    """Standard output whose reader may go away, as with "| head": then the program ends, and is content."""
+    """Standard output whose reader may go away."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -61,18 +61,13 @@ class _Output(io.TextIOBase):
         try:
             return self.stream.write(text)
         except BrokenPipeError:
-            self._end()
+            _common.reader_gone()
 
     def flush(self) -> None:
         try:
             self.stream.flush()
         except BrokenPipeError:
-            self._end()
-
-    def _end(self) -> NoReturn:
-        # What is still buffered has nowhere to go either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
-        raise SystemExit(0)
+            _common.reader_gone()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import typer
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as a shell reports it."""
+
 _COLOURS = {"error": "red", "warning": "yellow", "hint": "cyan", "rule": "blue", "quiet": "bright_black"}
 
 # Records are trees without cycles; looking for cycles among them costs a third of a check.
@@ -29,6 +32,13 @@ _GC_THRESHOLD = 200_000
 def relax_collector() -> None:
     """Let the garbage collector look for cycles more rarely than it does by default."""
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
+
+
+def reader_gone() -> NoReturn:
+    """The reader of standard output has gone away, as with "| head": then the program ends, and is content."""
+    # What is still buffered has nowhere to go either.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(0)
 
 
 def paint(text: str, role: str) -> str:

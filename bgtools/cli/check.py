@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections import Counter
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,13 +15,8 @@ from bgtools.cli._layouts import Layout
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bgtools.cli._batch import FileReport, Task
     from bgtools.diagnostics import Severity
-
-INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
-_REFRESH = 0.1  # seconds between two looks of the progress bar
 
 
 class Profile(StrEnum):
@@ -101,7 +95,8 @@ def check_command(
     Exit status: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
     130 interrupted.
     """
-    from bgtools.cli._batch import Task, cores
+    from bgtools.cli._batch import Task
+    from bgtools.cli._files import cores
     from bgtools.settings import SettingsError, parse
 
     if statistics and layout in (Layout.sarif, Layout.github):
@@ -122,7 +117,7 @@ def check_command(
         status = _check(files, task, layout, tally, jobs or cores())
     except KeyboardInterrupt:
         _common.complain(f"interrupted after {tally.summary()}")
-        status = INTERRUPTED
+        status = _common.INTERRUPTED
     raise typer.Exit(status)
 
 
@@ -166,8 +161,10 @@ class _Tally:
 
 def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
     """Do it and print it; the exit status."""
-    from bgtools.cli._batch import candidates, check_files
+    from bgtools.cli._batch import check_files
+    from bgtools.cli._files import candidates
     from bgtools.cli._layouts import Printer
+    from bgtools.cli._progress import file_bar
 
     statistics = task.layout is None
     printer = Printer(layout, sys.stdout.write)
@@ -175,7 +172,7 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     if not statistics:
         printer.open()
     with (
-        _progress(paths) as bar,
+        file_bar(paths) as bar,
         closing(check_files(candidates(paths), task, jobs)) as reports,
     ):
         for report in reports:
@@ -224,69 +221,3 @@ def _print_statistics(tally: _Tally, layout: Layout) -> None:
     for (code, severity), count in rows:
         where = count_files(tally.files_with[code, severity])
         typer.echo(f"{count:>{width},}  {code} {BY_ID[code].name} ({severity}) in {where}")
-
-
-# --- progress -------------------------------------------------------------------------------
-
-
-class _Bar:
-    """A progress bar that is not there."""
-
-    def advance(self) -> None:
-        """Another file is done."""
-
-    @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Take the bar away while something is printed."""
-        yield
-
-
-@contextmanager
-def _progress(paths: list[str]) -> Iterator[_Bar]:
-    """A progress bar on standard error; nothing where that is no terminal, or for a few files."""
-    if not sys.stderr.isatty():
-        yield _Bar()
-        return
-    from bgtools.cli._batch import FEW, candidates
-
-    total = sum(1 for _ in candidates(paths))
-    if total <= FEW:
-        yield _Bar()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    # Refreshed by hand: a thread would be copied into the processes that check. What is printed on
-    # standard output stays there; the bar makes room for it where both are one terminal.
-    bars = Progress(
-        *columns, console=Console(stderr=True), transient=True, auto_refresh=False, redirect_stdout=False,
-        redirect_stderr=False,
-    )  # fmt: skip
-
-    class Shown(_Bar):
-        def __init__(self) -> None:
-            self.begun = self.looked = time.monotonic()
-            self.done = 0
-            self.at = bars.add_task("", total=total, rate="")
-
-        def advance(self) -> None:
-            self.done += 1
-            now = time.monotonic()
-            if now - self.looked >= _REFRESH:
-                self.looked = now
-                rate = self.done / (now - self.begun)
-                bars.update(self.at, completed=self.done, rate=f"{rate:,.0f} files/s")
-                bars.refresh()
-
-        @contextmanager
-        def paused(self) -> Iterator[None]:
-            bars.stop()
-            try:
-                yield
-                sys.stdout.flush()
-            finally:
-                bars.start()
-
-    with bars:
-        yield Shown()

@@ -56,7 +56,6 @@ class Convention(StrEnum):
 
 
 _WIDTH = 110  # of the table in a pipe or a file
-_INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
 
 def report_command(
@@ -114,7 +113,7 @@ def report_command(
         specs = parse_specs(engine)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--engine") from None
-    table = _met(met, specs)
+    table = find_met(met, specs)
     matches = _common.read_or_complain(file)
     if matches is None:
         raise typer.Exit(2)
@@ -139,12 +138,12 @@ def report_command(
         )  # fmt: skip
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} is as it was")
-        raise typer.Exit(_INTERRUPTED) from None
+        raise typer.Exit(_common.INTERRUPTED) from None
     if worst:
         raise typer.Exit(1)
 
 
-def _met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | None:
+def find_met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | None:
     """The match equity table that is asked for; None for the engine's own."""
     if wanted is None:
         return None

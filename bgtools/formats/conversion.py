@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from bgtools import codes
 from bgtools.diagnostics import Diagnostic
@@ -22,7 +22,7 @@ from bgtools.rules import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from bgtools.record import Match
 
@@ -186,12 +186,24 @@ def save(data: bytes, path: Path, *, force: bool = False) -> None:
         FileExistsError: there is a file already, and ``force`` is not given.
         OSError: it cannot be written.
     """
+    with saving(path, force=force) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def saving(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
+    """A stream to write a file with, which is there when the block ends well, whole; else nothing has changed.
+
+    Raises:
+        FileExistsError: there is a file already, and ``force`` is not given.
+        OSError: it cannot be written.
+    """
     if not force and path.exists():
         raise FileExistsError(f"{path} exists")
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".part")
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
+        with os.fdopen(descriptor, "w+b") as stream:
+            yield stream
         with suppress(OSError):
             Path(name).chmod(0o666 & ~_umask())
         if force:

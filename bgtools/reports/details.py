@@ -1,28 +1,21 @@
-"""What a report tells besides ratings: counts, break-downs and dice, on the terminal and as CSV."""
+"""What a report tells besides ratings: counts, break-downs and dice, on the terminal."""
 
 from __future__ import annotations
 
-import csv
-from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 from rich.text import Text
 
-from bgtools.analysis.breakdowns import BreakdownRow, in_order
-from bgtools.analysis.dice import DiceRow
-from bgtools.analysis.races import RaceRow
+from bgtools.analysis.breakdowns import in_order
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
+    from collections.abc import Callable
 
+    from bgtools.analysis.breakdowns import BreakdownRow
     from bgtools.analysis.counts import Counts
     from bgtools.analysis.report import Analysis
-
-_DIGITS: Final = 5
-"""Digits behind the point, as in the other tables."""
 
 _COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
     ("games won, gammons, backgammons", lambda it: f"{it.won}, {it.gammons}, {it.backgammons}"),
@@ -91,33 +84,3 @@ def _table(*titles: str) -> Table:
     for number, title in enumerate(titles):
         table.add_column(Text(title), justify="right" if number and title else "left", no_wrap=not title)
     return table
-
-
-# --- files ----------------------------------------------------------------------------------
-
-
-def write_breakdowns(analysis: Analysis, path: Path) -> None:
-    """Write the break-downs as CSV."""
-    _write(BreakdownRow, analysis.breakdowns, path)
-
-
-def write_races(analysis: Analysis, path: Path) -> None:
-    """Write the races as CSV."""
-    _write(RaceRow, analysis.races, path)
-
-
-def write_dice(analysis: Analysis, path: Path) -> None:
-    """Write the tests of the dice as CSV."""
-    _write(DiceRow, analysis.dice.tests if analysis.dice else (), path)
-
-
-def _write(kind: type[BreakdownRow | RaceRow | DiceRow], rows: Sequence[object], path: Path) -> None:
-    names = [each.name for each in fields(kind)]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows([_cell(getattr(row, name)) for name in names] for row in rows)
-
-
-def _cell(value: object) -> object:
-    return round(value, _DIGITS) + 0.0 if isinstance(value, float) else value

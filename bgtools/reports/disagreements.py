@@ -1,17 +1,24 @@
-"""Where engines disagree, as a report prints it."""
+"""Where engines disagree, as a report prints and writes it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 from rich.text import Text
 
 from bgtools.analysis.errors import NOTHING
+from bgtools.reports.columns import TABLES, Column
 from bgtools.reports.findings import printable
+from bgtools.reports.table_files import encode, writer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bgtools.analysis.comparison import Comparison, Disagreement
+    from bgtools.reports.columns import ColumnType
 
 SHOWN: Final = 15
 """How many decisions the terminal shows: those on which the engines differ most."""
@@ -72,3 +79,42 @@ def headline(comparison: Comparison) -> str:
     text = f"The engines differ by more than {comparison.threshold:g} EMG on {many} of the {compared} {judged}"
     most = f"; here are the {SHOWN} on which they differ most" if many > SHOWN else ""
     return f"{text}{most} ({_SAME} as played):"
+
+
+# --- as CSV ---------------------------------------------------------------------------------
+
+_WHOSE: Final = ("game", "turn", "player", "name", "kind", "score", "opponent_score", "cube", "cube_owner", "dice")
+_WHERE: Final = ("xgid", "played")
+
+
+def columns(comparison: Comparison) -> tuple[Column, ...]:
+    """What a row holds, of a disagreement and its verdicts: the decision, the difference, three columns an engine."""
+    known = {column.name: column for column in TABLES["decisions"].columns}
+    decision = [
+        replace(known[name], part=0, steps=(attrgetter("row"), *known[name].steps)) for name in (*_WHOSE, *_WHERE)
+    ]
+    difference = Column("difference", "float", False, "", (), 0, (attrgetter("difference"),), "Disagreement.difference")
+    about = Column("about", "text", False, "", (), 0, (attrgetter("about"),), "Disagreement.about")
+    verdicts = [
+        Column(f"{engine}_{name}", kind, kind == "float", "", (), number, (attrgetter(name),), f"Verdict.{name}")
+        for number, engine in enumerate(comparison.engines, 1)
+        for name, kind in _VERDICT
+    ]
+    return (*decision, difference, about, *verdicts)
+
+
+_VERDICT: Final[tuple[tuple[str, ColumnType], ...]] = (("best", "text"), ("loss", "float"), ("depth", "text"))
+
+
+def write_csv(comparison: Comparison, path: Path) -> None:
+    """Write a row for every decision on which engines disagree.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    held = columns(comparison)
+    rows = [[column.of((each, *each.verdicts)) for column in held] for each in comparison.disagreements]
+    with path.open("wb") as stream:
+        file = writer("csv", "decisions", held, stream)
+        file.add(encode("csv", held, rows))
+        file.close()

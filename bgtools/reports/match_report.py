@@ -51,21 +51,21 @@ def write_report(
         FolderRefused: ``target`` holds what no report has put there.
         OSError: the disk refuses.
     """
-    from bgtools.reports import details, figures, tables
+    from bgtools.reports import disagreements, figures
+    from bgtools.reports.table_files import write_table
 
     names = analysis.match.players
     writers: dict[str, Callable[[Path], None]] = {
-        "decisions.csv": lambda path: tables.write_csv(tables.decisions_table(analysis.decisions), path),
-        "turns.csv": lambda path: tables.write_csv(tables.turns_table(analysis.turns), path),
+        "decisions.csv": lambda path: write_table("decisions", analysis, path),
+        "turns.csv": lambda path: write_table("turns", analysis, path),
     }
     if analysis.conventions.engine:
-        writers["choices.csv"] = lambda path: tables.write_csv(tables.choices_table(analysis.decisions), path)
+        writers["choices.csv"] = lambda path: write_table("choices", analysis, path)
     if comparison is not None:
-        disagreements = tables.disagreements_table(comparison)
-        writers["disagreements.csv"] = lambda path: tables.write_csv(disagreements, path)
-    writers["breakdown.csv"] = lambda path: details.write_breakdowns(analysis, path)
-    writers["races.csv"] = lambda path: details.write_races(analysis, path)
-    writers["dice.csv"] = lambda path: details.write_dice(analysis, path)
+        writers["disagreements.csv"] = lambda path: disagreements.write_csv(comparison, path)
+    writers["breakdown.csv"] = lambda path: write_table("breakdown", analysis, path)
+    writers["races.csv"] = lambda path: write_table("races", analysis, path)
+    writers["dice.csv"] = lambda path: write_table("dice", analysis, path)
     writers["pips.png"] = lambda path: figures.draw_pips(_panels(analysis), names, path)
     if any(row.luck is not None for row in analysis.turns):
         luck, luck_unit = _luck(analysis)

@@ -1,108 +1,86 @@
-"""Rows as tables: typed columns, written as CSV."""
+"""Tables as pandas frames: typed columns, from an analysis or from a file that holds one."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
+import json
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from bgtools.analysis.rows import ChoiceRow, Count, DecisionRow, TurnRow, flat
+from bgtools.reports.columns import ORIGIN, TABLES, TABLES_VERSION, rows_of
+from bgtools.reports.table_files import format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.analysis.comparison import Comparison
+    from bgtools.analysis.report import Analysis
+    from bgtools.reports.columns import Cell, TableName
 
-_DECIMALS: Final = 5
-"""Digits behind the point of an equity: finer than any engine knows it."""
+_DTYPES: Final = MappingProxyType({"int": "Int64", "float": "Float64", "bool": "boolean", "text": "string"})
 
-
-def decisions_table(rows: Sequence[DecisionRow]) -> pd.DataFrame:
-    """One row a decision; `columns_of` lists the columns and their types."""
-    return _table(DecisionRow, rows)
-
-
-def turns_table(rows: Sequence[TurnRow]) -> pd.DataFrame:
-    """One row a turn; `columns_of` lists the columns and their types."""
-    return _table(TurnRow, rows)
-
-
-def choices_table(rows: Sequence[DecisionRow]) -> pd.DataFrame:
-    """One row a choice that the engine valued: the best of each decision and the one that was made."""
-    columns = {
-        "game": "Int64",
-        "turn": "Int64",
-        "player": "Int64",
-        "kind": "string",
-        "rank": "Int64",
-        "made": "boolean",
+DTYPES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        column.name: _DTYPES[column.type]
+        for columns in (ORIGIN, *(table.columns for table in TABLES.values()))
+        for column in columns
     }
-    columns |= {name: _dtype(hint) for name, hint in get_type_hints(ChoiceRow).items()}
-    values = [
-        {"game": row.game, "turn": row.turn, "player": row.player, "kind": row.kind, "rank": rank}
-        | {"made": choice.choice == row.played}
-        | asdict(choice)
-        for row in rows
-        for rank, choice in enumerate(row.choices, start=1)
-    ]
-    return _frame(columns, values)
+)
+"""The pandas type of every column; one name has one type in all tables."""
 
 
-def disagreements_table(comparison: Comparison) -> pd.DataFrame:
-    """One row a decision on which engines disagree, with three columns an engine."""
-    whose = ("game", "turn", "player", "name", "kind", "score", "cube", "cube_owner", "dice", "xgid", "played")
-    columns = {name: dtype for name, dtype in columns_of(DecisionRow).items() if name in whose}
-    columns |= {"difference": "Float64", "about": "string"}
-    for engine in comparison.engines:
-        columns |= {f"{engine}_best": "string", f"{engine}_loss": "Float64", f"{engine}_depth": "string"}
-    values = []
-    for each in comparison.disagreements:
-        row = {**flat(each.row), "difference": each.difference, "about": each.about}
-        for engine, verdict in zip(comparison.engines, each.verdicts, strict=True):
-            row |= {f"{engine}_{name}": value for name, value in asdict(verdict).items()}
-        values.append(row)
-    return _frame(columns, values)
+def frame(name: TableName, analysis: Analysis) -> pd.DataFrame:
+    """A table of an analysis; texts are empty where there is none, other cells `pandas.NA`."""
+    names = [column.name for column in TABLES[name].columns]
+    made = _frame(names, rows_of(name, analysis))
+    made.attrs = {"table": name, "version": TABLES_VERSION}
+    return made
 
 
-def write_csv(table: pd.DataFrame, path: Path) -> None:
-    """Write a table as UTF-8 CSV; equal tables give equal bytes on every system."""
-    rounded = table.copy()
-    for name in rounded.columns[rounded.dtypes == "Float64"]:
-        rounded[name] = rounded[name].round(_DECIMALS) + 0.0  # no minus zero
-    rounded.to_csv(path, index=False, encoding="utf-8", lineterminator="\n")
+def read(path: str | Path) -> pd.DataFrame:
+    """Read a table that `bgtools table` or a report has written, with the types that it had.
+
+    Raises:
+        TableError: the ending of the name tells no format.
+        OSError: it cannot be read.
+        ImportError: pandas lacks what it reads Parquet or Excel with.
+    """
+    path = Path(path)
+    made: pd.DataFrame
+    match format_of(path.name):
+        case "parquet":
+            made = pd.read_parquet(path)
+            return made.astype(_known(made.columns))
+        case "csv":
+            made = pd.read_csv(path, **_typed(pd.read_csv(path, nrows=0).columns))
+            return made
+        case "xlsx":
+            made = pd.read_excel(path, **_typed(pd.read_excel(path, nrows=0).columns))
+            return made
+        case "json":
+            document = json.loads(path.read_text(encoding="utf-8"))
+            names, rows = document["columns"], document["rows"]
+        case "jsonl":
+            with path.open(encoding="utf-8", newline="\n") as lines:
+                rows = [json.loads(line) for line in lines]
+            names = list(rows[0]) if rows else []
+    return _frame(names, [tuple(row.values()) for row in rows])
 
 
-def columns_of(row_type: type[DecisionRow] | type[TurnRow]) -> dict[str, str]:
-    """The columns of a table in their order, with the pandas type of each."""
-    columns: dict[str, str] = {}
-    for name, hint in get_type_hints(row_type).items():
-        if hint is Count:
-            columns[f"{name}_counted"], columns[f"{name}_why"] = "boolean", "string"
-        elif name == "score":
-            columns[name] = "string"
-        elif get_origin(hint) is not tuple:
-            columns[name] = _dtype(hint)
-    return columns
+def _typed(names: Iterable[str]) -> dict[str, Any]:
+    """How pandas reads columns whose types it cannot tell: a player may be called NA, and a roll is no number."""
+    known = _known(names)
+    gaps = {name: [""] for name, dtype in known.items() if dtype != "string"}
+    return {"dtype": known, "keep_default_na": False, "na_values": gaps}
 
 
-def _dtype(hint: object) -> str:
-    kinds = {hint, *get_args(hint)}
-    if bool in kinds:
-        return "boolean"
-    if float in kinds:
-        return "Float64"
-    return "Int64" if int in kinds else "string"
+def _known(names: Iterable[str]) -> dict[str, str]:
+    return {name: DTYPES[name] for name in names if name in DTYPES}
 
 
-def _table(
-    row_type: type[DecisionRow] | type[TurnRow], rows: Sequence[DecisionRow] | Sequence[TurnRow]
-) -> pd.DataFrame:
-    return _frame(columns_of(row_type), [flat(row) for row in rows])
-
-
-def _frame(columns: dict[str, str], values: list[dict[str, Any]]) -> pd.DataFrame:
+def _frame(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> pd.DataFrame:
+    cells: Sequence[Sequence[Cell]] = list(zip(*rows, strict=True)) or [()] * len(names)
     return pd.DataFrame(
-        {name: pd.array([row[name] for row in values], dtype=dtype) for name, dtype in columns.items()}  # type: ignore[call-overload]
+        {name: pd.array(list(column), dtype=DTYPES[name]) for name, column in zip(names, cells, strict=True)}  # type: ignore[call-overload]
     )

@@ -13,10 +13,11 @@ from bgtools.analysis.comparison import Comparison, compare
 from bgtools.analysis.report import analyse
 from bgtools.engines.recorded import RecordedEngine
 from bgtools.reports import disagreements, summary
-from bgtools.reports.tables import disagreements_table
+from bgtools.reports.tables import read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from bgtools.annotation import Annotation
 
@@ -90,8 +91,9 @@ def test_the_tables_hold_a_column_an_engine_and_player() -> None:
     assert lines[-1].split() == ["1", "1", "Ann", "31", "8/5", "6/5", "24/21", "6/5", "0.100", "=", "0.000"]
 
 
-def test_disagreements_are_a_table_with_columns_by_engine() -> None:
-    table = disagreements_table(compared(opening(0.1, 0.2), opening(0.1, 0.15)))
+def test_disagreements_are_a_table_with_columns_by_engine(tmp_path: Path) -> None:
+    disagreements.write_csv(compared(opening(0.1, 0.2), opening(0.1, 0.15)), tmp_path / "t.csv")
+    table = read(tmp_path / "t.csv")
     assert list(table.columns[-6:]) == [
         f"engine {number}_{what}" for number in (1, 2) for what in ("best", "loss", "depth")
     ]

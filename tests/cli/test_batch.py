@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgtools.checks import check
-from bgtools.cli import _batch
-from bgtools.cli._batch import FEW, Candidate, FileReport, Task, candidates, check_file, check_files
+from bgtools.cli import _batch, _files
+from bgtools.cli._batch import FileReport, Task, check_file, check_files
+from bgtools.cli._files import FEW, Candidate, candidates
 from bgtools.cli._layouts import Layout, render
 from bgtools.formats import FormatError, read_all, read_source
 from bgtools.reports.findings import plain
@@ -46,7 +47,7 @@ def names(reports: list[FileReport]) -> list[str]:
 def test_no_process_is_started_for_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(FEW):
         (tmp_path / f"{number:02}.mat").write_text(SOUND)
-    monkeypatch.delattr(_batch, "ProcessPoolExecutor")
+    monkeypatch.delattr(_files, "ProcessPoolExecutor")
     assert len(list(check_files(candidates([str(tmp_path)]), TASK, 4))) == FEW
 
 
@@ -64,7 +65,7 @@ def test_a_fault_of_ours_is_told_with_its_place_and_does_not_stop_the_rest(
 
     monkeypatch.setattr(_batch, "read_all", broken)
     report = check_file(Candidate("a.mat"), TASK)
-    assert report.problem.startswith("not checked, by a fault of bgtools; please report it: RuntimeError: what now in ")
+    assert report.problem.startswith("left out, by a fault of bgtools; please report it: RuntimeError: what now in ")
     assert "test_batch.py, line " in report.problem
 
 

@@ -1,47 +1,303 @@
-"""Tables: every column documented, typed, and the same bytes every time."""
+"""Tables as frames and files: every format gives back what was written, and the same bytes every time."""
 
 from __future__ import annotations
 
-import re
+import io
+import json
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from bgtools.analysis.report import analyse
-from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.formats import read_source
-from bgtools.reports.tables import columns_of, decisions_table, turns_table, write_csv
+from bgtools.reports import table_files
+from bgtools.reports.columns import ORIGIN, TABLES, Origin, rows_of
+from bgtools.reports.table_files import TableError, encode, format_of, require, write_table, writer
+from bgtools.reports.tables import DTYPES, frame, read
 from program import SOUND
 
-DOCS = Path(__file__).parents[2] / "docs" / "tables.md"
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.analysis.report import Analysis
+    from bgtools.reports.columns import Cell, TableName
+    from bgtools.reports.table_files import FileFormat
+
+FORMATS: tuple[FileFormat, ...] = ("csv", "json", "jsonl", "parquet", "xlsx")
+NASTY = (
+    'a,"b"',
+    "x\ry",
+    "x\r\ny",
+    "\n",
+    "=1+1",
+    "NA",
+    "None",
+    "nan",
+    "True",
+    "31",
+    "\x00\x1f",
+    "\ud800",
+    "\uffff",
+    "  ",
+    "é😀",
+)
 
 
-@pytest.mark.parametrize(("row", "title"), [(DecisionRow, "decisions.csv"), (TurnRow, "turns.csv")])
-def test_every_column_is_documented(row: type[DecisionRow] | type[TurnRow], title: str) -> None:
-    section = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## )", DOCS.read_text(encoding="utf-8"), re.S | re.M)
-    assert section is not None
-    cells = [line.split("|")[1] for line in section[1].splitlines() if line.startswith("| `")]
-    documented = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
-    assert set(documented) == set(columns_of(row))
+@pytest.fixture(scope="module")
+def analysis() -> Analysis:
+    return analyse(read_source(SOUND.encode(), "x")[0])
 
 
-def test_columns_are_typed_even_where_all_is_empty() -> None:
-    analysis = analyse(read_source(SOUND.encode(), "x")[0])
-    decisions, turns = decisions_table(analysis.decisions), turns_table(analysis.turns)
+def written(
+    file_format: FileFormat, name: TableName, rows: Sequence[Sequence[Cell]], path: Path, pieces: int = 1
+) -> Path:
+    """A file with some rows, put in as several pieces."""
+    columns = (*ORIGIN, *TABLES[name].columns)
+    with path.open("w+b") as stream:
+        file = writer(file_format, name, columns, stream)
+        for piece in range(pieces):
+            file.add(encode(file_format, columns, rows[piece::pieces]))
+        file.close()
+    return path
+
+
+CELLS: dict[str, st.SearchStrategy[Any]] = {
+    "int": st.integers(-(2**53), 2**53),
+    "float": st.floats(-1e6, 1e6),
+    "bool": st.booleans(),
+    "text": st.text(max_size=5) | st.sampled_from(NASTY),
+}
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[TableName, list[tuple[Cell, ...]]]:
+    """A table, and what its rows could be: every column from a few cells, so that it takes no time."""
+    name = draw(st.sampled_from(sorted(TABLES)))
+    count = draw(st.integers(0, 3))
+    few: dict[str, list[Cell]] = {kind: draw(st.lists(cells, min_size=3, max_size=3)) for kind, cells in CELLS.items()}
+    few["text"] = [str(text).encode("utf-8", "replace").decode() for text in few["text"]]
+    columns = (*ORIGIN, *TABLES[name].columns)
+    rows = [
+        tuple(
+            None if column.nullable and (row + at) % 4 == 0 else few[column.type][(row + at) % 3]
+            for at, column in enumerate(columns)
+        )
+        for row in range(count)
+    ]
+    for row, column in enumerate(columns):
+        if column.values and rows:
+            rows[0] = (*rows[0][:row], column.values[-1], *rows[0][row + 1 :])
+    return name, rows
+
+
+def all_rows(name: TableName, analysis: Analysis) -> list[tuple[Cell, ...]]:
+    return list(rows_of(name, analysis, (*ORIGIN, *TABLES[name].columns), Origin("a.mat", 1, "")))
+
+
+def expected(name: TableName, rows: Sequence[Sequence[Cell]]) -> pd.DataFrame:
+    names = [column.name for column in (*ORIGIN, *TABLES[name].columns)]
+    columns = {
+        column: pd.array([row[at] for row in rows], dtype=DTYPES[column])  # type: ignore[call-overload]
+        for at, column in enumerate(names)
+    }
+    return pd.DataFrame(
+        {key: column.round(5) if column.dtype == "Float64" else column for key, column in columns.items()}
+    )
+
+
+def in_xml(text: str) -> str:
+    """What is left of a text in Excel: no control characters, and no two that are none."""
+    return "".join("\ufffd" if (char < " " and char not in "\t\n") or char in "\ufffe\uffff" else char for char in text)
+
+
+# --- frames ---------------------------------------------------------------------------------
+
+
+def test_columns_are_typed_even_where_all_is_empty(analysis: Analysis) -> None:
+    decisions, turns = frame("decisions", analysis), frame("turns", analysis)
     assert decisions["loss"].dtype == pd.Float64Dtype()
     assert decisions["loss"].isna().all()
     assert turns["pips"].dtype == pd.Int64Dtype()
     assert turns["opening"].tolist() == [True, False, False, False]
     assert turns["pips_after"].tolist()[:2] == [163, 160]
-    assert decisions_table(()).columns.tolist() == decisions.columns.tolist()
+    choices = frame("choices", analysis)
+    assert len(choices) == 0
+    assert choices["made"].dtype == pd.BooleanDtype()
+    assert decisions.attrs == {"table": "decisions", "version": 1}
 
 
-def test_a_csv_is_the_same_twice_and_reads_back(tmp_path: Path) -> None:
-    table = turns_table(analyse(read_source(SOUND.encode(), "x")[0]).turns)
-    write_csv(table, tmp_path / "a.csv")
-    write_csv(table, tmp_path / "b.csv")
-    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
-    back = pd.read_csv(tmp_path / "a.csv", dtype={"dice": str})
-    assert back["played"].tolist()[:2] == table["played"].tolist()[:2]
-    assert b"\r" not in (tmp_path / "a.csv").read_bytes()
+# --- files ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+@given(table=tables())
+@settings(max_examples=25)
+def test_what_is_written_is_read_back_with_its_types(
+    file_format: FileFormat, table: tuple[TableName, list[tuple[Cell, ...]]]
+) -> None:
+    name, rows = table
+    with TemporaryDirectory() as folder:
+        path = written(file_format, name, rows, Path(folder) / f"t.{file_format}")
+        if not rows and file_format == "jsonl":
+            assert path.read_bytes() == b""
+            return
+        back = read(path)
+    wanted = expected(name, rows)
+    if file_format == "xlsx":
+        for column in wanted.columns[wanted.dtypes == "string"]:
+            wanted[column] = pd.array([in_xml(text) for text in wanted[column]], dtype="string")
+    pd.testing.assert_frame_equal(back, wanted, check_exact=file_format != "xlsx")
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_no_text_can_break_a_file(file_format: FileFormat, analysis: Analysis, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    turns = tuple(replace(analysis.turns[0], name=text, note=text) for text in NASTY)
+    rows = all_rows("turns", replace(analysis, turns=turns))
+    back = read(written(file_format, "turns", rows, tmp_path / f"t.{file_format}"))
+    whole = [text.replace("\ud800", "?") for text in NASTY]
+    if file_format == "xlsx":
+        whole = [in_xml(text) for text in whole]
+    assert back["name"].tolist() == back["note"].tolist() == whole
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+@pytest.mark.parametrize("name", TABLES)
+def test_a_file_is_the_same_twice(file_format: FileFormat, name: TableName, analysis: Analysis, tmp_path: Path) -> None:
+    rows = all_rows(name, analysis)
+    first = written(file_format, name, rows, tmp_path / f"a.{file_format}", pieces=2).read_bytes()
+    assert first == written(file_format, name, rows, tmp_path / f"b.{file_format}", pieces=2).read_bytes()
+    if file_format == "csv":
+        assert b"\r" not in first
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_documents_and_lines_fit_the_schema(name: TableName, analysis: Analysis) -> None:
+    rows, columns = all_rows(name, analysis), (*ORIGIN, *TABLES[name].columns)
+    fit(name, rows)
+    # Where something can be missing, all of it is, and where not, nothing.
+    full: dict[str, Cell] = {"int": 1, "float": 0.5, "bool": True, "text": "x"}
+    fit(name, [tuple(each.values[0] if each.values else full[each.type] for each in columns)])
+    fit(
+        name, [tuple(None if each.nullable else each.values[0] if each.values else full[each.type] for each in columns)]
+    )
+
+
+def fit(name: TableName, rows: Sequence[Sequence[Cell]]) -> None:
+    schema, columns = table_files.schema(), (*ORIGIN, *TABLES[name].columns)
+    stream = io.BytesIO()
+    file = writer("json", name, columns, stream)
+    file.add(encode("json", columns, rows))
+    file.close()
+    Draft202012Validator(schema).validate(json.loads(stream.getvalue()))
+    lines = Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]})
+    for line in encode("jsonl", columns, rows).split("\n")[:-1]:
+        lines.validate(json.loads(line))
+
+
+def test_the_schema_finds_what_is_wrong(analysis: Analysis) -> None:
+    schema = table_files.schema()
+    Draft202012Validator.check_schema(schema)
+    row: dict[str, Any] = dict(
+        zip((c.name for c in TABLES["turns"].columns), next(rows_of("turns", analysis)), strict=True)
+    )
+    lines = Draft202012Validator({"$ref": "#/$defs/turns", "$defs": schema["$defs"]})
+    assert lines.is_valid(row)
+    for name, wrong in (("pips", "167"), ("pips", None), ("luck", ""), ("opening", 1), ("dice", 31), ("new", 1)):
+        assert not lines.is_valid({**row, name: wrong})
+
+
+def test_floats_are_as_fine_as_any_engine_knows_them(analysis: Analysis) -> None:
+    column = next(column for column in TABLES["turns"].columns if column.name == "luck")
+    rows: list[tuple[Cell]] = [(0.1234567,), (-0.0000001,), (0.1 + 0.2,)]
+    assert encode("csv", [column], rows) == "0.12346\n0.0\n0.3\n"
+
+
+def test_pandas_alone_reads_the_types_of_parquet(analysis: Analysis, tmp_path: Path) -> None:
+    write_table("turns", analysis, tmp_path / "t.parquet")
+    back = pd.read_parquet(tmp_path / "t.parquet")
+    types = {name: str(back[name].dtype) for name in ("pips", "luck", "opening", "dice")}
+    assert types == {"pips": "Int64", "luck": "Float64", "opening": "boolean", "dice": "string"}
+
+
+def test_a_parquet_file_says_which_columns_it_holds(analysis: Analysis, tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    write_table("games", analysis, tmp_path / "t.parquet")
+    metadata = parquet.read_schema(tmp_path / "t.parquet").metadata
+    assert json.loads(metadata[b"bgtools.table"]) == {"version": 1, "table": "games"}
+
+
+def test_parquet_keeps_only_a_group_of_rows_in_memory(
+    analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pyarrow import parquet
+
+    monkeypatch.setattr(table_files, "_ROW_GROUP", 10)
+    rows = all_rows("turns", analysis) * 12  # 48
+    path = written("parquet", "turns", rows, tmp_path / "t.parquet", pieces=12)
+    meta = parquet.ParquetFile(path).metadata
+    groups = [meta.row_group(number).num_rows for number in range(meta.num_row_groups)]
+    assert sum(groups) == 48
+    assert max(groups) <= 10
+
+
+def test_excel_says_what_the_columns_mean_and_takes_dice_for_text(analysis: Analysis, tmp_path: Path) -> None:
+    write_table("turns", analysis, tmp_path / "t.xlsx")
+    sheets = pd.read_excel(tmp_path / "t.xlsx", sheet_name=None, header=None, dtype=object)
+    assert list(sheets) == ["turns", "columns"]
+    about = sheets["columns"]
+    assert about.iloc[1:, 0].dropna().tolist() == ["column", *(column.name for column in TABLES["turns"].columns)]
+    dice = [column.name for column in TABLES["turns"].columns].index("dice")
+    assert sheets["turns"].iloc[1, dice] == "31"
+
+
+def test_more_rows_than_a_sheet_holds_are_refused(
+    analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_files, "_SHEET_ROWS", 4)
+    with pytest.raises(TableError, match="ends at 4 rows"):
+        written("xlsx", "turns", all_rows("turns", analysis), tmp_path / "t.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "file_format"), [("pyarrow", "parquet", "parquet"), ("xlsxwriter", "excel", "xlsx")]
+)
+def test_what_is_missing_is_named(
+    module: str, extra: str, file_format: FileFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_files, "find_spec", lambda name: None)
+    with pytest.raises(TableError, match=rf"{module} is not installed.*pip install 'bgtools-backgammon\[{extra}\]'"):
+        require(file_format)
+
+
+def test_an_ending_tells_the_format() -> None:
+    assert [format_of(f"A.B{ending}") for ending in (".csv", ".JSON", ".ndjson", ".parquet")] == [
+        "csv",
+        "json",
+        "jsonl",
+        "parquet",
+    ]
+    with pytest.raises(TableError, match=r"a\.ods: its ending tells no format; there are \.csv, "):
+        format_of("a.ods")
+
+
+def test_rows_need_no_pandas(tmp_path: Path) -> None:
+    import subprocess
+
+    code = (
+        "import sys; from bgtools.reports.table_files import write_table; from bgtools.analysis.report import analyse;"
+        "from bgtools import read; from pathlib import Path;"
+        f"write_table('turns', analyse(read({str(Path(__file__).parents[2] / 'samples' / 'one-point.mat')!r})),"
+        f" Path({str(tmp_path / 't.csv')!r})); print('pandas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

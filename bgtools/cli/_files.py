@@ -1,0 +1,223 @@
+"""Working on many files: finding them, working on all cores, and giving what comes of them in order.
+
+Nothing is gathered: what comes of one file goes out before that of the next but a few comes in, so a
+hundred thousand files take no more memory than a hundred.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import chain, islice
+from multiprocessing import active_children
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+
+from bgtools.cli import _common
+from bgtools.formats import FORMATS, FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+FEW: Final = 16
+"""So many files are done before other processes are started: for fewer that takes longer than it saves."""
+_BATCH: Final = 8
+_AHEAD: Final = 4  # batches a process that wait or are under way
+_AMBIGUOUS: Final = (".json", ".log", ".txt")  # endings that many files have that are no records
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file to work on; ``named`` by the user, or found in a folder."""
+
+    path: str
+    named: bool = False
+
+
+class Work(Protocol[T_co]):
+    """What is done with a file, in whatever process; it must be possible to send it there."""
+
+    def __call__(self, candidate: Candidate) -> T_co:
+        """Do it. Never raises on what is in the file."""
+        ...
+
+    def lost(self, candidate: Candidate, problem: str) -> T_co:
+        """What comes of a file that ended the process that worked on it."""
+        ...
+
+
+# --- finding files --------------------------------------------------------------------------
+
+
+def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
+    """The files that are named, and the records in the folders that are named, in the order of their paths.
+
+    In a folder every file counts whose ending is that of a format we read. Hidden files and folders,
+    and links to folders, which may go round in a circle, are passed over.
+    """
+    for path in paths:
+        if path != "-" and os.path.isdir(path):  # noqa: PTH112 - a path may hold what pathlib rejects
+            yield from _in_folder(path)
+        else:
+            yield Candidate(path, named=True)
+
+
+def _in_folder(folder: str) -> Iterator[Candidate]:
+    try:
+        with os.scandir(folder) as entries:
+            # The names only: the entries of a large folder take ten times their room.
+            found = sorted(
+                (entry.name, is_folder)
+                for entry in entries
+                if not entry.name.startswith(".")
+                and ((is_folder := entry.is_dir(follow_symlinks=False)) or (_is_record(entry.name) and entry.is_file()))
+            )
+    except OSError:
+        yield Candidate(folder, named=True)  # reading it says why it cannot be read
+        return
+    for name, is_folder in found:
+        path = os.path.join(folder, name)  # noqa: PTH118 - keeps the path as the user wrote it, "./" and all
+        if is_folder:
+            yield from _in_folder(path)
+        else:
+            yield Candidate(path)
+
+
+_ENDINGS: Final = tuple(ending for each in FORMATS for ending in each.extensions)
+
+
+def _is_record(name: str) -> bool:
+    return name.lower().endswith(_ENDINGS)
+
+
+# --- what can be wrong with a file ------------------------------------------------------------
+
+
+def is_no_record(candidate: Candidate, error: Exception) -> bool:
+    """Whether a file cannot be read because it is no record, and nobody said that it was one."""
+    return isinstance(error, FormatError) and not candidate.named and candidate.path.lower().endswith(_AMBIGUOUS)
+
+
+def trouble(error: Exception) -> str:
+    """Why a file could not be worked on, as a phrase after its name."""
+    match error:
+        case IsADirectoryError():
+            return "this folder cannot be read"
+        case OSError():
+            return f"cannot be read: {error.strerror or error}"
+        case FormatError():
+            return str(error)
+    return f"left out, by a fault of bgtools; please report it: {_fault(error)}"
+
+
+def _fault(error: Exception) -> str:
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    where = f" in {os.path.basename(at.tb_frame.f_code.co_filename)}, line {at.tb_lineno}" if at else ""  # noqa: PTH119
+    return f"{type(error).__name__}: {error}{where}"
+
+
+# --- on all cores ---------------------------------------------------------------------------
+
+
+def cores() -> int:
+    """How many processes can work at once here."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) or 1
+    return os.cpu_count() or 1
+
+
+def in_order(files: Iterable[Candidate], work: Work[T], jobs: int) -> Generator[T, None, None]:
+    """Work on files with ``jobs`` processes; what comes of them comes in the order of the files.
+
+    Close the iterator to stop early: it ends the processes it started.
+    """
+    files = iter(files)
+    alone = files if jobs == 1 else islice(files, FEW)
+    for each in alone:
+        yield work(each)
+    following = next(files, None)
+    if following is not None:
+        yield from _in_parallel(chain([following], files), work, jobs)
+
+
+def _in_parallel(files: Iterator[Candidate], work: Work[T], jobs: int) -> Iterator[T]:
+    pending: deque[_Submitted[T]] = deque()
+    pool = _start(jobs)
+    finished = False
+    try:
+        while True:
+            while len(pending) < jobs * _AHEAD and (batch := tuple(islice(files, _BATCH))):
+                pending.append(_submit(pool, batch, work))
+            if not pending:
+                break
+            batch, future = pending.popleft()
+            try:
+                done = future.result() if future is not None else [work(each) for each in batch]
+            except BrokenProcessPool:
+                # A process was killed, for want of memory most likely. Every batch that was under way is lost with
+                # it; the file that did it is found by giving each file a process of its own.
+                pool.shutdown(wait=False, cancel_futures=True)
+                for lost, _ in ((batch, None), *pending):
+                    yield from _one_by_one(lost, work)
+                pending.clear()
+                pool = _start(jobs)
+                continue
+            yield from done
+        finished = True
+    finally:
+        if not finished:
+            for child in active_children():
+                child.kill()
+        pool.shutdown(wait=finished, cancel_futures=True)
+
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    _Submitted = tuple[tuple[Candidate, ...], Future[list[T]] | None]
+
+
+def _start(jobs: int) -> ProcessPoolExecutor:
+    # Imported here, it need not be imported once more by every process that is forked from this one.
+    from bgtools.formats import mat_read  # noqa: F401
+
+    return ProcessPoolExecutor(jobs, initializer=_prepare)
+
+
+def _prepare() -> None:
+    """In a new process: Ctrl-C reaches every process of a terminal, and the first one deals with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _common.relax_collector()
+
+
+def _submit(pool: ProcessPoolExecutor, batch: tuple[Candidate, ...], work: Work[T]) -> _Submitted[T]:
+    if any(each.path == "-" for each in batch):
+        return batch, None  # standard input belongs to this process
+    try:
+        return batch, pool.submit(_do_all, batch, work)
+    except BrokenProcessPool:
+        return batch, None
+
+
+def _do_all(batch: tuple[Candidate, ...], work: Work[T]) -> list[T]:
+    return [work(each) for each in batch]
+
+
+def _one_by_one(batch: tuple[Candidate, ...], work: Work[T]) -> Iterator[T]:
+    for each in batch:
+        if each.path == "-":
+            yield work(each)
+            continue
+        with _start(1) as pool:
+            try:
+                yield pool.submit(work, each).result()
+            except BrokenProcessPool:
+                yield work.lost(each, "left out: the process that read it was ended, by want of memory?")

@@ -1,0 +1,402 @@
+"""``bgtools table``: the rows of many records as one table, for spreadsheets, notebooks and databases."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+from shutil import copyfileobj
+from typing import TYPE_CHECKING, Annotated, BinaryIO, NoReturn
+
+import typer
+
+from bgtools.cli import _common
+from bgtools.cli.report import Bounds, Convention, Level, find_met
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.analysis.errors import ThresholdsName
+    from bgtools.analysis.report import Analysis
+    from bgtools.cli._files import Candidate
+    from bgtools.engines import Spec
+    from bgtools.engines.protocol import Engine, LevelName, LuckConvention
+    from bgtools.met import MatchEquityTable
+    from bgtools.record import Match
+    from bgtools.reports.columns import Cell, Column, TableName
+    from bgtools.reports.table_files import Chunk, FileFormat
+
+
+class Kind(StrEnum):
+    """Which table."""
+
+    decisions = "decisions"
+    turns = "turns"
+    games = "games"
+    players = "players"
+    choices = "choices"
+    breakdown = "breakdown"
+    races = "races"
+    dice = "dice"
+
+
+class Format(StrEnum):
+    """How to write it."""
+
+    csv = "csv"
+    json = "json"
+    jsonl = "jsonl"
+    parquet = "parquet"
+    xlsx = "xlsx"
+
+
+def table_command(
+    kind: Annotated[Kind, typer.Argument(help="Which table.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            help="File to write: .csv, .json, .jsonl, .parquet or .xlsx; - is standard output.",
+            metavar="FILE",
+        ),
+    ] = "-",
+    columns: Annotated[
+        str | None,
+        typer.Option(help="Write these columns, in this order; by default all.", metavar="NAMES", show_default=False),
+    ] = None,
+    file_format: Annotated[
+        Format | None,
+        typer.Option("--format", help="How to write it, where the name does not tell; csv to standard output."),
+    ] = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="What values the positions: none, which is fast and leaves luck, errors and ratings empty; file for "
+            "the analyses that the records hold; sage; gnubg, or gnubg:2 for so many plies; ubgi:CMD for a program.",
+            metavar="ENGINE",
+        ),
+    ] = "none",
+    level: Annotated[Level, typer.Option(help="How deep the engine looks.")] = Level.standard,
+    met: Annotated[
+        str | None,
+        typer.Option(
+            "--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"
+        ),
+    ] = None,
+    thresholds: Annotated[Bounds, typer.Option(help="By whose thresholds errors are classed.")] = Bounds.xg,
+    luck: Annotated[
+        Convention | None,
+        typer.Option(help="What a first roll is compared with; by default gnubg30, with file what its program does."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
+    ] = None,
+) -> None:
+    """Write the rows of many records as one table.
+
+    "bgtools table decisions matches/ -o decisions.parquet --engine sage" gives a row for every decision of
+    every match in a folder; "bgtools table games match.mat" prints a row for every game. The columns file, match
+    (its number in the file) and engine stand before all others; docs/tables.md describes every column.
+
+    What cannot be read is told, and the rest is written: the file appears when it is whole, and never
+    takes the place of another without --force. Matches that the engine file finds no analysis in have rows
+    without its figures. Exit status: 0 done, 1 done but some file could not be read, 2 nothing was written,
+    130 interrupted.
+    """
+    from bgtools.reports.table_files import BINARY, ENDINGS, TableError, format_of, require
+
+    spec = _spec(engine)
+    if kind is Kind.choices and spec.name == "none":
+        _fail("choices are what an engine valued; say with --engine which")
+    try:
+        chosen = _columns(kind, columns)
+        wanted: FileFormat = file_format.value if file_format else "csv" if output == "-" else format_of(output)
+        require(wanted)
+    except TableError as error:
+        _fail(str(error))
+    if output == "-" and wanted in BINARY and sys.stdout.isatty():
+        _fail(f".{wanted} is not for a terminal; say with -o where to write it")
+    if output != "-" and Path(output).exists() and not force:
+        _fail(f"{output} exists; --force writes over it")
+    if file_format and output != "-" and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
+        _fail(f"{output}: its ending and --format {wanted} do not agree")
+    _common.relax_collector()
+    options = Options(spec, level.value, find_met(met, (spec,)), thresholds.value, luck.value if luck else None)
+    _check_engine(options)
+    work = Rows(kind.value, chosen, wanted, options)
+    # An engine works on all cores by itself.
+    processes = jobs if spec.name in ("none", "file") else 1
+    tally = _Tally()
+    try:
+        _write(files, work, output, tally, processes, force=force)
+    except KeyboardInterrupt:
+        _common.complain(f"interrupted after {tally.summary()}; nothing was written")
+        raise typer.Exit(_common.INTERRUPTED) from None
+    except TableError as error:
+        _fail(str(error))
+    except BrokenPipeError:
+        _common.reader_gone()
+    except FileExistsError:
+        _fail(f"{output} has come to be since; --force writes over it")
+    except OSError as error:
+        _fail(f"{output}: cannot be written: {error.strerror or error}")
+    typer.echo(tally.summary(), err=True)
+    raise typer.Exit(1 if tally.problems else 0)
+
+
+def _fail(message: str) -> NoReturn:
+    _common.complain(message)
+    raise typer.Exit(2)
+
+
+def _spec(engine: str) -> Spec:
+    """The engine that is asked for: one, for a row has room for the figures of one."""
+    from bgtools.engines import parse_specs
+
+    try:
+        specs = parse_specs(engine)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--engine") from None
+    if len(specs) > 1:
+        _fail("a table holds the figures of one engine; bgtools report compares several")
+    return specs[0]
+
+
+def _columns(kind: Kind, names: str | None) -> tuple[Column, ...]:
+    """The columns that are asked for; all of the table by default.
+
+    Raises:
+        TableError: there is no column of such a name.
+    """
+    from bgtools.reports.columns import ORIGIN, TABLES
+    from bgtools.reports.table_files import TableError
+
+    known = {column.name: column for column in (*ORIGIN, *TABLES[kind.value].columns)}
+    if names is None:
+        return tuple(known.values())
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    if not wanted:
+        raise TableError("--columns names no column")
+    for number, name in enumerate(wanted):
+        if name not in known:
+            near = get_close_matches(name, known, cutoff=0.5)
+            meant = f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join(known)}"
+            raise TableError(f"{kind} has no column {name}{meant}")
+        if name in wanted[:number]:
+            raise TableError(f"--columns names {name} twice")
+    return tuple(known[name] for name in wanted)
+
+
+# --- rows of a file -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FileRows:
+    """What came of one file.
+
+    Attributes:
+        path: the file.
+        chunk: its rows, encoded; None where there are none.
+        matches, rows: how many.
+        without: in how many of the matches the engine ``file`` found no analysis.
+        problem: why it could not be read; empty when it could.
+        skipped: whether it is no record, and nobody said that it was one.
+    """
+
+    path: str
+    chunk: Chunk = None
+    matches: int = 0
+    rows: int = 0
+    without: int = 0
+    problem: str = ""
+    skipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How matches are analysed.
+
+    Attributes:
+        spec, level, met: what values the positions.
+        thresholds, luck: the conventions of errors and of luck.
+    """
+
+    spec: Spec
+    level: LevelName
+    met: MatchEquityTable | None
+    thresholds: ThresholdsName
+    luck: LuckConvention | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Making rows of a file, in whatever process.
+
+    Attributes:
+        table, columns, file_format: what to write, and how.
+        options: how to analyse.
+    """
+
+    table: TableName
+    columns: tuple[Column, ...]
+    file_format: FileFormat
+    options: Options
+
+    def __call__(self, candidate: Candidate) -> FileRows:
+        """The rows of one file. Never raises on what is in it."""
+        from bgtools.cli._files import is_no_record, trouble
+
+        try:
+            return self._rows(candidate.path)
+        except Exception as error:  # a fault of ours must not cost the rows of all other files
+            if is_no_record(candidate, error):
+                return FileRows(candidate.path, skipped=True)
+            return FileRows(candidate.path, problem=trouble(error))
+
+    def lost(self, candidate: Candidate, problem: str) -> FileRows:
+        """The process ended that made the rows."""
+        return FileRows(candidate.path, problem=problem)
+
+    def _rows(self, path: str) -> FileRows:
+        from bgtools.formats import read_all
+        from bgtools.reports.columns import origin, rows_of
+        from bgtools.reports.table_files import encode
+
+        rows: list[tuple[Cell, ...]] = []
+        matches = read_all(path)
+        name = "<stdin>" if path == "-" else path
+        without = 0
+        for number, match in enumerate(matches, 1):
+            analysis = _analyse(match, self.options)
+            without += self.options.spec.name == "file" and not analysis.conventions.engine
+            rows += rows_of(self.table, analysis, self.columns, origin(name, number, analysis))
+        chunk = encode(self.file_format, self.columns, rows) if rows else None
+        return FileRows(path, chunk, len(matches), len(rows), without)
+
+
+def _analyse(match: Match, options: Options) -> Analysis:
+    from bgtools.analysis.report import analyse
+    from bgtools.engines import EngineUnavailable, create
+    from bgtools.replay import replay
+
+    games = replay(match)
+    engine: Engine | None
+    if options.spec.name == "file":
+        try:
+            engine = create(options.spec, match=match, games=games, met=options.met)
+        except EngineUnavailable:
+            engine = None
+    else:
+        engine = _engine(options)
+    return analyse(match, engine, games=games, thresholds=options.thresholds, luck=options.luck)
+
+
+_STARTED: list[tuple[Options, Engine | None]] = []
+
+
+def _engine(options: Options) -> Engine | None:
+    """The engine of this process, which serves all records."""
+    if not _STARTED or _STARTED[0][0] != options:
+        from bgtools.engines import create
+
+        _STARTED[:] = [(options, create(options.spec, options.level, met=options.met))]
+    return _STARTED[0][1]
+
+
+def _check_engine(options: Options) -> None:
+    """Start the engine, or end with a message: a table without what was asked for is no use."""
+    from bgtools.engines import EngineUnavailable, TableRefused
+
+    if options.spec.name in ("none", "file"):
+        return
+    try:
+        _engine(options)
+    except (EngineUnavailable, TableRefused, ValueError) as error:
+        _fail(str(error))
+
+
+# --- all files ------------------------------------------------------------------------------
+
+
+class _Tally:
+    """What all files come to."""
+
+    def __init__(self) -> None:
+        self.files = self.matches = self.rows = self.without = self.problems = self.skipped = 0
+
+    def add(self, found: FileRows) -> None:
+        self.problems += bool(found.problem)
+        self.skipped += found.skipped
+        self.files += not found.problem and not found.skipped
+        self.matches += found.matches
+        self.rows += found.rows
+        self.without += found.without
+
+    def summary(self) -> str:
+        from bgtools.reports.findings import count_files
+
+        matches = "1 match" if self.matches == 1 else f"{self.matches:,} matches"
+        text = f"{self.rows:,} rows of {matches} in {count_files(self.files)}"
+        if self.without:
+            text += f"; {self.without:,} {'match' if self.without == 1 else 'matches'} without an analysis"
+        if self.problems:
+            text += f"; {count_files(self.problems)} could not be read"
+        if self.skipped:
+            text += f"; {count_files(self.skipped)} skipped that {'is' if self.skipped == 1 else 'are'} no record"
+        return text
+
+
+def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: int | None, *, force: bool) -> None:
+    """Do it: every file's rows as they come, in the order of the files."""
+    from bgtools.cli._files import candidates, cores, in_order
+    from bgtools.cli._progress import file_bar
+    from bgtools.reports.table_files import BINARY, writer
+
+    with (
+        _target(output, binary=work.file_format in BINARY, force=force) as stream,
+        file_bar(list(paths)) as bar,
+        closing(in_order(candidates(paths), work, jobs or cores())) as done,
+    ):
+        file = writer(work.file_format, work.table, work.columns, stream)
+        for found in done:
+            tally.add(found)
+            if found.problem:
+                with bar.paused():
+                    _common.complain(f"{found.path}: {found.problem}")
+            if found.chunk is not None:
+                file.add(found.chunk)
+            bar.advance()
+        file.close()
+
+
+@contextmanager
+def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
+    """Where the table goes: a file that appears when it is whole, or standard output."""
+    if output != "-":
+        from bgtools.formats.conversion import saving
+
+        with saving(Path(output), force=force) as stream:
+            yield stream
+        return
+    sys.stdout.flush()
+    if not binary:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    # These formats are not written from the beginning to the end.
+    with tempfile.TemporaryFile() as stream:
+        yield stream
+        stream.seek(0)
+        copyfileobj(stream, sys.stdout.buffer)
+        sys.stdout.buffer.flush()

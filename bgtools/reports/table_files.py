@@ -1,0 +1,421 @@
+"""Tables as files: CSV, JSON, JSON Lines, Parquet, Excel, each written as the rows come.
+
+What a row becomes is made by `encode`, in any process; `Writer` puts the pieces one after the other.
+The same rows in the same pieces give the same bytes. Floats are rounded to 5 digits behind the
+point, finer than any engine knows an equity, as what lies behind them differs from machine to machine.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import json
+import re
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol
+
+from bgtools.reports.columns import ORIGIN, TABLES, TABLES_VERSION, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from bgtools.analysis.report import Analysis
+    from bgtools.reports.columns import Cell, Column, ColumnType, TableName
+
+FileFormat = Literal["csv", "json", "jsonl", "parquet", "xlsx"]
+Chunk = Any
+"""Some rows as the format wants them: text, a list of rows, or an Arrow batch. It can be sent between processes."""
+
+ENDINGS: Final[Mapping[str, FileFormat]] = MappingProxyType(
+    {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".xlsx": "xlsx"}
+)
+"""Endings of file names, and the formats that they ask for."""
+
+BINARY: Final[frozenset[FileFormat]] = frozenset({"parquet", "xlsx"})
+"""Formats that are not for a terminal."""
+
+SCHEMA_NAME: Final = "bgtools.table"
+"""What a JSON document and a Parquet file call themselves."""
+
+_DIGITS: Final = 5
+_ROW_GROUP: Final = 50_000
+"""Rows that a Parquet file keeps together, and that wait in memory until then."""
+_SHEET_ROWS: Final = 1_048_576
+_CELL_LENGTH: Final = 32_767
+_NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
+"""Limits of Excel; a longer text is cut."""
+_LONG_AGO: Final = datetime.datetime(1980, 1, 1)
+
+_NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {"parquet": ("pyarrow", "parquet"), "xlsx": ("xlsxwriter", "excel")}
+)
+"""The module that a format needs, and the extra that installs it."""
+
+
+class TableError(Exception):
+    """A table cannot be written so. The message says why, and what would help."""
+
+
+def format_of(path: str) -> FileFormat:
+    """The format that the ending of a file name asks for.
+
+    Raises:
+        TableError: no format has that ending.
+    """
+    for ending, found in ENDINGS.items():
+        if path.lower().endswith(ending):
+            return found
+    raise TableError(f"{path}: its ending tells no format; there are {', '.join(ENDINGS)}")
+
+
+def require(file_format: FileFormat) -> None:
+    """Make sure that what a format needs is installed.
+
+    Raises:
+        TableError: it is not; the message says how to install it.
+    """
+    module, extra = _NEEDS.get(file_format, ("", ""))
+    if module and find_spec(module) is None:
+        raise TableError(
+            f"{module} is not installed, which writes .{file_format}; "
+            f"python -m pip install 'bgtools-backgammon[{extra}]' installs it"
+        )
+
+
+class Writer(Protocol):
+    """Puts encoded rows into a stream, and what stands before and after them."""
+
+    def add(self, chunk: Chunk) -> None:
+        """Some more rows.
+
+        Raises:
+            TableError: the file would hold more than its format has room for.
+        """
+        ...
+
+    def close(self) -> None:
+        """What stands at the end. The stream stays open."""
+        ...
+
+
+def encode(file_format: FileFormat, columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Chunk:
+    """Rows as `Writer.add` of the format takes them."""
+    rounded = [
+        [round(cell, _DIGITS) + 0.0 if type(cell) is float else cell for cell in row]  # no minus zero
+        for row in rows
+    ]
+    return _ENCODERS[file_format](columns, rounded)
+
+
+def writer(file_format: FileFormat, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> Writer:
+    """Begin a file.
+
+    Args:
+        file_format: how to write.
+        name: which table it is.
+        columns: what the rows hold.
+        stream: where to; for the binary formats it must be one that can be read again.
+
+    Raises:
+        TableError: what the format needs is not installed.
+    """
+    require(file_format)
+    return _WRITERS[file_format](name, columns, stream)
+
+
+def write_table(name: TableName, analysis: Analysis, path: Path) -> None:
+    """Write a table of one analysis, in the format that the name of the file asks for.
+
+    Raises:
+        TableError: the ending of the name tells no format, or what the format needs is not installed.
+        OSError: the disk refuses.
+    """
+    file_format, columns = format_of(path.name), TABLES[name].columns
+    with path.open("w+b") as stream:
+        file = writer(file_format, name, columns, stream)
+        file.add(encode(file_format, columns, rows_of(name, analysis)))
+        file.close()
+
+
+# --- text -----------------------------------------------------------------------------------
+
+
+class _Text:
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def _put(self, text: str) -> None:
+        self._stream.write(text.encode())
+
+
+class _Csv(_Text):
+    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
+        super().__init__(stream)
+        self._put(_csv(columns, [[column.name for column in columns]]))
+
+    def add(self, chunk: Chunk) -> None:
+        self._put(chunk)
+
+    def close(self) -> None:
+        pass
+
+
+def _csv(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
+    stream = io.StringIO()
+    usual = csv.writer(stream, lineterminator="\n")
+    careful = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        # The writer does not know that a carriage return ends a line for some who read it.
+        unusual = any(type(cell) is str and "\r" in cell for cell in row)
+        (careful if unusual else usual).writerow(row)
+    return stream.getvalue()
+
+
+def _json_lines(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
+    names = [column.name for column in columns]
+    dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode
+    return "".join([f"{dump(dict(zip(names, row, strict=True)))}\n" for row in rows])
+
+
+class _JsonLines(_Text):
+    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
+        super().__init__(stream)
+
+    def add(self, chunk: Chunk) -> None:
+        self._put(chunk)
+
+    def close(self) -> None:
+        pass
+
+
+class _Json(_Text):
+    """One document, a line a row."""
+
+    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
+        super().__init__(stream)
+        head = {"format": SCHEMA_NAME, "version": TABLES_VERSION, "table": name}
+        head["columns"] = [column.name for column in columns]
+        self._put(json.dumps(head, ensure_ascii=False)[:-1] + ', "rows": [')
+        self._first = True
+
+    def add(self, chunk: Chunk) -> None:
+        if chunk:
+            self._put(("\n" if self._first else ",\n") + chunk)
+            self._first = False
+
+    def close(self) -> None:
+        self._put("]}\n" if self._first else "\n]}\n")
+
+
+def _json(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
+    return _json_lines(columns, rows).removesuffix("\n").replace("\n", ",\n")
+
+
+# --- Parquet --------------------------------------------------------------------------------
+
+_PANDAS_TYPES: Final[Mapping[ColumnType, tuple[str, str]]] = MappingProxyType(
+    {
+        "int": ("int64", "Int64"),
+        "float": ("float64", "Float64"),
+        "bool": ("bool", "boolean"),
+        "text": ("unicode", "string"),
+    }
+)
+
+
+def _arrow_schema(columns: Sequence[Column], metadata: Mapping[str, str] | None = None) -> Any:
+    import pyarrow as pa
+
+    types = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "text": pa.string()}
+    return pa.schema([pa.field(column.name, types[column.type]) for column in columns], metadata)
+
+
+class _Parquet:
+    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
+        from pyarrow import parquet
+
+        metadata = {
+            "pandas": json.dumps(_pandas_metadata(columns)),
+            SCHEMA_NAME: json.dumps({"version": TABLES_VERSION, "table": name}),
+        }
+        self._schema = _arrow_schema(columns, metadata)
+        self._writer = parquet.ParquetWriter(stream, self._schema, compression="zstd")
+        self._batches: list[Any] = []
+        self._rows = 0
+
+    def add(self, chunk: Chunk) -> None:
+        self._batches.append(chunk)
+        self._rows += chunk.num_rows
+        if self._rows >= _ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        table = pa.Table.from_batches([batch.cast(self._schema) for batch in self._batches], self._schema)
+        if table.num_rows:
+            self._writer.write_table(table, row_group_size=_ROW_GROUP)
+        self._batches, self._rows = [], 0
+
+    def close(self) -> None:
+        self._flush()
+        self._writer.close()
+
+
+def _record_batch(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Any:
+    import pyarrow as pa
+
+    schema = _arrow_schema(columns)
+    listed = list(rows)
+    arrays = [pa.array([row[at] for row in listed], field.type) for at, field in enumerate(schema)]
+    return pa.record_batch(arrays, schema)
+
+
+def _pandas_metadata(columns: Sequence[Column]) -> dict[str, Any]:
+    """What makes pandas read whole numbers with gaps as such, and not as floats."""
+    return {
+        "index_columns": [],
+        "column_indexes": [],
+        "columns": [
+            {
+                "name": column.name,
+                "field_name": column.name,
+                "pandas_type": _PANDAS_TYPES[column.type][0],
+                "numpy_type": _PANDAS_TYPES[column.type][1],
+                "metadata": None,
+            }
+            for column in columns
+        ],
+        "pandas_version": "2.2.0",
+    }
+
+
+# --- Excel ----------------------------------------------------------------------------------
+
+
+class _Excel:
+    """A sheet with the rows, and one that says what the columns mean."""
+
+    def __init__(self, name: TableName, columns: Sequence[Column], stream: BinaryIO) -> None:
+        import xlsxwriter
+
+        self._book = xlsxwriter.Workbook(stream, {"constant_memory": True})
+        self._book.use_zip64()  # if it is needed
+        self._book.set_properties({"created": _LONG_AGO, "title": f"bgtools {name}"})
+        self._bold = self._book.add_format({"bold": True})
+        self._sheet = self._book.add_worksheet(name)
+        self._sheet.freeze_panes(1, 0)
+        self._sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{_SHEET_ROWS}"})  # dice, such as 31
+        self._columns, self._name = columns, name
+        self._write = [getattr(self._sheet, _CELL_WRITERS[column.type]) for column in columns]
+        self._rows = 0
+        for at, column in enumerate(columns):
+            self._sheet.write_string(0, at, column.name, self._bold)
+            self._sheet.set_column(at, at, max(len(column.name) + 2, 8))
+
+    def add(self, chunk: Chunk) -> None:
+        for row in chunk:
+            self._rows += 1
+            if self._rows >= _SHEET_ROWS:
+                self._book.fileclosed = 1  # or it complains when it is thrown away
+                raise TableError(
+                    f"a sheet of Excel ends at {_SHEET_ROWS:,} rows, and there are more; "
+                    "write .csv or .parquet, or fewer files at once"
+                )
+            for at, cell in enumerate(row):
+                if cell is not None and cell != "":
+                    self._write[at](self._rows, at, cell)
+
+    def close(self) -> None:
+        if self._columns:
+            self._sheet.autofilter(0, 0, self._rows, len(self._columns) - 1)
+        about = self._book.add_worksheet("columns")
+        about.set_column(0, 0, 30)
+        about.set_column(2, 2, 100)
+        title = f"{TABLES[self._name].title} bgtools, version {TABLES_VERSION} of the columns."
+        lines = [("column", "type", "meaning"), *((each.name, each.type, each.meaning) for each in self._columns)]
+        about.write_string(0, 0, title)
+        for number, line in enumerate(lines, 2):
+            for at, text in enumerate(line):
+                about.write_string(number, at, text, self._bold if number == 2 else None)
+        self._book.close()
+
+
+_CELL_WRITERS: Final[Mapping[ColumnType, str]] = MappingProxyType(
+    {"int": "write_number", "float": "write_number", "bool": "write_boolean", "text": "write_string"}
+)
+
+
+def _sheet_rows(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> list[list[Cell]]:
+    return [[_fitting(cell) if type(cell) is str else cell for cell in row] for row in rows]
+
+
+def _fitting(text: str) -> str:
+    text = _NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    # Excel counts in units of two bytes.
+    return text if len(text) <= _CELL_LENGTH // 2 else _cut(text)
+
+
+def _cut(text: str) -> str:
+    return text.encode("utf-16-le")[: 2 * _CELL_LENGTH].decode("utf-16-le", "ignore")
+
+
+_ENCODERS: Final[Mapping[FileFormat, Callable[[Sequence[Column], list[list[Cell]]], Chunk]]] = MappingProxyType(
+    {"csv": _csv, "json": _json, "jsonl": _json_lines, "parquet": _record_batch, "xlsx": _sheet_rows}
+)
+_WRITERS: Final[Mapping[FileFormat, Callable[[TableName, Sequence[Column], BinaryIO], Writer]]] = MappingProxyType(
+    {"csv": _Csv, "json": _Json, "jsonl": _JsonLines, "parquet": _Parquet, "xlsx": _Excel}
+)
+
+
+# --- a JSON Schema --------------------------------------------------------------------------
+
+_JSON_TYPES: Final[Mapping[ColumnType, str]] = MappingProxyType(
+    {"int": "integer", "float": "number", "bool": "boolean", "text": "string"}
+)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a document; its ``$defs`` are those of the rows, which are also the lines of JSON Lines."""
+    heads = {
+        "format": {"const": SCHEMA_NAME},
+        "version": {"const": TABLES_VERSION},
+        "columns": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A table of bgtools",
+        "description": "A row holds what the list of columns names, in its order.",
+        "type": "object",
+        "required": ["format", "version", "table", "columns", "rows"],
+        "oneOf": [
+            {
+                "properties": {
+                    **heads,
+                    "table": {"const": name},
+                    "rows": {"type": "array", "items": {"$ref": f"#/$defs/{name}"}},
+                }
+            }
+            for name in TABLES
+        ],
+        "$defs": {
+            name: {
+                "description": table.title,
+                "type": "object",
+                "properties": {column.name: _property(column) for column in (*ORIGIN, *table.columns)},
+                "additionalProperties": False,
+            }
+            for name, table in TABLES.items()
+        },
+    }
+
+
+def _property(column: Column) -> dict[str, Any]:
+    kind = _JSON_TYPES[column.type]
+    found: dict[str, Any] = {"type": [kind, "null"] if column.nullable else kind}
+    if column.values:
+        found["enum"] = list(column.values)
+    return {**found, "description": column.meaning}

@@ -1,0 +1,196 @@
+"""The table command: many records in one file, whole or not at all, the same on any number of cores."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from bgtools.cli._files import FEW
+from bgtools.reports.tables import read
+from program import SOUND, bgtools
+
+needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
+SAMPLES = Path(__file__).parents[2] / "samples"
+OTHER = SOUND.replace("Ann", "Eve")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "matches"
+    place.mkdir()
+    for number in range(FEW + 10):
+        (place / f"{number:02}.mat").write_text(OTHER if number % 2 else SOUND)
+    return place
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(text)))
+
+
+def test_a_table_of_one_record_goes_to_standard_output() -> None:
+    done = bgtools("table", "games", str(SAMPLES / "seven-point.mat"))
+    assert done.returncode == 0
+    assert done.stderr == "8 rows of 1 match in 1 file\n"
+    games = rows(done.stdout)
+    assert [game["points"] for game in games] == ["2", "2", "1", "1", "1", "4", "1", "1"]
+    assert next(iter(games[0].items())) == ("file", str(SAMPLES / "seven-point.mat"))
+    assert {game["engine"] for game in games} == {""}
+
+
+def test_rows_of_many_files_come_in_their_order_with_any_number_of_cores(folder: Path, tmp_path: Path) -> None:
+    for jobs in ("1", "2"):
+        done = bgtools("table", "players", str(folder), "-o", str(tmp_path / f"{jobs}.parquet"), "--jobs", jobs)
+        assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "2.parquet").read_bytes()
+    table = read(tmp_path / "2.parquet")
+    assert len(table) == 2 * (FEW + 10)
+    assert [Path(name).name for name in table["file"][::2]] == [f"{number:02}.mat" for number in range(FEW + 10)]
+    assert table["name"].tolist()[:4] == ["Ann", "Bob", "Eve", "Bob"]
+
+
+def test_a_file_that_cannot_be_read_costs_only_its_own_rows(folder: Path, tmp_path: Path) -> None:
+    (folder / "05.mat").write_bytes(b"\x00\x01\x02")
+    (folder / "notes.txt").write_text("nothing of the kind")
+    out = tmp_path / "out.csv"
+    done = bgtools("table", "players", str(folder), str(tmp_path / "gone.mat"), "-o", str(out))
+    assert done.returncode == 1
+    assert f"{folder / '05.mat'}: " in done.stderr
+    assert f"{tmp_path / 'gone.mat'}: cannot be read: No such file" in done.stderr
+    assert done.stderr.endswith("files; 2 files could not be read; 1 file skipped that is no record\n")
+    assert len(rows(out.read_text())) == 2 * (FEW + 9)
+
+
+def test_several_matches_of_a_file_are_numbered() -> None:
+    done = bgtools("table", "games", "-", "--columns", "file,match,game,player0_name", stdin=(SOUND + OTHER).encode())
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "file,match,game,player0_name\n<stdin>,1,1,Ann\n<stdin>,2,1,Eve\n"
+
+
+def test_columns_come_as_they_are_asked_for(folder: Path) -> None:
+    done = bgtools("table", "turns", str(folder / "00.mat"), "--columns", "played, dice", "--format", "jsonl")
+    assert [json.loads(line) for line in done.stdout.splitlines()][:2] == [
+        {"played": "8/5 6/5", "dice": "31"},
+        {"played": "24/22 13/8", "dice": "52"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--columns", "lucks"), "turns has no column lucks; did you mean luck"),
+        (("--columns", "zzz"), "turns has no column zzz; there are file, match, engine, game, "),
+        (("--columns", "luck,luck"), "--columns names luck twice"),
+        (("--columns", ","), "--columns names no column"),
+        (("-o", "x.ods"), "x.ods: its ending tells no format; there are .csv, "),
+        (("-o", "x.csv", "--format", "json"), "x.csv: its ending and --format json do not agree"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_told(arguments: tuple[str, ...], message: str, folder: Path) -> None:
+    done = bgtools("table", "turns", str(folder / "00.mat"), *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"bgtools: {message}")
+
+
+def test_choices_take_an_engine(folder: Path) -> None:
+    done = bgtools("table", "choices", str(folder))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "choices are what an engine valued" in done.stderr
+
+
+def test_nothing_is_written_over_without_force(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    out.write_text("mine")
+    done = bgtools("table", "turns", str(folder / "00.mat"), "-o", str(out))
+    assert (done.returncode, done.stderr) == (2, f"bgtools: {out} exists; --force writes over it\n")
+    assert out.read_text() == "mine"
+    assert bgtools("table", "turns", str(folder / "00.mat"), "-o", str(out), "--force").returncode == 0
+    assert out.read_text().startswith("file,match,engine,game,")
+
+
+def test_a_place_that_cannot_be_written_is_told(folder: Path, tmp_path: Path) -> None:
+    done = bgtools("table", "turns", str(folder / "00.mat"), "-o", str(tmp_path / "no" / "out.csv"))
+    assert done.returncode == 2
+    assert re.search(r"out\.csv: cannot be written: No such file", done.stderr)
+
+
+def test_a_binary_table_goes_through_a_pipe(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    done = subprocess.run(
+        [sys.executable, "-m", "bgtools", "table", "turns", str(folder / "00.mat"), "--format", "parquet"],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    out.write_bytes(done.stdout)
+    assert len(read(out)) == 4
+
+
+def test_a_compressed_record_is_read_through(tmp_path: Path) -> None:
+    (tmp_path / "a.mat.gz").write_bytes(gzip.compress(SOUND.encode()))
+    done = bgtools("table", "games", str(tmp_path / "a.mat.gz"), "--columns", "winner,points")
+    assert done.stdout == "winner,points\n0,1\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
+def test_an_interrupt_leaves_nothing_half_written(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bgtools", "table", "turns", *[str(folder)] * 200, "-o", str(out / "t.csv")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    until = time.monotonic() + 60
+    while not list(out.iterdir()) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert list(out.iterdir())
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors.startswith(b"bgtools: interrupted after ")
+    assert b"nothing was written" in errors
+    assert list(out.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no head")
+def test_a_reader_that_goes_away_is_no_fault(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bgtools", "table", "decisions", *[str(folder)] * 60],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith(b"file,match,")
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 0
+
+
+@needs_engine
+def test_what_an_engine_says_is_in_the_table(tmp_path: Path) -> None:
+    out = tmp_path / "choices.csv"
+    done = bgtools(
+        "table", "choices", str(SAMPLES / "one-point.mat"), "-o", str(out), "--engine", "sage", "--level", "quick"
+    )
+    assert done.returncode == 0, done.stderr
+    table = read(out)
+    assert table["engine"].str.match(r"sage \S+ quick Kazaross-XG2$").all()
+    best = table[table["rank"] == 1]
+    assert (best["loss"] == 0).all()
+    assert table["win"].between(0, 1).all()
+    assert 20 < len(best) == table.groupby(["game", "turn", "kind"]).ngroups
