@@ -58,6 +58,12 @@ class Position:
         """Pip counts ``(on roll, other)``: pips left to bear everything off, 25 for a checker on the bar."""
         return pip_count(self.mine), pip_count(self.theirs)
 
+    def _repr_svg_(self) -> str:
+        """The board as a picture, for notebooks."""
+        from bgtools.drawing import draw_board
+
+        return draw_board(self)
+
     @property
     def is_over(self) -> bool:
         """True when either side has no checker left in play."""

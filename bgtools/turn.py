@@ -90,6 +90,12 @@ class Turn(NamedTuple):
     roll: int = 0
     sure: bool = False
 
+    def _repr_svg_(self) -> str:
+        """The board before the entry as a picture, for notebooks."""
+        from bgtools.drawing import draw_board
+
+        return draw_board(self.before, self.state, dice=getattr(self.entry, "dice", None))
+
     @property
     def is_legal(self) -> bool:
         """Whether nothing about the entry is against the rules; a dead cube may be turned."""

@@ -24,7 +24,9 @@ def show_command(
     game: Annotated[int, typer.Option("--game", "-g", min=1, help="Number of the game.")] = 1,
     turn: Annotated[int, typer.Option("--turn", "-t", min=1, help="Number of the turn in the game.")] = 1,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
-    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print it.")] = "text",
+    layout: Annotated[
+        Literal["text", "json", "svg"], typer.Option("--format", help="How to print it; svg is a picture.")
+    ] = "text",
     board: Annotated[
         Literal["own", "gnubg", "xg", "fibs"], typer.Option("--board", help="Whose way to draw the board.")
     ] = "own",
@@ -80,7 +82,9 @@ _LONGEST_POSITION = 10_000
 
 
 def _tell(situation: Situation, layout: str, board: str, **more: object) -> None:
-    if layout == "json":
+    if layout == "svg":
+        typer.echo(situation.draw())
+    elif layout == "json":
         _print_json(situation, **more)
     else:
         _print(situation, board)

@@ -9,6 +9,7 @@ from bgtools.position import BAR, OFF, Position
 from bgtools.rules import MatchState, are_dice
 
 if TYPE_CHECKING:
+    from bgtools.drawing import Svg
     from bgtools.position import Dice
     from bgtools.rules import Level
 
@@ -54,6 +55,15 @@ class Situation:
     def offered(self) -> bool:
         """Whether a double is on the table."""
         return bool(self.offer)
+
+    def draw(self) -> Svg:
+        """The board as a picture, with score, cube and dice."""
+        from bgtools.drawing import draw_board
+
+        return draw_board(self.position, self.state, dice=self.dice, names=self.names, offered=self.offered)
+
+    def _repr_svg_(self) -> str:
+        return self.draw()
 
 
 def complete(mine: list[int], theirs: list[int], total: int = CHECKERS) -> Position:
