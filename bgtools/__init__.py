@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from bgtools._version import __version__
 
 if TYPE_CHECKING:
-    from bgtools.analysis.report import analyse
     from bgtools.checks import check
     from bgtools.formats import FormatError, read, read_all
     from bgtools.formats.conversion import write
     from bgtools.position import Position
     from bgtools.record import Match
+    from bgtools.reports.notebook import analyse
 
 # Names of the public interface with their homes, imported when first used: a command that only
 # prints its version must not wait for a parser. None may be called like a module beside this file,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "FormatError": "bgtools.formats",
     "Match": "bgtools.record",
-    "analyse": "bgtools.analysis.report",
+    "analyse": "bgtools.reports.notebook",
     "Position": "bgtools.position",
     "check": "bgtools.checks",
     "read": "bgtools.formats",

@@ -1,0 +1,158 @@
+"""A match, analysed and at hand: its tables as pandas frames, shown as a summary in a notebook."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import pandas as pd
+    from rich.table import Table
+
+    from bgtools.analysis.report import Analysis
+    from bgtools.engines import LevelName
+    from bgtools.engines.protocol import Engine
+    from bgtools.ids import Situation
+    from bgtools.record import Match
+    from bgtools.reports.columns import TableName
+
+
+def analyse(
+    match: Match | str | PathLike[str],
+    engine: Engine | str | None = "sage",
+    *,
+    level: LevelName = "standard",
+    **options: Any,
+) -> AnalysedMatch:
+    """Analyse a match and give its tables.
+
+    Args:
+        match: the record, or the path of a file that holds one; of several, the first.
+        engine: what values the positions, or its name; None for the figures that need none.
+        level: how deep an engine looks that is given by its name.
+        options: what else `bgtools.analysis.report.analyse` takes.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format.
+        EngineUnavailable: the engine cannot run here; the message says why.
+        ValueError: no engine or level of that name.
+    """
+    from bgtools.analysis import report
+    from bgtools.record import Match
+
+    if not isinstance(match, Match):
+        from bgtools.formats import read
+
+        match = read(Path(match))
+    if isinstance(engine, str):
+        engine = _started(engine, level)
+    return AnalysedMatch(report.analyse(match, engine, **options))
+
+
+def _started(name: str, level: LevelName) -> Engine | None:
+    from bgtools.engines import EngineUnavailable, create
+
+    if name == "none":
+        return None
+    try:
+        return create(name, level)
+    except EngineUnavailable as error:
+        raise EngineUnavailable(f"{error}; engine=None gives all that needs no engine") from error
+
+
+class AnalysedMatch:
+    """The analysis of a match.
+
+    Attributes:
+        analysis: all figures as rows and totals of plain values.
+        decisions, turns, games, players, choices: the tables that `docs/tables.md` describes.
+    """
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+
+    @cached_property
+    def decisions(self) -> pd.DataFrame:
+        """A row a decision."""
+        return self._frame("decisions")
+
+    @cached_property
+    def turns(self) -> pd.DataFrame:
+        """A row a turn."""
+        return self._frame("turns")
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """A row a game."""
+        return self._frame("games")
+
+    @cached_property
+    def players(self) -> pd.DataFrame:
+        """A row a player."""
+        return self._frame("players")
+
+    @cached_property
+    def choices(self) -> pd.DataFrame:
+        """A row a choice that the engine valued."""
+        return self._frame("choices")
+
+    def _frame(self, name: TableName) -> pd.DataFrame:
+        from bgtools.reports.tables import frame
+
+        return frame(name, self.analysis)
+
+    def board(self, decision: int) -> Situation:
+        """The position of a decision, which draws itself in a notebook.
+
+        Args:
+            decision: number of its row in `decisions`, from 0.
+
+        Raises:
+            IndexError: there is no such row.
+        """
+        from bgtools.ids import decode_xgid
+
+        return decode_xgid(self.analysis.decisions[decision].xgid)
+
+    def __repr__(self) -> str:
+        from bgtools.reports.summary import heading
+
+        rows = f"{len(self.analysis.decisions)} decisions, {len(self.analysis.turns)} turns"
+        return f"<{heading(self.analysis)}: {rows}>"
+
+    def _repr_html_(self) -> str:
+        from bgtools.reports import summary
+
+        parts = [f"<p><b>{escape(summary.heading(self.analysis))}</b></p>"]
+        if self.analysis.conventions.engine:
+            parts.append(_html(summary.totals_table(self.analysis)))
+        if text := summary.sentence(self.analysis):
+            parts.append(f"<p>{escape(text)}</p>")
+        parts.append(_html(summary.games_table(self.analysis)))
+        notes = [summary.conventions_line(self.analysis)]
+        if self.analysis.conventions.engine:
+            notes += self.analysis.notes
+        parts += [f"<p><small>{escape(note)}</small></p>" for note in notes]
+        return "".join(parts)
+
+
+def _html(table: Table) -> str:
+    """A table for the terminal as one for a page."""
+
+    def row(cells: list[str], tag: str) -> str:
+        inner = "".join(
+            f'<{tag} style="text-align: {column.justify}">{escape(cell)}</{tag}>'
+            for cell, column in zip(cells, table.columns, strict=True)
+        )
+        return f"<tr>{inner}</tr>"
+
+    cells = zip(*([str(cell) for cell in column.cells] for column in table.columns), strict=True)
+    head = row([str(column.header) for column in table.columns], "th")
+    caption = f"<caption>{escape(str(table.caption))}</caption>" if table.caption else ""
+    body = "".join(row(list(each), "td") for each in cells)
+    return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>"

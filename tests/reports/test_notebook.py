@@ -1,0 +1,91 @@
+"""A match in a notebook: one line gives its tables, a summary and its boards."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+
+import bgtools
+from bgtools import engines
+from bgtools.analysis.report import Analysis
+from bgtools.engines import EngineUnavailable
+from bgtools.formats import read_source
+from bgtools.reports.columns import TABLES
+from program import SOUND
+
+needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
+SAMPLE = Path(__file__).parents[2] / "samples" / "seven-point.mat"
+
+
+def test_one_line_gives_every_table_as_a_frame() -> None:
+    analysed = bgtools.analyse(SAMPLE, engine=None)
+    for name, table in TABLES.items():
+        frame = getattr(analysed, name)
+        assert isinstance(frame, pd.DataFrame)
+        assert list(frame.columns) == [column.name for column in table.columns]
+    assert len(analysed.games) == 8
+    assert len(analysed.players) == 2
+    assert analysed.games["points"].sum() == 13
+    assert analysed.turns is analysed.turns
+    assert isinstance(analysed.analysis, Analysis)
+    assert len(analysed.decisions) == len(analysed.analysis.decisions)
+
+
+def test_a_match_or_a_path_will_do(tmp_path: Path) -> None:
+    match = read_source(SOUND.encode(), "x")[0]
+    (tmp_path / "a.mat").write_text(SOUND)
+    first = bgtools.analyse(match, engine="none")
+    assert first.analysis == bgtools.analyse(str(tmp_path / "a.mat"), engine=None).analysis
+    assert repr(first) == "<Ann - Bob  1-0  3-point match, 1 game: 5 decisions, 4 turns>"
+
+
+def test_what_cannot_be_read_or_is_not_known_raises(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        bgtools.analyse(tmp_path / "gone.mat", engine=None)
+    with pytest.raises(ValueError, match="no engine is called 'sages'"):
+        bgtools.analyse(SAMPLE, engine="sages")
+
+
+def test_an_engine_that_cannot_run_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise EngineUnavailable("bgsage is not installed")
+
+    monkeypatch.setattr(engines, "create", missing)
+    with pytest.raises(EngineUnavailable, match="bgsage is not installed; engine=None gives all that needs no engine"):
+        bgtools.analyse(SAMPLE)
+
+
+def test_a_notebook_shows_a_summary() -> None:
+    match = read_source(SOUND.replace("Ann", "<i>&").encode(), "x")[0]
+    text = bgtools.analyse(match, engine=None)._repr_html_()
+    root = ElementTree.fromstring(f"<div>{text}</div>")
+    assert root.findtext("p/b") == "<i>& - Bob  1-0  3-point match, 1 game"
+    assert [each.text for each in root.findall("table/thead/tr/th")] == ["game", "score", "rolls", "cube", "result"]
+    assert [each.text for each in root.findall("table/tbody/tr/td")] == ["1", "0-0", "2", "1", "<i>& 1, drop"]
+
+
+def test_a_decision_shows_its_board() -> None:
+    analysed = bgtools.analyse(SAMPLE, engine=None)
+    row = analysed.decisions.iloc[0]
+    board = analysed.board(0)
+    assert board.dice == (6, 3)
+    assert board.position.pips == (row["pips"], row["opponent_pips"])
+    assert board._repr_svg_().startswith("<svg")
+    with pytest.raises(IndexError):
+        analysed.board(10_000)
+
+
+@needs_engine
+def test_an_engine_by_name_or_at_hand_fills_the_frames() -> None:
+    match = bgtools.read(SAMPLE.with_name("one-point.mat"))
+    by_name = bgtools.analyse(match, level="quick")
+    assert by_name.analysis == bgtools.analyse(match, engines.create("sage", "quick")).analysis
+    assert by_name.decisions["loss"].notna().all()
+    assert by_name.players["xg_pr"].notna().all()
+    assert by_name.players["conventions_level"].tolist() == ["quick", "quick"]
+    assert len(by_name.choices) > len(by_name.decisions)
+    assert "XG PR" in by_name._repr_html_()
