@@ -208,6 +208,8 @@ def _column(hint: Any, name: str, text: str, field: str, at: _At) -> Column:
     kind, values = _type(hint, field)
     # The value of a rating is the rating.
     full = at.prefix.removesuffix("_") if name == "value" and at.prefix else at.prefix + name
+    if at.nullable and values and "" not in values:
+        values = ("", *values)
     nullable = at.nullable and kind != "text"
     return Column(full, kind, nullable, at.about + text if text else "", values, at.part, at.steps, field)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
 
     import pandas as pd
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import Engine
     from bgtools.ids import Situation
     from bgtools.record import Match
+    from bgtools.replay import GameReplay
     from bgtools.reports.columns import TableName
 
 
@@ -32,9 +34,10 @@ def analyse(
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.
-        engine: what values the positions, or its name; None for the figures that need none.
+        engine: what values the positions, or its name as the command line has it: ``sage``, ``gnubg:2``, ``file`` for
+            the analysis that the record holds; None for the figures that need none.
         level: how deep an engine looks that is given by its name.
-        options: what else `bgtools.analysis.report.analyse` takes.
+        options: ``thresholds``, ``luck`` and ``progress``, as `bgtools.analysis.report.analyse` takes them.
 
     Raises:
         OSError: the file cannot be read.
@@ -44,23 +47,23 @@ def analyse(
     """
     from bgtools.analysis import report
     from bgtools.record import Match
+    from bgtools.replay import replay
 
     if not isinstance(match, Match):
         from bgtools.formats import read
 
         match = read(Path(match))
+    games = replay(match)
     if isinstance(engine, str):
-        engine = _started(engine, level)
-    return AnalysedMatch(report.analyse(match, engine, **options))
+        engine = _started(engine, level, match, games)
+    return AnalysedMatch(report.analyse(match, engine, games=games, **options))
 
 
-def _started(name: str, level: LevelName) -> Engine | None:
+def _started(name: str, level: LevelName, match: Match, games: Sequence[GameReplay]) -> Engine | None:
     from bgtools.engines import EngineUnavailable, create
 
-    if name == "none":
-        return None
     try:
-        return create(name, level)
+        return create(name, level, match=match, games=games)
     except EngineUnavailable as error:
         raise EngineUnavailable(f"{error}; engine=None gives all that needs no engine") from error
 
@@ -70,7 +73,7 @@ class AnalysedMatch:
 
     Attributes:
         analysis: all figures as rows and totals of plain values.
-        decisions, turns, games, players, choices: the tables that `docs/tables.md` describes.
+        decisions, turns, games, players, choices, breakdown, races, dice: the tables that `docs/tables.md` describes.
     """
 
     def __init__(self, analysis: Analysis) -> None:
@@ -100,6 +103,21 @@ class AnalysedMatch:
     def choices(self) -> pd.DataFrame:
         """A row a choice that the engine valued."""
         return self._frame("choices")
+
+    @cached_property
+    def breakdown(self) -> pd.DataFrame:
+        """A row a player and sort of decision."""
+        return self._frame("breakdown")
+
+    @cached_property
+    def races(self) -> pd.DataFrame:
+        """A row a roll or double of a race."""
+        return self._frame("races")
+
+    @cached_property
+    def dice(self) -> pd.DataFrame:
+        """A row a test of the dice."""
+        return self._frame("dice")
 
     def _frame(self, name: TableName) -> pd.DataFrame:
         from bgtools.reports.tables import frame

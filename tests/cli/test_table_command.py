@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from annotated import candidate, noted, plays
+from bgtools import write
 from bgtools.cli._files import FEW
 from bgtools.reports.tables import read
 from program import SOUND, bgtools
@@ -194,3 +196,34 @@ def test_what_an_engine_says_is_in_the_table(tmp_path: Path) -> None:
     assert (best["loss"] == 0).all()
     assert table["win"].between(0, 1).all()
     assert 20 < len(best) == table.groupby(["game", "turn", "kind"]).ngroups
+
+
+def test_the_analyses_of_the_records_take_no_engine(folder: Path, tmp_path: Path) -> None:
+    notes = {0: plays(candidate("8/5 6/5", 0.2), candidate("24/21 6/5", 0.05), luck=0.21)}
+    write(noted(notes), tmp_path / "noted.json")
+    done = bgtools(
+        "table", "choices", str(tmp_path / "noted.json"), str(folder / "00.mat"), "--engine", "file",
+        "--columns", "file,engine,game,choice,loss",
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stderr == "2 rows of 2 matches in 2 files; 1 match without an analysis\n"
+    found = rows(done.stdout)
+    assert [(row["choice"], row["loss"]) for row in found] == [("8/5 6/5", "0.0"), ("24/21 6/5", "0.15")]
+    assert {row["engine"] for row in found} == {"GNU Backgammon 1.07 2-ply Kazaross-XG2"}
+
+
+def test_one_engine_fills_a_table(folder: Path) -> None:
+    several = bgtools("table", "players", str(folder), "--engine", "file,sage")
+    assert (several.returncode, several.stdout) == (2, "")
+    assert "a table holds the figures of one engine" in several.stderr
+    unknown = bgtools("table", "players", str(folder), "--engine", "sages")
+    assert unknown.returncode == 2
+    assert "no engine is called 'sages'" in unknown.stderr
+
+
+@pytest.mark.parametrize("kind", ["breakdown", "races", "dice"])
+def test_what_needs_no_engine_is_there_without_one(kind: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    done = bgtools("table", kind, str(SAMPLES / "seven-point.mat"), "-o", str(out))
+    assert done.returncode == 0, done.stderr
+    assert len(read(out)) > 5

@@ -15,7 +15,8 @@ import pytest
 
 import gnubg_sgf
 from annotated import CHANCES, RECORD, candidate, cube, noted, plays
-from bgtools import analyse, read
+from bgtools import read
+from bgtools.analysis.report import analyse
 from bgtools.engines import EngineUnavailable
 from bgtools.engines.protocol import (
     CheckerAnswer,

@@ -139,8 +139,8 @@ def test_columns_come_from_hints_and_docstrings() -> None:
         ("inner_label", "text", False),
         ("my_pr", "float", True),
         ("my_pr_label", "text", False),
-        ("counts_a", "int", False),
-        ("counts_b", "int", False),
+        ("counts_a", "int", True),
+        ("counts_b", "int", True),
         ("silent", "bool", False),
     ]
     texts = {column.name: column.meaning for column in columns}
@@ -150,7 +150,7 @@ def test_columns_come_from_hints_and_docstrings() -> None:
     assert texts["silent"] == ""
     assert "Not" not in "".join(meanings(Outer))
     full = Outer(1, None, (2, 3), None, {"my pr": Inner(float("nan"), "x")}, {"b": 2**70}, (), True)
-    assert [column.of([full]) for column in columns] == [1, None, 2, 3, None, "", None, "x", 0, None, True]
+    assert [column.of([full]) for column in columns] == [1, None, 2, 3, None, "", None, "x", None, None, True]
     assert [column.of([replace(full, ratings=None)]) for column in columns][6:8] == [None, ""]
 
 
