@@ -63,10 +63,10 @@ def benchmark_command(
 
 
 def _matches(files: list[str]) -> list[Match]:
-    from bgtools.cli import _batch
+    from bgtools.cli._files import candidates
 
     found: list[Match] = []
-    for candidate in _batch.candidates(files):
+    for candidate in candidates(files):
         matches = _common.read_or_complain(candidate.path)
         found.extend(matches or ())
     return found

@@ -81,7 +81,7 @@ def table_command(
         str,
         typer.Option(
             help="What values the positions: none, which is fast and leaves luck, errors and ratings empty; file for "
-            "the analyses that the records hold; sage; gnubg, or gnubg:2 for so many plies; ubgi:CMD for a program.",
+            "the analyses that the records hold; sage, sage:deep; gnubg, gnubg:2 for so many plies; ubgi:CMD.",
             metavar="ENGINE",
         ),
     ] = "none",
@@ -97,6 +97,9 @@ def table_command(
         Convention | None,
         typer.Option(help="What a first roll is compared with; by default gnubg30, with file what its program does."),
     ] = None,
+    keep: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")
+    ] = True,
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
     jobs: Annotated[
         int | None,
@@ -132,7 +135,7 @@ def table_command(
     if file_format and output != "-" and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
         _fail(f"{output}: its ending and --format {wanted} do not agree")
     _common.relax_collector()
-    options = Options(spec, level.value, find_met(met, (spec,)), thresholds.value, luck.value if luck else None)
+    options = Options(spec, level.value, find_met(met, (spec,)), thresholds.value, luck.value if luck else None, keep)
     _check_engine(options)
     work = Rows(kind.value, chosen, wanted, options)
     # An engine works on all cores by itself.
@@ -230,6 +233,7 @@ class Options:
     Attributes:
         spec, level, met: what values the positions.
         thresholds, luck: the conventions of errors and of luck.
+        keep: whether answers are kept between runs.
     """
 
     spec: Spec
@@ -237,6 +241,7 @@ class Options:
     met: MatchEquityTable | None
     thresholds: ThresholdsName
     luck: LuckConvention | None
+    keep: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +315,8 @@ def _engine(options: Options) -> Engine | None:
     if not _STARTED or _STARTED[0][0] != options:
         from bgtools.engines import create
 
-        _STARTED[:] = [(options, create(options.spec, options.level, met=options.met))]
+        store = _common.store() if options.keep and options.spec.name != "none" else None
+        _STARTED[:] = [(options, create(options.spec, options.level, met=options.met, store=store))]
     return _STARTED[0][1]
 
 
