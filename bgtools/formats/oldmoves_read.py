@@ -225,8 +225,10 @@ class _Reader:
         players = next((game.names for game in draft.games if game.names), ("", ""))
         games: list[Game] = []
         expected: tuple[int, int] | None = None
+        have_changed = False
         for game in draft.games:
             swapped = game.names is not None and game.names != players
+            have_changed = have_changed or swapped
             game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
             if swapped:
                 game.entries = [_swapped(entry) for entry in game.entries]
@@ -235,7 +237,7 @@ class _Reader:
             if stated is not None:
                 game.score = stated[::-1] if swapped else stated
                 # FIBS has been seen to leave the points where they were when the sides change.
-                if expected is not None and game.score != expected and game.score[::-1] == expected:
+                if have_changed and expected is not None and game.score[::-1] == expected:
                     game.score = expected
                 expected = game.score
             for claim in game.results:

@@ -70,6 +70,13 @@ def test_points_that_stayed_where_they_were_are_turned() -> None:
     assert read(TEXT.replace("Score is 2-0", "Score is 3-1")).games[1].score == (1, 3)
 
 
+def test_points_the_wrong_way_round_stay_where_the_sides_have_not_changed() -> None:
+    text = TEXT.replace("Bob is X - Ann is O", "Ann is X - Bob is O")
+    match = read(text)
+    assert match.games[1].score == (2, 0)  # the claim of the first game says 0-2
+    assert convert((match,), parse_target("oldmoves")).changed == ""
+
+
 def test_both_players_may_be_numbered_downwards() -> None:
     text = TEXT.replace("1-7 12-16", "24-18 13-9").replace("12-14 19-20", "13-11 6-5")
     assert plays(read(text)) == [(1, "8/5 6/5"), (0, "24/18 13/9"), (1, "Cannot Move")]

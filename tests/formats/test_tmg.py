@@ -102,6 +102,13 @@ def test_money_play_with_beavers_and_automatic_doubles() -> None:
     assert [finding for finding in check(match) if finding.code.id.startswith("BG3")] == []
 
 
+def test_a_winner_whose_name_begins_with_a_digit() -> None:
+    match = read(TEXT.replace("Ann\N{NO-BREAK SPACE}Marsh", "3blind\N{NO-BREAK SPACE}7"))
+    assert (match.players[0], match.diagnostics) == ("3blind 7", ())
+    assert [(claim.player, claim.points) for claim in match.games[0].results] == [(0, 2)]
+    assert convert((match,), parse_target("tmg")).changed == ""
+
+
 def test_a_pass_ends_the_game() -> None:
     assert isinstance(read(TEXT.replace("7 Take", "10 Pass")).games[0].entries[3], Drop)
 
