@@ -169,8 +169,14 @@ def _with_cubeless(evaluation: Evaluation) -> tuple[list[float], float]:
 # --- move records ---------------------------------------------------------------------------
 
 
-def move_record(seat: Seat, turn: Turn) -> Record:
-    """The move record of a checker play, legal or not."""
+def move_record(seat: Seat, turn: Turn, *, at_rest: bool = False) -> Record:
+    """The move record of a checker play, legal or not.
+
+    Args:
+        seat: who plays, as XG sees it.
+        turn: the play.
+        at_rest: whether it stays open what is played, for this is a position that waits for it.
+    """
     entry = turn.entry
     assert isinstance(entry, CheckerPlay)
     record = _one(MOVE, Kind.MOVE)
@@ -183,7 +189,8 @@ def move_record(seat: Seat, turn: Turn) -> Record:
     record["level"] = record["luck_level"] = record["analysis"]["level"] = NO_LEVEL
     _situation(record["analysis"], seat)
     record["analysis"]["dice"] = record["dice"]
-    _put_play(record, seat, turn, entry)
+    if not at_rest:
+        _put_play(record, seat, turn, entry)
     if entry.annotation is not None:
         _put_note(record, seat, entry, entry.annotation)
     return record

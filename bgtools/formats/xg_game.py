@@ -23,6 +23,9 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
+from bgtools.record import (
+    is_position as is_at_rest,
+)
 from bgtools.recovery import other, view
 from bgtools.rules import Cube, MatchState
 
@@ -81,6 +84,7 @@ class _Game:
         self.comments = comments
         self.crawford_follows = crawford_follows
         self.is_position = is_position
+        self.at_rest = is_at_rest(game.game)
         self.automatic = sum(isinstance(turn.entry, AutomaticDouble) for turn in game.turns)
         self.is_set = game.game.start is not None
         self.made: list[Record] = []
@@ -173,7 +177,7 @@ class _Game:
             asked = valued or (not self.is_position and self._may_double(turn))
             self._decision(turn, NO if asked else NOT_ASKED, entry.annotation if valued else None, entry.dice)
         self.doubler = None
-        self.homes[turn.index] = self._add(move_record(self._seat(turn), turn))
+        self.homes[turn.index] = self._add(move_record(self._seat(turn), turn, at_rest=self.at_rest))
         self.is_set = True  # no opening roll follows
 
     def _may_double(self, turn: Turn) -> bool:

@@ -107,6 +107,9 @@ class _Writer:
         sets = len(game.turns) - len(decisions)
         if rolls + doubles > 1 or sets > 1 or any(isinstance(turn.entry, Resign) for turn in decisions):
             raise FormatError("a position file holds one position, and here more than one decision is taken")
+        told = game.claim is None or game.claim.points in (None, game.earned)
+        if game.ending == "resigned" or not told:
+            raise FormatError("a position file holds one position, and this game ends with a result of its own")
         records = game_records(game, self.comments, is_position=True)
         title = f"Position: {self._kind()}"
         if not self.match_record.is_money:

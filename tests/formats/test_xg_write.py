@@ -20,7 +20,19 @@ from bgtools.formats.xg_layout import RECORD_SIZE, Kind
 from bgtools.formats.xg_write import write
 from bgtools.play import HopText, PlayText
 from bgtools.position import START
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Comment, Double, Match, Resign, SetBoard, Tag, Take
+from bgtools.record import (
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Comment,
+    Double,
+    Match,
+    Resign,
+    SetBoard,
+    Tag,
+    Take,
+    is_position,
+)
 from bgtools.rules import Ruleset
 from selfplay import random_match
 from xg_files import ANALYSED, CUBE_NOTE, game, match_of, play, ranked, read_back, tampered
@@ -290,6 +302,16 @@ def test_a_position_comes_back(match: Match) -> None:
     ]
 
 
+@pytest.mark.parametrize("position_file", [True, False])
+def test_a_roll_that_waits_for_its_play_is_no_dance(position_file: bool) -> None:
+    roll = CheckerPlay(player=1, dice=(6, 5), text=PlayText("nothing"))
+    found = read_back(position(SET, roll), position=position_file).games[0]
+    assert is_position(found)
+    # In a match nothing behind the dice is a dance.
+    found = read_back(match_of(game(play(0, (6, 5), "24/13"), replace(roll, dice=(6, 6)), winner=None))).games[0]
+    assert found.entries[1].text.kind == "dance"  # type: ignore[union-attr]
+
+
 def test_a_position_file_has_no_end_and_says_that_the_game_goes_on() -> None:
     from bgtools.formats.xg_write import write_position
 
@@ -305,6 +327,7 @@ def test_a_position_file_has_no_end_and_says_that_the_game_goes_on() -> None:
         match_of(game(winner=None), game(winner=None)),
         position(SET, SET),
         position(SET, Resign(player=1)),
+        match_of(game(play(0, (6, 5), "24/13"), points=7)),
     ],
 )
 def test_more_than_one_position_is_refused(match: Match) -> None:
