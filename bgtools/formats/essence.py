@@ -180,6 +180,8 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) ->
     match entry:
         case CheckerPlay(dice=dice, text=text):
             rolled = None if dice is None else tuple(sorted(dice))
+            if at_rest:
+                return "plays", entry.player, rolled, ""  # the position is told, whether or not there is a play in it
             if turn.play is not None:
                 return "plays", entry.player, rolled, turn.play.result
             if text.kind == "moves":
@@ -187,7 +189,7 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) ->
             if text.kind == "unreadable" and Feature.UNREADABLE not in carries:
                 return "plays", entry.player, rolled, "unknown"
             # Not playing although something could be played has many words.
-            return "plays", entry.player, rolled, "" if text.kind in ("nothing", "dance") or at_rest else text.kind
+            return "plays", entry.player, rolled, "" if text.kind in ("nothing", "dance") else text.kind
         case Double(value=value):
             claimed = 2 * turn.state.cube.value if value is None else value
             return "doubles", entry.player, claimed if Feature.CUBE_CLAIMS in carries else None
