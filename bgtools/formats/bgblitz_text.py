@@ -43,6 +43,7 @@ PARSER: Final = LineParser("bgblitz_text", STARTS, _Build)
 
 
 _NUMBER = r"-?\d+[.,]\d+"
+# Behind the equity without the cube BGBlitz has the deviation, bgtools nothing.
 _CUBELESS: Final = r"(?:cubeless|ohne Doppler|sans videau|キューブなし)"
 _LAYOUTS: Final = tuple(
     (kind, re.compile(pattern))
@@ -55,7 +56,8 @@ _LAYOUTS: Final = tuple(
         ("figures", rf"(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+-\s.*)"),
         ("action", rf"(?P<words>\S.*?)\s*[:：]\s*(?P<field>{_NUMBER}\s+\(.*\))"),
         ("chances", rf"(?:\S.*?\s+)?(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER})"),
-        ("cubeless", rf"\S.*?{_CUBELESS}\)\s*[:：]\s*(?P<number>{_NUMBER})(?:\s+\S.*?[:：]\s*{_NUMBER})?"),
+        ("cubeless", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})\s+\S.*?[:：]\s*{_NUMBER}"),
+        ("cubeless", rf"\S.*?{_CUBELESS}\)\s*[:：]\s*(?P<number>{_NUMBER})"),
         ("", rf"\S.*?\)\s*[:：]\s*{_NUMBER}"),
         ("dice", r"(?P<name>.*?)\s*\bto move(?: (?P<dice>[1-6]-[1-6]))?\.?"),
         ("", r".*?- \d+ .*?- \d+ in an? .*|\S.* game\.?|=+|.*\(EMG\)|.*\bEMG|\S+\s+G\S*\+\S*\s+BG|.*:\s*:.*"),
