@@ -28,7 +28,7 @@ def bgtools(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[
         timeout=120,
         check=False,
         env={
-            "PYTHONPATH": str(Path(__file__).parents[2]),
+            "PYTHONPATH": str(Path(__file__).parents[1]),
             "PYTHONIOENCODING": "utf-8",
             "PATH": "",
             "BGTOOLS_CACHE": os.environ["BGTOOLS_CACHE"],
