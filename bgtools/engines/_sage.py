@@ -17,7 +17,7 @@ from bgtools.met import default
 from bgtools.position import BAR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from bgtools.position import Position
     from bgtools.rules import MatchState, Owner
@@ -55,6 +55,10 @@ class Context(NamedTuple):
     @property
     def is_money(self) -> bool:
         return self.away == (0, 0)
+
+
+Place = tuple[Board, Context]
+"""A board with all else that its value depends on."""
 
 
 class Value(NamedTuple):
@@ -95,6 +99,15 @@ def board_of(position: Position) -> Board:
 
 def flipped_board(board: Board) -> Board:
     return (board[BAR], *(-board[BAR - point] for point in range(1, BAR)), board[0])
+
+
+def grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
+    """Split into batches that may share one native call."""
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        where = at(item)
+        groups.setdefault((where.is_money, where.jacoby, where.beaver), []).append(item)
+    return list(groups.values())
 
 
 class Native:
@@ -182,6 +195,28 @@ class Native:
         )
         return answers
 
+    def equities(self, groups: Sequence[tuple[Sequence[Sequence[int]], Context]]) -> list[list[float]]:
+        """1-ply equities of many boards after a play, for the player who has just moved, group by group.
+
+        The same restriction as for `shallow`, which this is but for the probabilities.
+        """
+        items: list[tuple[Any, ...]] = []
+        for boards, at in groups:
+            rest: tuple[Any, ...] = (self._owners[at.owner],)
+            if not at.is_money:
+                rest = (*rest, at.cube, *at.away, at.crawford)
+            items.extend([(board, *rest) for board in boards])
+        if not items:
+            return [[] for _ in groups]
+        answers = self._cpp.batch_evaluate_post_move(items, self._network, self.threads, jacoby=groups[0][1].jacoby)
+        values = [answer["cubeful_equity"] for answer in answers]
+        found: list[list[float]] = []
+        start = 0
+        for boards, _ in groups:
+            found.append(values[start : start + len(boards)])
+            start += len(boards)
+        return found
+
     def averaged(
         self, boards: Sequence[tuple[Sequence[int], Context]], plies: int, tick: Callable[[int, int], None]
     ) -> list[float]:
@@ -213,7 +248,7 @@ class Native:
             return [(board, owners[at.owner]) for board, at in boards]
         return [(board, owners[at.owner], at.cube, *at.away, at.crawford) for board, at in boards]
 
-    def shallow_cube(self, boards: Sequence[tuple[Board, Context]]) -> list[CubeValues]:
+    def shallow_cube(self, boards: Sequence[Place]) -> list[CubeValues]:
         """1-ply cube equities of boards before a roll. The same restriction as for `shallow`."""
         if not boards:
             return []
@@ -262,11 +297,7 @@ class Native:
         them apart in any case loads the model anew each time and is kept for the other positions.
         """
         rolling = self.before_roll(board, at, plies)
-        raised = at.doubled()
-        take = self.rescaled(self.before_roll(board, raised, plies).equity, raised, at)
-        beaver = at.beaver and take < 0
-        if beaver:
-            take *= 2
+        take, beaver = self._taken(board, at, plies)
         if rolling.equity > min(take, 1.0) + _CLEAR:
             return CubeValues(rolling.equity, take, 1.0, rolling.probabilities, beaver)
         answer = self._cpp.cube_decision_nply_unified(
@@ -284,6 +315,13 @@ class Native:
             bearoff_db=self._bearoff,
         )
         return _cube_values(answer)
+
+    def _taken(self, board: Board, at: Context, plies: int) -> tuple[float, bool]:
+        """What a double is worth to the player on roll when it is taken, or beavered where that is better."""
+        raised = at.doubled()
+        take = self.rescaled(self.before_roll(board, raised, plies).equity, raised, at)
+        beaver = at.beaver and take < 0
+        return (2 * take if beaver else take), beaver
 
     def spread(self, work: Callable[[T], R], items: Sequence[T], tick: Callable[[int, int], None]) -> list[R]:
         """Do ``work`` on every item with all threads; answers in the order of the items.

@@ -25,12 +25,15 @@ from bgtools.engines._sage import (
     Context,
     CubeValues,
     Native,
+    Place,
     Value,
     board_of,
     context,
     flipped_board,
+    grouped,
     value_of,
 )
+from bgtools.engines._sage_luck import WIDTH, Rolls
 from bgtools.engines.guard import refusal
 from bgtools.engines.protocol import (
     Candidate,
@@ -48,7 +51,7 @@ from bgtools.met import DEFAULT, default
 from bgtools.rules import legal_plays
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bgtools.engines.protocol import LevelName, Progress
     from bgtools.met import MatchEquityTable
@@ -57,20 +60,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-"""The 21 rolls; a double comes once in 36, any other twice."""
-
 _SAMPLED: Final = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
 """Rolls that a sample answers with: every number twice, so that none is favoured; no double, for they are rare."""
 
 Method = Literal["search", "step", "sample"]
-
-_LUCK_WIDTH: Final = 0.006
-"""Of each roll the best play is looked at deeper, and the second if it is at most this far (EMG) behind."""
-
-_BATCH: Final = 64
-"""Luck questions valued in one native call: some 20,000 boards, and a progress bar that moves."""
-
 
 _DEPTHS: Final[Mapping[Method, str]] = MappingProxyType(
     {"search": "{}-ply", "step": "{}-ply by steps", "sample": "{}-ply sampled"}
@@ -224,7 +217,7 @@ class SageEngine:
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
-        return f"{self._stamp} {self.met.digest} {self._recipe} {_LUCK_WIDTH}"
+        return f"{self._stamp} {self.met.digest} {self._recipe} {WIDTH}"
 
     @property
     def met(self) -> MatchEquityTable:
@@ -257,7 +250,7 @@ class SageEngine:
 
     def _screen(self, cases: Iterable[_Plays]) -> None:
         """The 1-ply value of every play."""
-        for group in _grouped(cases, lambda case: case.at):
+        for group in grouped(cases, lambda case: case.at):
             found = self._native.shallow([(board, case.at) for case in group for board in case.boards])
             values = iter(found)
             for case in group:
@@ -279,8 +272,8 @@ class SageEngine:
             todo = [(case, case.overlooked(step.plies)) for case, chosen in todo if chosen]
 
     def _looked_at(
-        self, step: Round, before: Mapping[tuple[Board, Context], float], tick: Callable[[int, int], None]
-    ) -> dict[tuple[Board, Context], Value | float]:
+        self, step: Round, before: Mapping[Place, float], tick: Callable[[int, int], None]
+    ) -> dict[Place, Value | float]:
         """Values of boards after a play one ply deeper than ``before``; a step and a sample give equities only."""
         pairs = list(before)
         if step.method == "search":
@@ -291,48 +284,40 @@ class SageEngine:
         )
         return {pair: before[pair] + gain for pair, gain in zip(pairs, gains, strict=True)}
 
-    def _gains(
-        self, pairs: Sequence[tuple[Board, Context]], plies: int, tick: Callable[[int, int], None]
-    ) -> list[float]:
+    def _gains(self, pairs: Sequence[Place], plies: int, tick: Callable[[int, int], None]) -> list[float]:
         """What looking ``plies`` deep instead of one ply less adds to the equity of boards after a play."""
-        gains: dict[tuple[Board, Context], float] = {}
-        for group in _grouped(dict.fromkeys(pairs), lambda pair: pair[1]):
+        gains: dict[Place, float] = {}
+        for group in grouped(dict.fromkeys(pairs), lambda pair: pair[1]):
             less = self._native.averaged(group, plies - 1, lambda done, total: None)
             more = self._native.averaged(group, plies, tick)
             gains.update((pair, two - one) for pair, one, two in zip(group, less, more, strict=True))
         return [gains[pair] for pair in pairs]
 
-    def _sampled(
-        self, pairs: Sequence[tuple[Board, Context]], plies: int, tick: Callable[[int, int], None]
-    ) -> list[float]:
+    def _sampled(self, pairs: Sequence[Place], plies: int, tick: Callable[[int, int], None]) -> list[float]:
         """The same for boards after a play, as the mean over a few answers of the other player."""
         answers = self._answers(pairs)
         flat = [answer for group in answers for answer in group if answer is not None]
         gains = dict(zip(flat, self._gains(flat, plies - 1, tick), strict=True))
         return [-sum(gains[answer] for answer in group if answer is not None) / len(_SAMPLED) for group in answers]
 
-    def _answers(self, pairs: Sequence[tuple[Board, Context]]) -> list[list[tuple[Board, Context] | None]]:
+    def _answers(self, pairs: Sequence[Place]) -> list[list[Place | None]]:
         """For each board after a play the boards after the other's best answers to the rolls of a sample.
 
         None for an answer that ends the game: there is nothing to look deeper at.
         """
-        boards: list[tuple[Board, Context]] = []
-        spans: list[range] = []
-        for board, at in pairs:
-            turned, theirs = flipped_board(board), at.flipped()
-            for roll in _SAMPLED:
-                start = len(boards)
-                boards.extend((tuple(result), theirs) for result in self._native.results(turned, *roll))
-                spans.append(range(start, len(boards)))
-        values: dict[int, float] = {}
-        for group in _grouped(range(len(boards)), lambda number: boards[number][1]):
-            found = self._native.shallow([boards[number] for number in group])
-            values.update((number, answer["cubeful_equity"]) for number, answer in zip(group, found, strict=True))
-        best = [boards[max(span, key=values.__getitem__)] for span in spans]
-        open_ = [answer if any(count > 0 for count in answer[0][1:]) else None for answer in best]
-        return [open_[start : start + len(_SAMPLED)] for start in range(0, len(open_), len(_SAMPLED))]
+        answers: list[Place | None] = [None] * (len(pairs) * len(_SAMPLED))
+        turned = [(flipped_board(board), at.flipped(), roll) for board, at in pairs for roll in _SAMPLED]
+        for group in grouped(range(len(turned)), lambda number: turned[number][1]):
+            results = [
+                (self._native.results(turned[number][0], *turned[number][2]), turned[number][1]) for number in group
+            ]
+            for number, (boards, at), values in zip(group, results, self._native.equities(results), strict=True):
+                best = tuple(boards[max(range(len(boards)), key=values.__getitem__)])
+                if any(count > 0 for count in best[1:]):
+                    answers[number] = best, at
+        return [answers[start : start + len(_SAMPLED)] for start in range(0, len(answers), len(_SAMPLED))]
 
-    def _deeper(self, plies: int, pair: tuple[Board, Context]) -> Value:
+    def _deeper(self, plies: int, pair: Place) -> Value:
         return self._native.after_play(*pair, plies)
 
     def _checker_answer(self, case: _Plays) -> CheckerAnswer:
@@ -359,7 +344,7 @@ class SageEngine:
     ) -> tuple[CubeAnswer | Refused, ...]:
         """Value the cube decisions."""
         refused: dict[CubeQuestion, Refused] = {}
-        keys: dict[CubeQuestion, tuple[Board, Context]] = {}
+        keys: dict[CubeQuestion, Place] = {}
         for question in questions:
             reason = refusal(question.position, question.state)
             if reason is None and not question.state.may_double:
@@ -369,8 +354,8 @@ class SageEngine:
             else:
                 keys[question] = (board_of(question.position), context(question.state))
         races = {key for question, key in keys.items() if not question.position.is_contact}
-        found: dict[tuple[Board, Context], tuple[CubeValues, int]] = {}
-        for group in _grouped(dict.fromkeys(keys.values()), lambda key: key[1]):
+        found: dict[Place, tuple[CubeValues, int]] = {}
+        for group in grouped(dict.fromkeys(keys.values()), lambda key: key[1]):
             for key, value in zip(group, self._native.shallow_cube(group), strict=True):
                 found[key] = (value, 1)
         for number, step in enumerate(self._recipe.cube):
@@ -394,7 +379,7 @@ class SageEngine:
             )
         return tuple(answers[question] for question in questions)
 
-    def _deeper_cube(self, plies: int, key: tuple[Board, Context]) -> CubeValues:
+    def _deeper_cube(self, plies: int, key: Place) -> CubeValues:
         return self._native.cube(*key, plies)
 
     # --- luck -------------------------------------------------------------------------------
@@ -404,7 +389,7 @@ class SageEngine:
     ) -> tuple[LuckAnswer | Refused, ...]:
         """Value rolls: of each of the 21 the best play, all at one depth."""
         refused: dict[LuckQuestion, Refused] = {}
-        keys: dict[LuckQuestion, tuple[tuple[Board, Context], ...]] = {}
+        keys: dict[LuckQuestion, tuple[Place, ...]] = {}
         for question in questions:
             position, state = question.position, question.state
             reason = refusal(position, state, question.dice)
@@ -417,63 +402,21 @@ class SageEngine:
             both = question.opening and question.convention == "gnubg30"
             other = (board_of(position.flipped()), context(state.flipped()))
             keys[question] = (own, other) if both else (own,)
-        rolls = self._rolls(dict.fromkeys(key for pair in keys.values() for key in pair), progress)
+        rolls = Rolls(self._native, self._recipe.luck, (place for own in keys.values() for place in own), progress)
         return tuple(
-            refused[question] if question in refused else self._luck(question, [rolls[key] for key in keys[question]])
+            refused[question] if question in refused else self._luck(question, rolls, keys[question])
             for question in questions
         )
 
-    def _rolls(
-        self, keys: Iterable[tuple[Board, Context]], progress: Progress | None
-    ) -> dict[tuple[Board, Context], tuple[float, ...]]:
-        """For each position the equity of the best play of each of the 21 rolls."""
-        found: dict[tuple[Board, Context], tuple[float, ...]] = {}
-        groups = list(_grouped(keys, lambda key: key[1]))
-        total = sum(map(len, groups))
-        for group in groups:
-            for start in range(0, len(group), _BATCH):
-                part = group[start : start + _BATCH]
-                best = iter(self._best_of_rolls(part))
-                for key in part:
-                    found[key] = tuple(next(best) for _ in _ROLLS)
-                if progress is not None:
-                    progress(len(found), total)
-        return found
-
-    def _best_of_rolls(self, keys: Sequence[tuple[Board, Context]]) -> list[float]:
-        """Equity of the best play of each of the 21 rolls of one position after the other."""
-        boards: list[tuple[Sequence[int], Context]] = []
-        ends: list[int] = []
-        for board, at in keys:
-            for high, low in _ROLLS:
-                boards.extend((result, at) for result in self._native.results(board, high, low))
-                ends.append(len(boards))
-        values: list[float] = [answer["cubeful_equity"] for answer in self._native.shallow(boards)]
-        spans = [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
-        if self._recipe.luck == 1:
-            return [max(values[at] for at in span) for span in spans]
-        wanted: list[list[tuple[Board, Context]]] = []
-        for span in spans:
-            top = sorted(span, key=lambda at: -values[at])[:2]
-            close = [at for at in top if values[top[0]] - values[at] < _LUCK_WIDTH]
-            wanted.append([(tuple(boards[at][0]), boards[at][1]) for at in close])
-        pairs = list(dict.fromkeys(pair for group in wanted for pair in group))
-        deeper = self._native.spread(partial(self._deeper, self._recipe.luck), pairs, lambda done, total: None)
-        known = dict(zip(pairs, deeper, strict=True))
-        return [max(known[pair].equity for pair in group) for group in wanted]
-
-    def _luck(self, question: LuckQuestion, rolls: Sequence[tuple[float, ...]]) -> LuckAnswer:
-        dice = (max(question.dice), min(question.dice))
-        own = rolls[0]
+    def _luck(self, question: LuckQuestion, rolls: Rolls, keys: Sequence[Place]) -> LuckAnswer:
         if not question.opening or question.convention == "naive36":
-            mean = sum(equity * (1 if high == low else 2) for equity, (high, low) in zip(own, _ROLLS, strict=True)) / 36
+            mean = rolls.mean(keys[0])
         elif question.convention == "match-equity":
             mean = self._before_game(question.state)
         else:
-            starts = [_mean_of_mixed(own)]
-            starts.extend(-_mean_of_mixed(other) for other in rolls[1:])
+            starts = [rolls.mean_of_mixed(keys[0]), *(-rolls.mean_of_mixed(other) for other in keys[1:])]
             mean = sum(starts) / len(starts)
-        equity = own[_ROLLS.index(dice)]
+        equity = rolls.best(keys[0], question.dice)
         mwc: float | None = None
         if not question.state.is_money:
             lose, win = self.met.anchors(question.state)
@@ -485,11 +428,6 @@ class SageEngine:
         if state.is_money:
             return 0.0
         return self.met.emg(state, self.met.before(state))
-
-
-def _mean_of_mixed(rolls: Sequence[float]) -> float:
-    mixed = [equity for equity, (high, low) in zip(rolls, _ROLLS, strict=True) if high != low]
-    return sum(mixed) / len(mixed)
 
 
 def _listed(question: CheckerQuestion) -> _Plays:
@@ -509,15 +447,6 @@ def _gap(value: CubeValues) -> float:
     double = min(value.double_take, value.double_pass)
     doubling = abs(value.no_double - double)
     return min(doubling, abs(value.double_take - value.double_pass))
-
-
-def _grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
-    """Split into batches that may share one native call."""
-    groups: dict[Hashable, list[T]] = {}
-    for item in items:
-        where = at(item)
-        groups.setdefault((where.is_money, where.jacoby, where.beaver), []).append(item)
-    return list(groups.values())
 
 
 def _part(progress: Progress | None, number: int, parts: int) -> Callable[[int, int], None]:
