@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 
 from hypothesis import settings
@@ -16,3 +17,6 @@ atexit.register(shutil.rmtree, os.environ["BGTOOLS_CACHE"], ignore_errors=True)
 # The same examples in every run: a test that fails today failed yesterday.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
+
+# A shell lets what it runs in the background ignore Ctrl-C, and so would the programs that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)

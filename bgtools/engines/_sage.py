@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from dataclasses import astuple
+from functools import partial
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from bgtools.engines.protocol import EngineUnavailable, Probabilities
 from bgtools.met import default
 from bgtools.position import BAR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from bgtools.position import Position
     from bgtools.rules import MatchState, Owner
@@ -27,11 +30,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""The 21 rolls; a double comes once in 36, any other twice."""
+
 _PART = 64
 """Boards searched in one call of some seconds at most, so that a bar moves and Ctrl-C is heard."""
-
-_CLEAR = 0.01
-"""Two searches of one line differ by less (EMG), so a value this far above doubling is not doubling's."""
 
 
 class Context(NamedTuple):
@@ -202,10 +205,7 @@ class Native:
         """
         items: list[tuple[Any, ...]] = []
         for boards, at in groups:
-            rest: tuple[Any, ...] = (self._owners[at.owner],)
-            if not at.is_money:
-                rest = (*rest, at.cube, *at.away, at.crawford)
-            items.extend([(board, *rest) for board in boards])
+            items.extend(zip(boards, *map(repeat, self._terms(at)), strict=False))  # the others have no end
         if not items:
             return [[] for _ in groups]
         answers = self._cpp.batch_evaluate_post_move(items, self._network, self.threads, jacoby=groups[0][1].jacoby)
@@ -243,10 +243,12 @@ class Native:
         return found
 
     def _items(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[tuple[Any, ...]]:
-        owners = self._owners
-        if boards[0][1].is_money:
-            return [(board, owners[at.owner]) for board, at in boards]
-        return [(board, owners[at.owner], at.cube, *at.away, at.crawford) for board, at in boards]
+        return [(board, *self._terms(at)) for board, at in boards]
+
+    def _terms(self, at: Context) -> tuple[Any, ...]:
+        """What a board after a play is given with."""
+        owner = self._owners[at.owner]
+        return (owner,) if at.is_money else (owner, at.cube, *at.away, at.crawford)
 
     def shallow_cube(self, boards: Sequence[Place]) -> list[CubeValues]:
         """1-ply cube equities of boards before a roll. The same restriction as for `shallow`."""
@@ -289,39 +291,33 @@ class Native:
         value = self.before_roll(flipped_board(board), at.flipped(), plies)
         return Value(-value.equity, value.probabilities.flipped())
 
-    def cube(self, board: Board, at: Context, plies: int) -> CubeValues:
-        """Cube equities searched ``plies`` deep.
+    def cubes(self, places: Sequence[Place], plies: int, tick: Callable[[int, int], None]) -> list[CubeValues]:
+        """Cube equities searched ``plies`` deep, at least 2.
 
-        The value of a position in which the player on roll may double is that of his best action.
-        Where that is clearly not to double, it is the value of not doubling; the call that tells
-        them apart in any case loads the model anew each time and is kept for the other positions.
+        Rolling on, and rolling after a double and a take, are each the mean over the 21 rolls of the best play
+        looked at one ply less deep. A look at the position itself would be worth what its best action is, so that
+        it could not tell the two apart; bgsage's own call for both loads the model anew each time.
         """
-        rolling = self.before_roll(board, at, plies)
-        take, beaver = self._taken(board, at, plies)
-        if rolling.equity > min(take, 1.0) + _CLEAR:
-            return CubeValues(rolling.equity, take, 1.0, rolling.probabilities, beaver)
-        answer = self._cpp.cube_decision_nply_unified(
-            list(board),
-            at.cube,
-            self._owners[at.owner],
-            plies,
-            *self._model,
-            n_threads=1,
-            away1=at.away[0],
-            away2=at.away[1],
-            is_crawford=at.crawford,
-            jacoby=at.jacoby,
-            beaver=at.beaver,
-            bearoff_db=self._bearoff,
-        )
-        return _cube_values(answer)
+        both = [place for board, at in places for place in ((board, at), (board, at.doubled()))]
+        played: dict[Place, list[Place]] = {place: [] for place in both}
+        for group in grouped(played, lambda place: place[1]):
+            results = [(self.results(board, *roll), at) for board, at in group for roll in ROLLS]
+            best = iter(zip(results, self.equities(results), strict=True))
+            for place in group:
+                for _ in ROLLS:
+                    (boards, at), values = next(best)
+                    played[place].append((tuple(boards[max(range(len(boards)), key=values.__getitem__)]), at))
+        after = list(dict.fromkeys(place for plays in played.values() for place in plays))
+        found = dict(zip(after, self.spread(partial(_after_play, self, plies - 1), after, tick), strict=True))
+        means = {place: _mean([found[play] for play in plays]) for place, plays in played.items()}
+        return [self._cube_values(place, means) for place in places]
 
-    def _taken(self, board: Board, at: Context, plies: int) -> tuple[float, bool]:
-        """What a double is worth to the player on roll when it is taken, or beavered where that is better."""
-        raised = at.doubled()
-        take = self.rescaled(self.before_roll(board, raised, plies).equity, raised, at)
+    def _cube_values(self, place: Place, means: Mapping[Place, Value]) -> CubeValues:
+        board, at = place
+        rolling, raised = means[place], at.doubled()
+        take = self.rescaled(means[board, raised].equity, raised, at)
         beaver = at.beaver and take < 0
-        return (2 * take if beaver else take), beaver
+        return CubeValues(rolling.equity, 2 * take if beaver else take, 1.0, rolling.probabilities, beaver)
 
     def spread(self, work: Callable[[T], R], items: Sequence[T], tick: Callable[[int, int], None]) -> list[R]:
         """Do ``work`` on every item with all threads; answers in the order of the items.
@@ -337,6 +333,19 @@ class Native:
             return found
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _after_play(native: Native, plies: int, place: Place) -> Value:
+    return native.after_play(*place, plies)
+
+
+def _mean(values: Sequence[Value]) -> Value:
+    """The mean over the 21 rolls, in the order of `ROLLS`."""
+    weights = [1 if high == low else 2 for high, low in ROLLS]
+    equity = sum(weight * value.equity for weight, value in zip(weights, values, strict=True)) / 36
+    chances = zip(*(astuple(value.probabilities) for value in values), strict=True)
+    means = (sum(weight * each for weight, each in zip(weights, rolled, strict=True)) / 36 for rolled in chances)
+    return Value(equity, _probabilities(means))
 
 
 def _probabilities(values: Iterable[float]) -> Probabilities:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bgtools.engines._sage import grouped
+from bgtools.engines._sage import ROLLS, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from bgtools.engines._sage import Native, Place
     from bgtools.engines.protocol import Progress
     from bgtools.position import Dice
-
-ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-"""The 21 rolls; a double comes once in 36, any other twice."""
 
 WIDTH: Final = 0.006
 """Of each roll the best play is looked at deeper, and the second if it is at most this far (EMG) behind."""

@@ -51,7 +51,7 @@ from bgtools.met import DEFAULT, default
 from bgtools.rules import legal_plays
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from bgtools.engines.protocol import LevelName, Progress
     from bgtools.met import MatchEquityTable
@@ -108,22 +108,21 @@ _RACES: Final = Round(2, 9.0, race=True)
 
 RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
-        "quick": Recipe(
-            (Round(2, 0.12, 3, clear=0.10), Round(3, 0.0, 1, "step", least=0.04)),
-            (_RACES, Round(3, 0.05)),
-        ),
+        "quick": Recipe((Round(2, 0.12, 3, clear=0.10),), (_RACES, Round(3, 0.05))),
         "standard": Recipe(
             (
-                Round(2, 0.16, 4, clear=0.16),
+                Round(2, 0.12, 4, clear=0.12),
                 Round(3, 0.06, 3, "step", clear=0.04),
-                Round(4, 0.0, 1, "sample", least=0.04),
+                Round(3, 0.0, 1, least=0.06),
+                Round(4, 0.0, 1, "sample", least=0.08),
             ),
             (_RACES, Round(3, 0.2)),
         ),
         "deep": Recipe(
             (
                 Round(2, 0.16, 6, clear=0.16),
-                Round(3, 0.10, 5, clear=0.06),
+                Round(3, 0.10, 5, "step", clear=0.06),
+                Round(3, 0.04, 3, least=0.02),
                 Round(4, 0.03, 3, "sample", least=0.015),
             ),
             (_RACES, Round(3, 0.3)),
@@ -144,20 +143,21 @@ class _Plays:
     boards: list[Board]
     played: int | None
     values: list[Value] = field(default_factory=list)
-    plies: list[int] = field(default_factory=list)
-    depths: dict[int, str] = field(default_factory=dict)
-    """How the plays that were looked at deeper were, by index."""
+    ranks: list[int] = field(default_factory=list)
+    """The round that a play got so far as, from 1 for the first look at all of them."""
+    depths: list[tuple[int, Method]] = field(default_factory=list)
+    """Plies and method of its last look."""
 
     def order(self) -> list[int]:
         """Indexes, best first; ties by the board so that the order is always the same."""
         return sorted(
-            range(len(self.plays)), key=lambda at: (-self.plies[at], -self.values[at].equity, self.boards[at])
+            range(len(self.plays)), key=lambda at: (-self.ranks[at], -self.values[at].equity, self.boards[at])
         )
 
     def to_search(self, step: Round) -> list[int]:
         """Which plays the next round compares; none when it could not change the loss."""
         order = self.order()
-        top = [at for at in order if self.plies[at] == self.plies[order[0]]]
+        top = [at for at in order if self.ranks[at] == self.ranks[order[0]]]
         best = self.values[top[0]].equity
         if len(self.plays) < 2:
             return []
@@ -171,12 +171,20 @@ class _Plays:
             chosen.append(self.played)
         return chosen if len(chosen) > 1 else []
 
-    def overlooked(self, plies: int) -> list[int]:
-        """Plays that a shallower search values above the best of this one, when all it saw fell."""
-        if plies not in self.plies:
+    def overlooked(self, step: Round) -> list[int]:
+        """Plays left behind in the round before, which valued them above the best of this one: all it saw fell."""
+        ranks = sorted(set(self.ranks))
+        if len(ranks) < 2:
             return []
-        best = max(value.equity for value, depth in zip(self.values, self.plies, strict=True) if depth == plies)
-        return [at for at, depth in enumerate(self.plies) if depth == plies - 1 and self.values[at].equity > best]
+        last, before = ranks[-1], ranks[-2]
+        best = max(value.equity for value, rank in zip(self.values, self.ranks, strict=True) if rank == last)
+        return [
+            at
+            for at, rank in enumerate(self.ranks)
+            if rank == before
+            and self.values[at].equity > best
+            and (step.method == "search" or self.depths[at][0] == step.plies - 1)
+        ]
 
 
 class SageEngine:
@@ -243,7 +251,7 @@ class SageEngine:
         cases = list(open_.values())
         self._screen(cases)
         for number, step in enumerate(self._recipe.checker):
-            self._search(cases, step, _part(progress, number, len(self._recipe.checker)))
+            self._search(cases, step, number + 2, _part(progress, number, len(self._recipe.checker)))
         for question, case in open_.items():
             answers[question] = self._checker_answer(case)
         return tuple(answers[question] for question in questions)
@@ -255,34 +263,34 @@ class SageEngine:
             values = iter(found)
             for case in group:
                 case.values = [value_of(next(values)) for _ in case.boards]
-                case.plies = [1] * len(case.boards)
+                case.ranks = [1] * len(case.boards)
+                case.depths = [(1, "search")] * len(case.boards)
 
-    def _search(self, cases: Sequence[_Plays], step: Round, tick: Callable[[int, int], None]) -> None:
+    def _search(self, cases: Sequence[_Plays], step: Round, rank: int, tick: Callable[[int, int], None]) -> None:
         """Judge one round deeper; again where all that was judged fell behind a play left out."""
         todo = [(case, case.to_search(step)) for case in cases]
         while any(chosen for _, chosen in todo):
-            before = {(case.boards[at], case.at): case.values[at].equity for case, chosen in todo for at in chosen}
-            known = self._looked_at(step, before, tick)
+            found = self._looked_at(step, {(case.boards[at], case.at) for case, chosen in todo for at in chosen}, tick)
             for case, chosen in todo:
                 for at in chosen:
-                    value = known[case.boards[at], case.at]
-                    case.values[at] = value if isinstance(value, Value) else case.values[at]._replace(equity=value)
-                    case.plies[at] = step.plies
-                    case.depths[at] = _DEPTHS[step.method].format(step.plies)
-            todo = [(case, case.overlooked(step.plies)) for case, chosen in todo if chosen]
+                    value = found[case.boards[at], case.at]
+                    if not isinstance(value, Value):
+                        value = case.values[at]._replace(equity=case.values[at].equity + value)
+                    case.values[at], case.ranks[at] = value, rank
+                    case.depths[at] = step.plies, step.method
+            todo = [(case, case.overlooked(step)) for case, chosen in todo if chosen]
 
     def _looked_at(
-        self, step: Round, before: Mapping[Place, float], tick: Callable[[int, int], None]
-    ) -> dict[Place, Value | float]:
-        """Values of boards after a play one ply deeper than ``before``; a step and a sample give equities only."""
-        pairs = list(before)
+        self, step: Round, places: Collection[Place], tick: Callable[[int, int], None]
+    ) -> Mapping[Place, Value | float]:
+        """Values of boards after a play; of a step or a sample what it adds to the equity of one ply less."""
+        ordered = sorted(places)  # so that nothing depends on the order of a set
         if step.method == "search":
-            found = self._native.spread(partial(self._deeper, step.plies), pairs, tick)
-            return dict(zip(pairs, found, strict=True))
-        gains = (
-            self._gains(pairs, step.plies, tick) if step.method == "step" else self._sampled(pairs, step.plies, tick)
-        )
-        return {pair: before[pair] + gain for pair, gain in zip(pairs, gains, strict=True)}
+            return dict(
+                zip(ordered, self._native.spread(partial(self._deeper, step.plies), ordered, tick), strict=True)
+            )
+        gains = self._gains if step.method == "step" else self._sampled
+        return dict(zip(ordered, gains(ordered, step.plies, tick), strict=True))
 
     def _gains(self, pairs: Sequence[Place], plies: int, tick: Callable[[int, int], None]) -> list[float]:
         """What looking ``plies`` deep instead of one ply less adds to the equity of boards after a play."""
@@ -328,8 +336,8 @@ class SageEngine:
                     case.plays[at],
                     case.values[at].equity,
                     case.values[at].probabilities,
-                    case.depths.get(at, f"{case.plies[at]}-ply"),
-                    case.plies[at],
+                    _DEPTHS[case.depths[at][1]].format(case.depths[at][0]),
+                    case.ranks[at],
                 )
                 for at in order
             ),
@@ -363,7 +371,7 @@ class SageEngine:
             if step.race:
                 close = [key for key in close if key in races]
             tick = _part(progress, number, len(self._recipe.cube))
-            deeper = self._native.spread(partial(self._deeper_cube, step.plies), close, tick)
+            deeper = self._native.cubes(close, step.plies, tick)
             found.update((key, (value, step.plies)) for key, value in zip(close, deeper, strict=True))
         answers: dict[CubeQuestion, CubeAnswer | Refused] = dict(refused)
         for question, key in keys.items():
@@ -378,9 +386,6 @@ class SageEngine:
                 value.is_beaver,
             )
         return tuple(answers[question] for question in questions)
-
-    def _deeper_cube(self, plies: int, key: Place) -> CubeValues:
-        return self._native.cube(*key, plies)
 
     # --- luck -------------------------------------------------------------------------------
 
