@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bgtools.engines._sage import ROLLS, grouped
@@ -14,15 +13,12 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import Progress
     from bgtools.position import Dice
 
-WIDTH: Final = 0.006
-"""Of each roll the best play is looked at deeper, and the second if it is at most this far (EMG) behind."""
-
 _BATCH: Final = 64
 """Positions valued in one native call: some 20,000 boards, and a progress bar that moves."""
 
 
 class Rolls:
-    """The equities of the best plays of rolls, for the player on roll, all at one depth.
+    """The 1-ply equities of the best plays of rolls, for the player on roll.
 
     A look at the position one ply deeper would give the mean in a quarter of the time, but not this one: it lets
     the other player double after each roll, which the value of a play at 1-ply does only by a formula. Of 309
@@ -30,13 +26,12 @@ class Rolls:
 
     Args:
         native: the model.
-        depth: how many plies deep a play is looked at.
         places: the positions.
         progress: told how many positions are done, and of how many.
     """
 
-    def __init__(self, native: Native, depth: int, places: Iterable[Place], progress: Progress | None) -> None:
-        self._native, self._depth = native, depth
+    def __init__(self, native: Native, places: Iterable[Place], progress: Progress | None) -> None:
+        self._native = native
         self._rolls: dict[Place, tuple[float, ...]] = {}
         places = dict.fromkeys(places)
         for group in grouped(places, lambda place: place[1]):
@@ -65,18 +60,4 @@ class Rolls:
     def _best_plays(self, places: Sequence[Place]) -> list[float]:
         """Equity of the best play of each of the 21 rolls of one position after the other."""
         results = [(self._native.results(board, high, low), at) for board, at in places for high, low in ROLLS]
-        values = self._native.equities(results)
-        if self._depth == 1:
-            return [max(found) for found in values]
-        wanted: list[list[Place]] = []
-        for (boards, at), found in zip(results, values, strict=True):
-            top = sorted(range(len(found)), key=lambda number: -found[number])[:2]
-            wanted.append([(tuple(boards[number]), at) for number in top if found[top[0]] - found[number] < WIDTH])
-        pairs = list(dict.fromkeys(pair for group in wanted for pair in group))
-        deeper = self._native.spread(partial(_after_play, self._native, self._depth), pairs, lambda done, total: None)
-        known = dict(zip(pairs, deeper, strict=True))
-        return [max(known[pair] for pair in group) for group in wanted]
-
-
-def _after_play(native: Native, plies: int, place: Place) -> float:
-    return native.after_play(*place, plies).equity
+        return [max(values) for values in self._native.equities(results)]

@@ -33,7 +33,7 @@ from bgtools.engines._sage import (
     grouped,
     value_of,
 )
-from bgtools.engines._sage_luck import WIDTH, Rolls
+from bgtools.engines._sage_luck import Rolls
 from bgtools.engines.guard import refusal
 from bgtools.engines.protocol import (
     Candidate,
@@ -97,11 +97,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a level does after the 1-ply batch; ``luck`` is the depth of every roll."""
+    """What a level does after the 1-ply batch. Rolls are valued at 1-ply whatever the level."""
 
     checker: tuple[Round, ...]
     cube: tuple[Round, ...]
-    luck: int = 1
 
 
 _RACES: Final = Round(2, 9.0, race=True)
@@ -120,13 +119,12 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
         ),
         "deep": Recipe(
             (
-                Round(2, 0.16, 6, clear=0.16),
-                Round(3, 0.10, 5, "step", clear=0.06),
-                Round(3, 0.04, 3, least=0.02),
+                Round(2, 0.16, 5, clear=0.16),
+                Round(3, 0.08, 3, "step", clear=0.05),
+                Round(3, 0.02, 2, least=0.02),
                 Round(4, 0.03, 3, "sample", least=0.015),
             ),
             (_RACES, Round(3, 0.3)),
-            luck=2,
         ),
     }
 )
@@ -225,7 +223,7 @@ class SageEngine:
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
-        return f"{self._stamp} {self.met.digest} {self._recipe} {WIDTH}"
+        return f"{self._stamp} {self.met.digest} {self._recipe}"
 
     @property
     def met(self) -> MatchEquityTable:
@@ -407,7 +405,7 @@ class SageEngine:
             both = question.opening and question.convention == "gnubg30"
             other = (board_of(position.flipped()), context(state.flipped()))
             keys[question] = (own, other) if both else (own,)
-        rolls = Rolls(self._native, self._recipe.luck, (place for own in keys.values() for place in own), progress)
+        rolls = Rolls(self._native, (place for own in keys.values() for place in own), progress)
         return tuple(
             refused[question] if question in refused else self._luck(question, rolls, keys[question])
             for question in questions
@@ -426,7 +424,7 @@ class SageEngine:
         if not question.state.is_money:
             lose, win = self.met.anchors(question.state)
             mwc = (equity - mean) * (win - lose) / 2
-        return LuckAnswer(equity, mean, mwc, f"{self._recipe.luck}-ply", self._stamp)
+        return LuckAnswer(equity, mean, mwc, "1-ply", self._stamp)
 
     def _before_game(self, state: MatchState) -> float:
         """EMG of the match winning chance before the game; 0 for money."""

@@ -115,13 +115,6 @@ def test_the_luck_of_all_rolls_adds_up_to_nothing(quick: SageEngine, state: Matc
     assert all((answer.mwc is None) == state.is_money for answer in answers)
 
 
-def test_deep_luck_adds_up_to_nothing_too() -> None:
-    answers = _luck(SageEngine("deep"), [LuckQuestion(CONTACT, roll, SEVEN) for roll in ROLLS])
-    total = sum(answer.luck * (1 if high == low else 2) for answer, (high, low) in zip(answers, ROLLS, strict=True))
-    assert total == pytest.approx(0, abs=1e-9)
-    assert {answer.depth for answer in answers} == {"2-ply"}
-
-
 @pytest.mark.parametrize("score", [(0, 0), (3, 0)])
 def test_the_luck_of_all_opening_outcomes_adds_up_to_nothing(quick: SageEngine, score: tuple[int, int]) -> None:
     state = MatchState(7, score)
