@@ -219,8 +219,10 @@ def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
 def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact]:
     cube, money = _cube_analysis(game, turn), turn.state.is_money
     if cube is not None and Feature.CUBE_ANALYSIS in carries and carries.cube(cube, money=money):
-        chances, *taken = _evaluation(cube.double_take)
-        yield "cube", (_evaluation(cube.no_double), (chances if Feature.TAKE_CHANCES in carries else None, *taken))
+        taken = _evaluation(cube.double_take)
+        if Feature.TAKE_CHANCES not in carries:
+            taken = taken[1:]
+        yield "cube", (_evaluation(cube.no_double), taken)
     note = turn.entry.annotation
     if note is None:
         return
