@@ -193,6 +193,13 @@ def test_the_crawford_game_is_told_from_those_after_it(crawford: bool) -> None:
     assert (replay(found)[0].crawford, found.rules.crawford) == (crawford, crawford)
 
 
+@pytest.mark.parametrize("target", ["bgblitz", "sgf"])
+def test_chances_below_the_last_digit_count_as_none(target: str) -> None:
+    for chances in ((4e-7, 0.0, 0.0, 0.0, 0.0), None):
+        play = replace(candidate("bar/24 8/2", -1.0), evaluation=Evaluation(probabilities=chances, equity=-1.0))
+        assert convert((position(roll(play)),), parse_target(target)).changed == ""
+
+
 def test_what_has_no_place_is_told() -> None:
     deep = Level(name="3-ply", code="3-ply")
     doubled = replace(CUBE, double_take=Evaluation(equity=0.76, probabilities=(0.6, 0.1, 0.0, 0.1, 0.0)), level=deep)
