@@ -56,8 +56,11 @@ def read(path: str | Path) -> pd.DataFrame:
             made = pd.read_csv(path, **_typed(pd.read_csv(path, nrows=0).columns))
             return made
         case "xlsx":
-            made = pd.read_excel(path, **_typed(pd.read_excel(path, nrows=0).columns))
-            return made
+            typed = _typed(pd.read_excel(path, nrows=0).columns)
+            # pandas cannot read truth with gaps as such: it asks every cell, the empty ones too, for its word.
+            truths = {name: dtype for name, dtype in typed["dtype"].items() if dtype == "boolean"}
+            made = pd.read_excel(path, **{**typed, "dtype": {**typed["dtype"], **dict.fromkeys(truths, object)}})
+            return made.astype(truths)
         case "json":
             document = json.loads(path.read_text(encoding="utf-8"))
             names, rows = document["columns"], document["rows"]

@@ -157,6 +157,18 @@ def test_what_is_written_is_read_back_with_its_types(
 
 
 @pytest.mark.parametrize("file_format", FORMATS)
+def test_what_is_known_of_some_rows_only_is_read_back(
+    file_format: FileFormat, analysis: Analysis, tmp_path: Path
+) -> None:
+    row = dict(zip((column.name for column in (*ORIGIN, *TABLES["players"].columns)), all_rows("players", analysis)[0]))
+    won = (None, True, None, False)
+    rows = [tuple({**row, "won": each}.values()) for each in won]
+    back = read(written(file_format, "players", rows, tmp_path / f"t.{file_format}"))
+    assert back["won"].dtype == pd.BooleanDtype()
+    assert [None if pd.isna(each) else bool(each) for each in back["won"]] == list(won)
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
 def test_no_text_can_break_a_file(file_format: FileFormat, analysis: Analysis, tmp_path: Path) -> None:
     from dataclasses import replace
 
