@@ -78,7 +78,8 @@ def write_report(
             write(folder / name)
         content = report_data(analysis, findings, source, files, comparison)
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
-        (folder / REPORT).write_text(text + "\n", encoding="utf-8")
+        # A file's name can hold what is no character, and that cannot be written in any encoding.
+        (folder / REPORT).write_bytes((text + "\n").encode("utf-8", "replace"))
     return files
 
 

@@ -79,6 +79,36 @@ def test_a_report_prints_nothing_raw(hostile: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out\x1b[31m" / "report.json").is_file()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check", "--format", "json"),
+        ("check", "--format", "sarif"),
+        ("convert", "--to", "json"),
+        ("report", "--engine", "none"),
+        ("show",),
+        ("table", "turns"),
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_is_no_text_is_as_good_as_another(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = os.fsencode(tmp_path) + b"/caf\xe9.mat"
+    try:
+        Path(os.fsdecode(file)).write_text(WRONG_DIE)
+    except OSError:
+        pytest.skip("no file can have such a name here")
+    monkeypatch.chdir(tmp_path)
+    more = ("-",) if command[0] == "convert" else ()
+    done = bgtools(*command, os.fsdecode(file), *more)
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (0, 1)
+    if command[0] == "report":
+        data = json.loads((tmp_path / "caf-report" / "report.json").read_bytes())
+        assert data["match"]["file"].endswith("/caf?.mat")
+
+
 def test_a_report_is_named_after_a_file_without_what_acts_on_a_terminal(
     hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
