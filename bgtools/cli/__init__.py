@@ -52,7 +52,7 @@ def _options(
 
 
 class _Output(io.TextIOBase):
-    """Standard output whose reader may go away."""
+    """Standard output whose reader may go away, or whose disk may be full."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -60,14 +60,14 @@ class _Output(io.TextIOBase):
     def write(self, text: str) -> int:
         try:
             return self.stream.write(text)
-        except BrokenPipeError:
-            _common.reader_gone()
+        except OSError as error:
+            _common.end_of_output(error)
 
     def flush(self) -> None:
         try:
             self.stream.flush()
-        except BrokenPipeError:
-            _common.reader_gone()
+        except OSError as error:
+            _common.end_of_output(error)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

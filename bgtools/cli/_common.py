@@ -34,11 +34,18 @@ def relax_collector() -> None:
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
 
 
-def reader_gone() -> NoReturn:
-    """The reader of standard output has gone away, as with "| head": then the program ends, and is content."""
+def end_of_output(error: OSError) -> NoReturn:
+    """Nothing more can be printed.
+
+    Where the reader has gone away, as with "| head", the program ends, and is content; where the disk is full,
+    it says so.
+    """
     # What is still buffered has nowhere to go either.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise SystemExit(0)
+    if isinstance(error, BrokenPipeError):
+        raise SystemExit(0)
+    complain(f"standard output: cannot be written: {error.strerror or error}")
+    raise SystemExit(2)
 
 
 def paint(text: str, role: str) -> str:

@@ -210,14 +210,16 @@ class _Job:
         if done.refused:
             _common.complain(f"{path}: not converted to {self.target}; --allow accepts a loss")
             return 1
-        try:
-            if where is None:
-                sys.stdout.flush()
+        if where is None:
+            try:
                 sys.stdout.buffer.write(done.data)
                 sys.stdout.buffer.flush()
-            else:
-                where.parent.mkdir(parents=True, exist_ok=True)
-                save(done.data, where, force=self.force)
+            except OSError as error:
+                _common.end_of_output(error)
+            return 0
+        try:
+            where.parent.mkdir(parents=True, exist_ok=True)
+            save(done.data, where, force=self.force)
         except OSError as error:
             _common.complain(f"{where}: cannot be written: {error.strerror or error}")
             return 2

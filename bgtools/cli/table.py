@@ -148,11 +148,11 @@ def table_command(
         raise typer.Exit(_common.INTERRUPTED) from None
     except TableError as error:
         _fail(str(error))
-    except BrokenPipeError:
-        _common.reader_gone()
     except FileExistsError:
         _fail(f"{output} has come to be since; --force writes over it")
     except OSError as error:
+        if output == "-":
+            _common.end_of_output(error)
         _fail(f"{output}: cannot be written: {error.strerror or error}")
     typer.echo(tally.summary(), err=True)
     raise typer.Exit(1 if tally.problems else 0)
