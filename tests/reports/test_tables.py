@@ -160,7 +160,13 @@ def test_what_is_written_is_read_back_with_its_types(
 def test_what_is_known_of_some_rows_only_is_read_back(
     file_format: FileFormat, analysis: Analysis, tmp_path: Path
 ) -> None:
-    row = dict(zip((column.name for column in (*ORIGIN, *TABLES["players"].columns)), all_rows("players", analysis)[0]))
+    row = dict(
+        zip(
+            (column.name for column in (*ORIGIN, *TABLES["players"].columns)),
+            all_rows("players", analysis)[0],
+            strict=True,
+        )
+    )
     won = (None, True, None, False)
     rows = [tuple({**row, "won": each}.values()) for each in won]
     back = read(written(file_format, "players", rows, tmp_path / f"t.{file_format}"))
