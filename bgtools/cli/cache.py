@@ -23,5 +23,8 @@ def cache_command(
     if clear:
         kept.clear()
     usage = kept.usage()
+    if kept.fault:
+        _common.complain(kept.fault)
+        raise typer.Exit(2)
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
     typer.echo(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")

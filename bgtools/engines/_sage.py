@@ -161,6 +161,11 @@ class Native:
 
     # --- tables -----------------------------------------------------------------------------
 
+    @property
+    def has_bearoff_table(self) -> bool:
+        """Whether bear-offs are looked up; without the table in bgsage's package the network values them."""
+        return self._bearoff is not None
+
     def anchors(self, at: Context) -> tuple[float, float]:
         """Match winning chance after losing and after winning the cube; the ends of EMG."""
         post = at.crawford or 1 in at.away

@@ -1,9 +1,10 @@
 """What engines have answered, kept between runs in one SQLite file.
 
 An answer is kept under everything that it depends on: the question (position, dice, match state,
-play made) and the engine's `fingerprint`. Questions go to the engine in batches, each kept as soon
-as it is answered, so that work cut short, even killed, costs at most one batch. A cache that cannot
-be used (a full disk, a damaged file) is done without: it may cost time, never an answer.
+play made), the engine's `fingerprint` and the version of bgtools. Questions go to the engine in
+batches, each kept as soon as it is answered, so that work cut short, even killed, costs at most one
+batch. A cache that cannot be used (a full disk, a damaged file) is done without: it may cost time,
+never an answer.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from bgtools._version import __version__
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -58,6 +60,8 @@ _LAYOUT: Final = 1
 _FILE: Final = f"answers-{_LAYOUT}.sqlite"
 _KEPT: Final = 0.75
 """Share of its size that a file too large is cut down to, the longest unused going first."""
+_SHORTEN: Final = "PRAGMA incremental_vacuum"
+"""Gives back the pages that nothing is kept on: all of them as a script, but one if it is executed as a statement."""
 _DAY: Final = 86400
 _PATIENCE: Final = 10.0
 """Seconds to wait for another process that writes."""
@@ -102,14 +106,14 @@ class Store:
         self._open()
 
     def _open(self) -> None:
+        self.fault = ""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 self._connection = self._connected()
             except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
+                if not _is_damage(error):
                     raise
-                # Not a database, or a damaged one: there is nothing in it that cannot be made again.
                 self._remove()
                 self._connection = self._connected()
         except (OSError, sqlite3.Error) as error:
@@ -136,6 +140,10 @@ class Store:
     def _give_up(self, error: Exception) -> None:
         self.fault = f"{self.path}: {error}"
         self.close()
+        if _is_damage(error):
+            # There is nothing in it that cannot be made again, and the next run is to have a file that can be used.
+            with suppress(OSError):
+                self._remove()
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """What is kept under these keys, as far as something is."""
@@ -194,7 +202,7 @@ class Store:
             self._connection.execute(
                 "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used, key LIMIT ?)", (least,)
             )
-            self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+            self._connection.executescript(_SHORTEN)
         except sqlite3.Error as error:
             self._give_up(error)
 
@@ -205,17 +213,25 @@ class Store:
         return int(pages) * int(page)
 
     def usage(self) -> Usage:
-        """How large the store is."""
-        if self._connection is None:
-            return Usage(self.path, 0, 0)
-        (count,) = self._connection.execute("SELECT COUNT(*) FROM answers").fetchone()
-        return Usage(self.path, self._size(), int(count))
+        """How large the store is; nothing where it cannot be used."""
+        if self._connection is not None:
+            try:
+                (count,) = self._connection.execute("SELECT COUNT(*) FROM answers").fetchone()
+                return Usage(self.path, self._size(), int(count))
+            except sqlite3.Error as error:
+                self._give_up(error)
+        return Usage(self.path, 0, 0)
 
     def clear(self) -> None:
-        """Forget everything."""
-        self.close()
-        self._remove()
-        self._open()
+        """Forget everything. The file stays, for another process may be using it."""
+        if self._connection is not None:
+            try:
+                self._connection.execute("DELETE FROM answers")
+                self._connection.executescript(f"{_SHORTEN}; PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                self._give_up(error)
+        if self._connection is None:
+            self._open()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -223,6 +239,11 @@ class Store:
             with suppress(sqlite3.Error):
                 self._connection.close()
             self._connection = None
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether a file is no database or a broken one; a full disk or a lock has an exception class of its own."""
+    return type(error) is sqlite3.DatabaseError
 
 
 class CachedEngine:
@@ -316,8 +337,9 @@ class CachedEngine:
         if isinstance(question, CheckerQuestion) and question.played is not None:
             asked.append((bytes(question.played.mine), bytes(question.played.theirs)))
         if isinstance(question, LuckQuestion):
-            asked.append((question.opening, question.convention))
-        text = f"{_LAYOUT}\n{self._engine.fingerprint}\n{asked!r}"
+            asked.append(question.convention if question.opening else "")
+        # The version of bgtools stands for how it asks: a fault mended there must not live on in what is kept.
+        text = f"{_LAYOUT}\n{__version__}\n{self._engine.fingerprint}\n{asked!r}"
         return blake2b(text.encode(), digest_size=16).digest()
 
     def _read(self, question: Q, data: bytes, unpack: Callable[[Q, Any, Stamp], A | None]) -> A | None:

@@ -223,7 +223,7 @@ class SageEngine:
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
-        return f"{self._stamp} {self.met.digest} {self._recipe}"
+        return f"{self._stamp} {self.met.digest} {self._recipe} {_SAMPLED} {self._native.has_bearoff_table}"
 
     @property
     def met(self) -> MatchEquityTable:
