@@ -17,14 +17,14 @@ def cache_command(
     It lies in the user's folder for such files, or where BGTOOLS_CACHE says, and never takes more
     than 256 MB: answers longest unused go first. Exit status: 0 done, 2 it cannot be used.
     """
-    kept = _common.store()
-    if kept.fault:
-        raise typer.Exit(2)
+    from bgtools.engines.cache import Store
+
+    kept = Store()
     if clear:
         kept.clear()
     usage = kept.usage()
     if kept.fault:
-        _common.complain(kept.fault)
+        _common.complain(f"the cache cannot be used: {kept.fault}")
         raise typer.Exit(2)
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
     typer.echo(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")
