@@ -189,7 +189,9 @@ def _report(
     engines = _engines(specs, level, met, match, games, _common.store() if keep else None)
     findings = check(match, games)
     if options["luck"] is None:
-        options = {**options, "luck": common_luck(engines.values())}
+        # Where the record's program keeps its rule to itself no other engine can go by it: each goes by its own.
+        common = common_luck(engines.values())
+        options = {**options, "luck": None if common == "recorded" else common}
     try:
         # Refuse a folder that is not ours before the engine works for nothing.
         ensure_ours(target, force=force)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.engines import _gnubg_games as sgf
 from bgtools.engines._gnubg import Session, find_program
-from bgtools.engines.guard import refusal
+from bgtools.engines.guard import cube_refusal, luck_refusal, refusal
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -201,7 +201,7 @@ class GnubgEngine:
         open_: dict[CheckerQuestion, tuple[Play, ...]] = {}
         danced: dict[CheckerQuestion, Play] = {}
         for question in dict.fromkeys(questions):
-            reason = self._refusal(question.position, question.state, question.dice)
+            reason = refusal(question.position, question.state, question.dice, table=self._met.size)
             plays = () if reason is not None else legal_plays(question.position, question.dice)
             if reason is not None:
                 answers[question] = Refused(reason)
@@ -253,9 +253,7 @@ class GnubgEngine:
         answers: dict[CubeQuestion, CubeAnswer | Refused] = {}
         open_: list[CubeQuestion] = []
         for question in dict.fromkeys(questions):
-            reason = self._refusal(question.position, question.state)
-            if reason is None and not question.state.may_double:
-                reason = "the player on roll may not double"
+            reason = cube_refusal(question, table=self._met.size)
             if reason is not None:
                 answers[question] = Refused(reason)
             else:
@@ -295,9 +293,7 @@ class GnubgEngine:
         own: list[LuckQuestion] = []
         others: list[LuckQuestion] = []
         for question in dict.fromkeys(questions):
-            reason = self._refusal(question.position, question.state, question.dice)
-            if reason is None and question.opening and question.dice[0] == question.dice[1]:
-                reason = f"an opening roll is never a double, here {question.dice[0]}{question.dice[1]}"
+            reason = luck_refusal(question, table=self._met.size)
             if reason is not None:
                 answers[question] = Refused(reason)
             else:
@@ -352,9 +348,6 @@ class GnubgEngine:
             raise self._session().garbage("the luck of a roll cannot be read") from None
 
     # --- asking -----------------------------------------------------------------------------
-
-    def _refusal(self, position: Position, state: MatchState, dice: Dice | None = None) -> str | None:
-        return refusal(position, state, dice, table=self._met.size)
 
     def _session(self) -> Session:
         """The program, started if it does not run."""

@@ -8,6 +8,7 @@ from bgtools.position import BAR
 from bgtools.rules import are_dice
 
 if TYPE_CHECKING:
+    from bgtools.engines.protocol import CubeQuestion, LuckQuestion
     from bgtools.position import Dice, Position
     from bgtools.rules import MatchState
 
@@ -48,4 +49,24 @@ def refusal(position: Position, state: MatchState, dice: Dice | None = None, *, 
         return "the match is already won"
     if max(away) > table:
         return f"{max(away)} points away is beyond the match equity table, which ends at {table}"
+    return None
+
+
+def cube_refusal(question: CubeQuestion, *, table: int = TABLE) -> str | None:
+    """Why an engine cannot value a cube decision; None when it can."""
+    reason = refusal(question.position, question.state, table=table)
+    if reason is None and not question.state.may_double:
+        return "the player on roll may not double"
+    return reason
+
+
+def luck_refusal(question: LuckQuestion, *, table: int = TABLE) -> str | None:
+    """Why an engine cannot tell the luck of a roll; None when it can."""
+    reason = refusal(question.position, question.state, question.dice, table=table)
+    if reason is not None or not question.opening:
+        return reason
+    if question.dice[0] == question.dice[1]:
+        return f"an opening roll is never a double, here {question.dice[0]}{question.dice[1]}"
+    if question.convention == "recorded":
+        return "the record does not tell what its opening rolls are compared with"
     return None

@@ -34,7 +34,7 @@ from bgtools.engines._sage import (
     value_of,
 )
 from bgtools.engines._sage_luck import Rolls
-from bgtools.engines.guard import refusal
+from bgtools.engines.guard import cube_refusal, luck_refusal, refusal
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -352,9 +352,7 @@ class SageEngine:
         refused: dict[CubeQuestion, Refused] = {}
         keys: dict[CubeQuestion, Place] = {}
         for question in questions:
-            reason = refusal(question.position, question.state)
-            if reason is None and not question.state.may_double:
-                reason = "the player on roll may not double"
+            reason = cube_refusal(question)
             if reason is not None:
                 refused[question] = Refused(reason)
             else:
@@ -395,9 +393,7 @@ class SageEngine:
         keys: dict[LuckQuestion, tuple[Place, ...]] = {}
         for question in questions:
             position, state = question.position, question.state
-            reason = refusal(position, state, question.dice)
-            if reason is None and question.opening and question.dice[0] == question.dice[1]:
-                reason = f"an opening roll is never a double, here {question.dice[0]}{question.dice[1]}"
+            reason = luck_refusal(question)
             if reason is not None:
                 refused[question] = Refused(reason)
                 continue

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.engines._program import Program
-from bgtools.engines.guard import refusal
+from bgtools.engines.guard import cube_refusal, refusal
 from bgtools.engines.protocol import EngineUnavailable, Refused, Stamp
 from bgtools.ids import IdError, encode_xgid
 from bgtools.ids.gnubg import decode_position_id, encode_position_id
@@ -160,9 +160,7 @@ class UbgiEngine:
         return Refused(_NOTHING_MORE, str(play))
 
     def _double(self, question: CubeQuestion) -> Refused:
-        reason = refusal(question.position, question.state, table=self._met.size)
-        if reason is None and not question.state.may_double:
-            reason = "the player on roll may not double"
+        reason = cube_refusal(question, table=self._met.size)
         if reason is not None:
             return Refused(reason)
         kind, text = self._ask("cube", question.position, question.state)

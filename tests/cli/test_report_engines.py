@@ -105,6 +105,16 @@ def test_several_engines_stand_side_by_side(analysed: Path, tmp_path: Path) -> N
 
 
 @needs_engine
+def test_an_opening_convention_that_the_record_keeps_to_itself_binds_no_other_engine(tmp_path: Path) -> None:
+    file, target = tmp_path / "ann-bob.json", tmp_path / "out"
+    write(noted({0: plays(candidate("8/5 6/5", 0.2), program="BGBlitz", luck=0.21)}), file)
+    bgtools("report", str(file), "-o", str(target), "--engine", "file,sage", "--level", "quick")
+    report = json.loads((target / "report.json").read_text(encoding="utf-8"))
+    assert [each["conventions"]["luck"] for each in report["engines"]] == ["recorded", "gnubg30"]
+    assert not report["engines"][1]["players"][0]["luck"]["missing"]
+
+
+@needs_engine
 def test_an_engine_that_cannot_run_leaves_the_others(tmp_path: Path) -> None:
     file = tmp_path / "plain.mat"
     file.write_text(SOUND)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.engines.guard import refusal
+from bgtools.engines.guard import cube_refusal, luck_refusal, refusal
+from bgtools.engines.protocol import CubeQuestion, LuckQuestion
 from bgtools.position import START, Position, checkers
 from bgtools.rules import Cube, MatchState
 
@@ -48,3 +49,20 @@ def test_boards_that_cannot_be_are_refused(position: Position, words: str) -> No
 )
 def test_scores_and_cubes_beyond_the_tables_are_refused(state: MatchState, words: str) -> None:
     assert words in (refusal(START, state) or "")
+
+
+def test_who_may_not_double_is_asked_no_cube_decision() -> None:
+    words = "the player on roll may not double"
+    assert cube_refusal(CubeQuestion(START, MONEY)) is None
+    assert cube_refusal(CubeQuestion(START, MatchState(cube=Cube(2, "theirs")))) == words
+    assert cube_refusal(CubeQuestion(START, MatchState(5, (4, 2), crawford=True))) == words
+    assert "27 points away" in (cube_refusal(CubeQuestion(START, MatchState(27))) or "")
+
+
+def test_an_opening_roll_is_no_double_and_is_compared_by_a_rule_that_is_known() -> None:
+    assert luck_refusal(LuckQuestion(START, (3, 1), MONEY, opening=True)) is None
+    assert "never a double" in (luck_refusal(LuckQuestion(START, (3, 3), MONEY, opening=True)) or "")
+    unknown = LuckQuestion(START, (3, 1), MONEY, opening=True, convention="recorded")
+    assert luck_refusal(unknown) == "the record does not tell what its opening rolls are compared with"
+    assert luck_refusal(replace(unknown, opening=False)) is None
+    assert "a die shows" in (luck_refusal(LuckQuestion(START, (7, 1), MONEY, opening=True)) or "")
