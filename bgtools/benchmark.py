@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bgtools.analysis.report import Analysis
+    from bgtools.engines import Spec
     from bgtools.engines.protocol import Engine
     from bgtools.record import Match
 
@@ -65,18 +66,20 @@ class Result:
         cube: share (0 to 1) of the cube decisions on which both name the same best action.
         luck: mean distance in EMG of a player's luck in a match.
         checker_plays, cube_decisions: how many were compared.
+
+    A figure is None where there was nothing to compare.
     """
 
     contender: str
     version: str
     matches: int
     seconds: float
-    pr: float
-    pr_most: float
-    pr_bias: float
-    loss: float
-    cube: float
-    luck: float
+    pr: float | None
+    pr_most: float | None
+    pr_bias: float | None
+    loss: float | None
+    cube: float | None
+    luck: float | None
     checker_plays: int
     cube_decisions: int
 
@@ -110,20 +113,24 @@ def benchmark(
     judged = [match for match in matches if holds_analysis(match)]
     if not judged:
         raise ValueError("no record among them holds analysis to compare with")
+    # A name that is wrong is told before hours of work.
+    specs = {contender: _spec(contender) for contender in contenders}
     results: list[Result] = []
     missing: list[Missing] = []
-    for contender in contenders:
+    for contender, spec in specs.items():
         try:
-            results.append(_compete(judged, contender, threads, told))
+            results.append(_compete(judged, contender, _contender(contender, spec, threads), told))
         except EngineUnavailable as error:
             missing.append(Missing(contender, str(error)))
     return tuple(results), tuple(missing)
 
 
 def _compete(
-    matches: Sequence[Match], contender: str, threads: int | None, told: Callable[[str, int, int], None] | None
+    matches: Sequence[Match],
+    contender: str,
+    answer: Callable[[Match], Engine],
+    told: Callable[[str, int, int], None] | None,
 ) -> Result:
-    answer = _contender(contender, threads)
     pairs: list[tuple[Analysis, Analysis]] = []
     seconds = 0.0
     version = ""
@@ -131,23 +138,38 @@ def _compete(
         if told is not None:
             told(contender, number, len(matches))
         games = replay(match)
+        recorded = RecordedEngine(match, games)
         begun = time.perf_counter()
         engine = answer(match)
-        found = analyse(match, engine, games=games)
+        # Opening rolls as the record compares them; who cannot do that leaves them out.
+        found = analyse(match, engine, games=games, luck=recorded.luck_convention)
         seconds += time.perf_counter() - begun
         version = f"{engine.stamp.engine} {engine.stamp.version}"
-        pairs.append((analyse(match, RecordedEngine(match, games), games=games), found))
-    return _summed(contender, version.strip(), seconds / len(matches), pairs)
+        pairs.append((analyse(match, recorded, games=games), found))
+    result = _summed(contender, version.strip(), seconds / len(matches), pairs)
+    if not result.checker_plays and not result.cube_decisions:
+        raise EngineUnavailable("it values none of the decisions that the records value")
+    return result
 
 
-def _contender(name: str, threads: int | None) -> Callable[[Match], Engine]:
-    """What makes the engine that judges a match. An engine that judges all of them is started once, untimed."""
-    program, _, argument = name.partition(":")
-    if program == "gammonview":
-        return lambda match: _gammonview(match, argument or "fast", threads)
+def _spec(name: str) -> Spec | None:
+    """The engine that a contender is; None for GammonView, which is none of ours.
+
+    Raises:
+        ValueError: no such contender.
+    """
+    if name.partition(":")[0] == "gammonview":
+        return None
     (spec,) = parse_specs(name)
     if spec.name in ("file", "none"):
         raise ValueError(f"{name} is no contender")
+    return spec
+
+
+def _contender(name: str, spec: Spec | None, threads: int | None) -> Callable[[Match], Engine]:
+    """What makes the engine that judges a match. An engine that judges all of them is started once, untimed."""
+    if spec is None:
+        return lambda match: _gammonview(match, name.partition(":")[2] or "fast", threads)
     engine = create(spec, threads=threads)
     assert engine is not None
     return lambda match: engine
@@ -206,23 +228,20 @@ def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[
             if first is not None and second is not None:
                 apart.append(second - first)
         losses += [abs((two.loss or 0.0) - (one.loss or 0.0)) for one, two in both if one.kind == "checker play"]
-        cubes += [one.best == two.best for one, two in both if one.kind != "checker play"]
-        luck += [abs(_luck(found, player, wanted) - _luck(wanted, player, found)) for player in (0, 1)]
+        cubes += [one.best == two.best for one, two in both if one.kind not in ("checker play", "resign", "accept")]
+        apart_by = [
+            (one.player, two.luck - one.luck)
+            for one, two in zip(wanted.turns, found.turns, strict=True)
+            if one.luck is not None and two.luck is not None
+        ]
+        for player in (0, 1) if apart_by else ():
+            luck += [abs(fsum(distance for whose, distance in apart_by if whose == player))]
     return Result(
         contender, version, len(pairs), seconds,
-        _mean([abs(each) for each in apart]), max(map(abs, apart), default=0.0), _mean(apart),
+        _mean([abs(each) for each in apart]), max(map(abs, apart), default=None), _mean(apart),
         _mean(losses), _mean([float(same) for same in cubes]), _mean(luck), len(losses), len(cubes),
     )  # fmt: skip
 
 
-def _luck(analysis: Analysis, player: int, other: Analysis) -> float:
-    """A player's luck over the rolls that both have valued."""
-    return fsum(
-        one.luck
-        for one, two in zip(analysis.turns, other.turns, strict=True)
-        if one.player == player and one.luck is not None and two.luck is not None
-    )
-
-
-def _mean(values: Sequence[float]) -> float:
-    return fsum(values) / len(values) if values else 0.0
+def _mean(values: Sequence[float]) -> float | None:
+    return fsum(values) / len(values) if values else None

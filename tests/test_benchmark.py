@@ -7,15 +7,17 @@ from dataclasses import replace
 
 import pytest
 
+from annotated import candidate, noted, plays
 from bgtools import benchmark as module
 from bgtools.analysis.report import analyse
 from bgtools.annotation import Annotation, Candidate, Evaluation, Level, PlayAnalysis
 from bgtools.benchmark import Missing, benchmark
-from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.protocol import EngineUnavailable, LuckQuestion
 from bgtools.engines.recorded import RecordedEngine
 from bgtools.formats import read
 from bgtools.notation import read_play
 from bgtools.record import CheckerPlay, Match
+from fixed_engine import FixedEngine
 from program import bgtools as program
 from support import CORPUS, needs_corpus, read_text
 
@@ -35,12 +37,12 @@ TEXT = """
 def judged(loss: float) -> Match:
     """A record whose file says of every play that another one was better by so much."""
     match = read_text(TEXT)
-    plays = {"31": "13/10 24/23", "52": "13/11 13/8", "64": "8/2 6/2"}
+    better_ones = {"31": "13/10 24/23", "52": "13/11 13/8", "64": "8/2 6/2"}
 
     def said(entry: object) -> object:
         if not isinstance(entry, CheckerPlay) or entry.dice is None:
             return entry
-        better = read_play(plays["".join(map(str, sorted(entry.dice, reverse=True)))])
+        better = read_play(better_ones["".join(map(str, sorted(entry.dice, reverse=True)))])
         candidates = tuple(
             Candidate(hops=hops, evaluation=Evaluation(probabilities=ODDS, equity=equity), level=Level(name="3-ply"))
             for hops, equity in ((better.hops, 0.1), (entry.text.hops, 0.1 - loss))
@@ -66,7 +68,37 @@ def test_an_engine_that_says_the_same_is_no_distance_away(monkeypatch: pytest.Mo
     match = judged(0.05)
     monkeypatch.setattr(module, "create", lambda spec, **options: RecordedEngine(match))
     (result,), _ = benchmark([match], ["sage"])
-    assert (result.pr, result.loss, result.luck) == (0, 0, 0)
+    assert (result.pr, result.loss) == (0, 0)
+    assert (result.cube, result.luck) == (None, None)
+
+
+def test_luck_is_compared_by_the_records_own_convention(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = {
+        0: plays(candidate("8/5 6/5", 0.2), candidate("24/21 6/5", 0.1), program="eXtreme Gammon", luck=0.25),
+        1: plays(candidate("13/11 13/8", 0.0), candidate("24/22 13/8", -0.1), program="eXtreme Gammon", luck=-0.05),
+    }
+    engine = FixedEngine()
+    monkeypatch.setattr(module, "create", lambda spec, **options: engine)
+    (result,), _ = benchmark([noted(notes)], ["sage"])
+    rolls = [question for question in engine.asked if isinstance(question, LuckQuestion)]
+    assert {question.convention for question in rolls} == {"match-equity"}
+    assert result.luck == pytest.approx((0.25 + 0.05) / 2)
+
+
+def test_a_contender_that_values_nothing_is_no_perfect_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = RecordedEngine(noted({6: plays(candidate("13/8 9/8", 0.2), candidate("13/7", 0.1))}))
+    monkeypatch.setattr(module, "create", lambda spec, **options: engine)
+    results, missing = benchmark([noted({0: plays(candidate("8/5 6/5", 0.2), candidate("13/9", 0.1))})], ["sage"])
+    assert results == ()
+    assert missing == (Missing("sage", "it values none of the decisions that the records value"),)
+
+
+def test_a_wrong_name_is_told_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(module, "create", lambda spec, **options: begun.append(str(spec)))
+    with pytest.raises(ValueError, match="no engine is called 'fruit'"):
+        benchmark([judged(0.1)], ["sage", "fruit"])
+    assert not begun
 
 
 def test_what_cannot_run_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,10 @@ class _Teller:
         sys.stderr.flush()
 
 
+def _told_as(spec: str, value: float | None) -> str:
+    return "-" if value is None else format(value, spec)
+
+
 def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
     from rich.console import Console
     from rich.table import Table
@@ -92,8 +96,9 @@ def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
         table.add_column(title, justify="right", no_wrap=True)
     for each in results:
         table.add_row(
-            each.contender, f"{each.seconds:.2f}", f"{each.pr:.2f}", f"{each.pr_most:.2f}", f"{each.pr_bias:+.2f}",
-            f"{each.loss:.4f}", f"{each.cube:.1%}", f"{each.luck:.2f}",
+            each.contender, f"{each.seconds:.2f}", _told_as(".2f", each.pr), _told_as(".2f", each.pr_most),
+            _told_as("+.2f", each.pr_bias), _told_as(".4f", each.loss), _told_as(".1%", each.cube),
+            _told_as(".2f", each.luck),
         )  # fmt: skip
     console = Console(highlight=False, no_color=not _common.wants_colour(), width=None if sys.stdout.isatty() else 110)
     console.print(table)
