@@ -261,9 +261,12 @@ class Rows:
     def __call__(self, candidate: Candidate) -> FileRows:
         """The rows of one file. Never raises on what is in it."""
         from bgtools.cli._files import is_no_record, trouble
+        from bgtools.engines import EngineUnavailable
 
         try:
             return self._rows(candidate.path)
+        except EngineUnavailable as error:  # a program can end, or hang, at any time
+            return FileRows(candidate.path, problem=f"left out: {error}")
         except Exception as error:  # a fault of ours must not cost the rows of all other files
             if is_no_record(candidate, error):
                 return FileRows(candidate.path, skipped=True)

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -210,6 +211,21 @@ def test_the_analyses_of_the_records_take_no_engine(folder: Path, tmp_path: Path
     found = rows(done.stdout)
     assert [(row["choice"], row["loss"]) for row in found] == [("8/5 6/5", "0.0"), ("24/21 6/5", "0.15")]
     assert {row["engine"] for row in found} == {"GNU Backgammon 1.07 2-ply Kazaross-XG2"}
+
+
+def test_a_program_that_ends_in_the_middle_is_no_fault_of_bgtools(folder: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "replies = {'ubgi': 'ubgiok', 'isready': 'readyok'}\n"
+        "while not (line := input()).startswith('go'):\n"
+        "    print(replies.get(line, ''), flush=True)\n"
+        "raise SystemExit(1)\n"
+    )
+    command = shlex.join([sys.executable, str(program)])
+    done = bgtools("table", "players", str(folder / "00.mat"), "--engine", f"ubgi:{command}")
+    assert done.returncode == 1
+    assert "00.mat: left out: the engine ubgi has ended with code 1" in done.stderr
+    assert "fault of bgtools" not in done.stderr
 
 
 def test_one_engine_fills_a_table(folder: Path) -> None:
