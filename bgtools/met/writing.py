@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 def as_xml(met: MatchEquityTable) -> str:
     """A table as an XML file for GNU Backgammon, which takes none in another format."""
     # Two hyphens would end the comment.
-    notice = met.notice.replace("--", "- -")
+    notice = re.sub(r"-(?=-)", "- ", met.notice)
     head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,3 +82,8 @@ def test_a_table_comes_back_from_both_formats_with_its_notice() -> None:
             assert back.digest == met.digest
             # Two hyphens end a comment in XML.
             assert back.notice.replace("- -", "--") == met.notice
+
+
+def test_hyphens_in_a_notice_do_not_end_the_comment_that_it_stands_in() -> None:
+    met = replace(default(), notice="--- mine ----")
+    assert read_table(as_xml(met).encode(), "mine").notice == "- - - mine - - - -"
