@@ -59,7 +59,7 @@ _XG_LEVEL: Final = re.compile(r"-?\d+d?/-?\d+")
 _XG_NOT_COUNTED: Final = "xg:not-counted"
 """How the record keeps a level of eXtreme Gammon's own files, and their flag "does not count as a decision"."""
 
-_VERSION: Final = re.compile(r"(.*?\D)[ :/]+v?(\d+\..*)")
+_VERSION: Final = re.compile(r"(.*?[^ :/])[ :/]+v?(\d+\..*)")
 _PLIES: Final = re.compile(r"(\d{1,2})-ply(.*)")
 _DEPTHS: Final = {"xg roller": 45, "xg roller+": 60, "xg roller++": 70, "opening book": 90, "rollout": 100}
 

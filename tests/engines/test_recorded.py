@@ -88,6 +88,22 @@ def test_the_stamp_is_what_the_file_states() -> None:
     assert (stamp.met, stamp.is_recorded) == ("Kazaross-XG2", True)
 
 
+@pytest.mark.parametrize(
+    ("program", "name", "version"),
+    [
+        ("BGBlitz", "BGBlitz", ""),
+        ("bgsage v2.0.1", "bgsage", "2.0.1"),
+        ("Some Program 2 : 1.2 beta", "Some Program 2", "1.2 beta"),
+        ("a" + " " * 100_000, "a" + " " * 100_000, ""),
+        (" " * 100_000, " " * 100_000, ""),
+    ],
+    ids=["no version", "v", "words", "blanks behind", "blanks"],
+)
+def test_a_programs_version_is_told_from_its_name(program: str, name: str, version: str) -> None:
+    stamp = RecordedEngine(noted({0: plays(candidate("8/5 6/5", 0.2), program=program)})).stamp
+    assert (stamp.engine, stamp.version) == (name, version)
+
+
 def test_the_loss_is_taken_from_plays_seen_equally_deep() -> None:
     deep = (candidate("24/18 13/9", 0.1), candidate("24/20 13/7", 0.05), candidate("24/14", 0.3, "0-ply"))
     answer = answered({2: plays(*deep)}, 2)
