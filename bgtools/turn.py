@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from bgtools.record import Beaver, Take
+from bgtools.record import Beaver, CheckerPlay, SetBoard, Take
 from bgtools.rules import CubeReason, CubeViolation, Violation
 
 if TYPE_CHECKING:
@@ -158,6 +158,20 @@ class GameReplay:
     def is_cube_untouched(self) -> bool:
         """Whether nobody has taken a double, so that gammons do not count by the Jacoby rule (R35)."""
         return not any(isinstance(turn.entry, Take | Beaver) for turn in self.turns)
+
+    def is_set_before(self, turn: Turn) -> bool:
+        """Whether the record itself has set the board, at the start of the game or somewhere before an entry of it."""
+        if self.game.start is not None:
+            return True
+        return any(isinstance(each.entry, SetBoard) for each in self.turns if each.index < turn.index)
+
+    def is_first_roll(self, turn: Turn) -> bool:
+        """Whether an entry is the roll that a game begins with, known by its place: no board tells it."""
+        return turn.roll == 0 and isinstance(turn.entry, CheckerPlay) and not self.is_set_before(turn)
+
+    def is_opening_roll(self, turn: Turn) -> bool:
+        """Whether an entry is the roll that a game begins with, and one die of each player (R03, R04)."""
+        return self.is_first_roll(turn) and not self.rules.winner_starts
 
     @property
     def score_after(self) -> tuple[int, int]:

@@ -134,9 +134,7 @@ def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
         (turn.player, (max(dice), min(dice)))
         for game in games
         for turn in game.turns
-        if (dice := dice_of(turn)) is not None
-        and (turn.roll > 0 or game.game.start is not None)
-        and not _might_dance(turn.before)
+        if (dice := dice_of(turn)) is not None and not game.is_opening_roll(turn) and not _might_dance(turn.before)
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.position import BAR, START, mirrored
-from bgtools.record import CheckerPlay, SetBoard
+from bgtools.record import CheckerPlay
 
 if TYPE_CHECKING:
     from bgtools.position import Checkers, Position
@@ -91,13 +91,8 @@ def opening_name(game: GameReplay, turn: Turn) -> str:
 
     Only of games of backgammon that begin from the usual position, and only of legal plays.
     """
-    if turn.roll > 1 or turn.play is None or not isinstance(turn.entry, CheckerPlay) or not is_usual(game):
+    if turn.roll > 1 or turn.play is None or not isinstance(turn.entry, CheckerPlay):
+        return ""
+    if game.rules.start != START or game.is_set_before(turn):
         return ""
     return name_play(turn.before, turn.play.result)
-
-
-def is_usual(game: GameReplay) -> bool:
-    """Whether a game begins as backgammon does, and its board is not set by the record in its first rolls."""
-    if game.game.start is not None or game.rules.start != START:
-        return False
-    return not any(isinstance(turn.entry, SetBoard) for turn in game.turns if turn.roll <= 1)

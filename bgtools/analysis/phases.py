@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.bearoff import is_home
-from bgtools.record import SetBoard
 
 if TYPE_CHECKING:
     from bgtools.analysis.rows import Phase
@@ -60,16 +59,9 @@ def _is_back_game(side: Checkers, behind: int) -> bool:
 
 def phase_of_turn(game: GameReplay, turn: Turn, player: int) -> Phase:
     """The part of a game that an entry belongs to, by the board before it and for the player who decides."""
-    usual = game.game.start is None and not _is_set_before(game, turn)
+    usual = turn.roll < OPENING_ROLLS and not game.is_set_before(turn)
     position = turn.before if player == turn.player else turn.before.flipped()
     return phase_of(position, roll=turn.roll if usual else None)
-
-
-def _is_set_before(game: GameReplay, turn: Turn) -> bool:
-    """Whether the record itself set the board before one of the first rolls."""
-    if turn.roll >= OPENING_ROLLS:
-        return False
-    return any(isinstance(each.entry, SetBoard) for each in game.turns if each.index < turn.index)
 
 
 # --- cube and score -------------------------------------------------------------------------

@@ -169,8 +169,9 @@ class TurnRow:
 
     Attributes:
         game, turn, player, name, score, length, crawford, cube, cube_owner, dice, xgid: as in `DecisionRow`.
-        action: ``roll``, ``double``, ``take``, ``drop``, ``beaver``, ``raccoon``, ``automatic double`` or ``resign``.
-        opening: whether this is the first roll of a game.
+        action: ``roll``, ``double``, ``take``, ``drop``, ``beaver``, ``raccoon``, ``automatic double``, ``resign`` or
+            ``set position``.
+        opening: whether this is the first roll of a game; never so on a board that the record sets.
         pips, opponent_pips, pips_after, opponent_pips_after: pip counts of the player and of the other
             before and after the entry.
         played: the play or the action in words.

@@ -100,23 +100,18 @@ def open_match(
     """List the turns and the decisions of a match in the order in which they happened.
 
     A player who could double and rolled decided not to double, except before the first roll of a
-    game (R03) and with a dead cube (R36). One who rolled after a beaver decided to accept it (R33).
+    game, which is one die of each (R03), and with a dead cube (R36). One who rolled after a beaver decided to accept it (R33).
     """
     turns: list[OpenTurn] = []
     decisions: list[OpenDecision] = []
     for game in games:
         table = _Table()
         for turn in game.turns:
-            opening = _is_opening(game, turn)
+            opening = game.is_opening_roll(turn)
             decisions.extend(_decisions(game, turn, table, names, len(turns), opening=opening))
             turns.append(_open_turn(game, turn, table, names, convention, opening=opening))
             table.pass_by(turn)
     return tuple(turns), tuple(decisions)
-
-
-def _is_opening(game: GameReplay, turn: Turn) -> bool:
-    """By its index in the game: a board can look like the start again later."""
-    return isinstance(turn.entry, CheckerPlay) and turn.roll == 0 and game.game.start is None
 
 
 def _open_turn(
@@ -140,7 +135,7 @@ def _open_turn(
         cube=state.cube.value,
         cube_owner=state.cube.owner,
         dice=_dice_text(dice),
-        opening=opening,
+        opening=game.is_first_roll(turn),
         xgid=encode_xgid(*_frame(turn, table), dice),
         pips=pips.own,
         opponent_pips=pips.other,

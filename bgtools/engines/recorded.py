@@ -182,7 +182,7 @@ class RecordedEngine:
             if played not in made or _depth_of(plays) > _depth_of(made[played].analysis):
                 made[played] = _Plays(plays, _is_decision(note, plays))
         if note.luck is not None:
-            opening = turn.roll == 0 and game.game.start is None
+            opening = game.is_opening_roll(turn)
             first = None if plays is None else next(iter(plays.candidates), None)
             best = None if first is None else self._emg(turn.state, first.evaluation)
             self._luck.setdefault(key._replace(opening=opening), _Luck(note.luck, best))

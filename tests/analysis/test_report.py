@@ -26,8 +26,8 @@ from bgtools.engines.protocol import (
 from bgtools.formats import read_source
 from bgtools.met import MatchEquityTable
 from bgtools.play import HopText, PlayText
-from bgtools.position import Position, checkers
-from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Take
+from bgtools.position import START, Position, checkers
+from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, SetBoard, Take
 from bgtools.rules import VARIANTS, Ruleset, legal_plays
 
 if TYPE_CHECKING:
@@ -127,6 +127,26 @@ def test_a_player_who_could_double_and_rolled_made_a_decision() -> None:
     assert row.loss_mwc == pytest.approx(0.4 / 2 * (3 / 5 - 2 / 5))  # the cube is worth a fifth of the match
     assert row.loss_points is None
     assert [(choice.choice, choice.equity) for choice in row.choices] == [("Take", -0.6), ("Pass", -1.0)]
+
+
+def test_on_a_board_that_the_record_sets_no_roll_opens_the_game() -> None:
+    engine = FakeEngine()
+    analysis = _analyse(SetBoard(player=0, position=START), OPENING, length=3, engine=engine)
+    assert _kinds(analysis) == [(0, "no double"), (0, "checker play")]
+    assert [row.opening for row in analysis.turns] == [False, False]
+    assert [asked.opening for asked in engine.asked if isinstance(asked, LuckQuestion)] == [False]
+    assert analysis.dice is not None
+    assert analysis.dice.rolls == 1
+
+
+def test_where_the_winner_starts_with_two_dice_the_first_roll_is_one_of_thirty_six() -> None:
+    engine = FakeEngine()
+    six = _roll(0, (6, 6), (24, 18), (24, 18), (13, 7), (13, 7))
+    match = replace(_match(six, length=3), rules=Ruleset(winner_starts=True))
+    analysis = analyse(match, engine)
+    assert _kinds(analysis) == [(0, "no double"), (0, "checker play")]
+    assert [row.opening for row in analysis.turns] == [True]
+    assert [asked.opening for asked in engine.asked if isinstance(asked, LuckQuestion)] == [False]
 
 
 def test_after_a_take_the_doubler_has_no_cube_decision() -> None:
