@@ -46,17 +46,21 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
     loss = answer.loss
     if played is None or loss is None or answer.played_index is None:
         return replace(item.row, note="the play is not among the legal ones", best=_name(answer.best))
-    shown = list(answer.candidates[:SHOWN])
-    if answer.played_index >= SHOWN:
-        shown.append(played)
     best = answer.best.equity
     equities = [candidate.equity for candidate in answer.candidates]
+    choices = []
+    for rank, one in enumerate(answer.candidates, 1):
+        # A play can be spelled in several ways; the one that was made stands as it does in the row.
+        made = one is played
+        if made or rank <= SHOWN:
+            name = item.row.played if made else _name(one)
+            choices.append(_choice(rank, name, one.equity, best, one.depth, one.probabilities, made=made))
     row = replace(
         item.row,
-        best=_name(answer.best),
+        best=choices[0].choice,
         depth=answer.best.depth,
         error_kind="checker play" if loss > NOTHING else "",
-        choices=tuple(_choice(_name(one), one.equity, best, one.depth, one.probabilities) for one in shown),
+        choices=tuple(choices),
     )
     row = _counted(row, count_checker(equities, answer.is_decision))
     return _priced(row, item.state, played.equity, best, engine, thresholds)
@@ -75,31 +79,40 @@ def judge_cube_decision(
     chances = answer.probabilities
     if others and chances is not None:
         chances = chances.flipped()
-    choices = _replies(kind, answer, counters) if kind in REPLIES else _offers(answer)
+    choices = _replies(kind, answer, counters) if kind in REPLIES else _offers(kind, answer)
     row = replace(
         item.row,
         best=judged.best.capitalize(),
         depth=answer.depth,
         error_kind=judged.kind,
         detail=judged.detail,
-        choices=tuple(_choice(name, equity, judged.best_equity, answer.depth, chances) for name, equity in choices),
+        choices=tuple(
+            _choice(rank, name, equity, judged.best_equity, answer.depth, chances, made=made)
+            for rank, (name, equity, made) in enumerate(choices, 1)
+        ),
     )
     row = _counted(row, count_cube(kind, answer, judged.loss, dead=dead))
     return _priced(row, item.state, judged.equity, judged.best_equity, engine, thresholds)
 
 
-def _offers(answer: CubeAnswer) -> tuple[tuple[str, float], ...]:
-    """The choices of the player who may double, by what the other replies."""
-    return (
-        ("No double", answer.no_double),
-        ("Double, beaver" if answer.is_beaver else "Double, take", answer.double_take),
-        ("Double, pass", answer.double_pass),
+def _offers(kind: DecisionKind, answer: CubeAnswer) -> tuple[tuple[str, float, bool], ...]:
+    """The choices of the player who may double, the best first: what, its equity, and whether it was made."""
+    keeps = kind == "no double"
+    wait = ("No double", answer.no_double, keeps)
+    take = ("Double, beaver" if answer.is_beaver else "Double, take", answer.double_take)
+    drop = ("Double, pass", answer.double_pass)
+    right, wrong = (take, drop) if answer.should_take else (drop, take)
+    double = (*right, not keeps)
+    return (*((double, wait) if answer.should_double else (wait, double)), (*wrong, False))
+
+
+def _replies(kind: DecisionKind, answer: CubeAnswer, counters: int) -> tuple[tuple[str, float, bool], ...]:
+    """The same of the player who answers an offer."""
+    done = REPLIES[kind][0]
+    values = replies(kind, answer, counters=counters).items()
+    return tuple(
+        (name.capitalize(), equity, name == done) for name, equity in sorted(values, key=lambda each: -each[1])
     )
-
-
-def _replies(kind: DecisionKind, answer: CubeAnswer, counters: int) -> tuple[tuple[str, float], ...]:
-    """The choices of the player who answers an offer, with their equities for him."""
-    return tuple((name.capitalize(), equity) for name, equity in replies(kind, answer, counters=counters).items())
 
 
 def judge_resigning(
@@ -156,19 +169,19 @@ def _priced(
     )
 
 
-def _choice(name: str, equity: float, best: float, depth: str, chances: Probabilities | None) -> ChoiceRow:
+def _choice(
+    rank: int, name: str, equity: float, best: float, depth: str, chances: Probabilities | None, *, made: bool
+) -> ChoiceRow:
+    row = ChoiceRow(rank, made, name, equity, max(best - equity, 0.0), depth)
     if chances is None:
-        return ChoiceRow(name, equity, max(best - equity, 0.0), depth)
-    return ChoiceRow(
-        name,
-        equity,
-        max(best - equity, 0.0),
-        depth,
-        chances.win,
-        chances.win_gammon,
-        chances.win_backgammon,
-        chances.lose_gammon,
-        chances.lose_backgammon,
+        return row
+    return replace(
+        row,
+        win=chances.win,
+        win_gammon=chances.win_gammon,
+        win_backgammon=chances.win_backgammon,
+        lose_gammon=chances.lose_gammon,
+        lose_backgammon=chances.lose_backgammon,
     )
 
 

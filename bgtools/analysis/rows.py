@@ -67,14 +67,19 @@ class ChoiceRow:
     """One possible choice of a decision.
 
     Attributes:
-        choice: the play, or the cube action.
+        rank: place among all choices that were valued, 1 for the best. A double counts with the better of the answers
+            to it; the worse answer stands last.
+        made: whether this is what was done; of a double, whether this is the better answer to it.
+        choice: the play, or the cube action, a double with each answer to it.
         equity: EMG for the player who decides.
-        loss: EMG behind the best choice, at least 0.
+        loss: EMG behind the best choice, at least 0; a double with the worse answer can be worth more than the best.
         depth: how the engine found the equity; shallower than that of the best, it was left behind early.
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon: cubeless probabilities, 0 to 1,
             gammons including backgammons, for the player who decides; None where they are not known.
     """
 
+    rank: int
+    made: bool
     choice: str
     equity: float
     loss: float

@@ -100,7 +100,8 @@ def open_match(
     """List the turns and the decisions of a match in the order in which they happened.
 
     A player who could double and rolled decided not to double, except before the first roll of a
-    game, which is one die of each (R03), and with a dead cube (R36). One who rolled after a beaver decided to accept it (R33).
+    game, which is one die of each (R03), and with a dead cube (R36). One who rolled after a beaver
+    decided to accept it (R33).
     """
     turns: list[OpenTurn] = []
     decisions: list[OpenDecision] = []

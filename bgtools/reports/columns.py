@@ -257,16 +257,12 @@ class Choice:
 
     Attributes:
         game, turn, player, kind: the decision, as in the table of decisions.
-        rank: place of the choice in the engine's order, 1 for the best.
-        made: whether this is what was done.
     """
 
     game: int
     turn: int
     player: int
     kind: DecisionKind
-    rank: int
-    made: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,8 +341,8 @@ def _dice(analysis: Analysis) -> Iterator[tuple[object, ...]]:
 
 def _choices(analysis: Analysis) -> Iterator[tuple[object, ...]]:
     for row in analysis.decisions:
-        for rank, choice in enumerate(row.choices, 1):
-            yield Choice(row.game, row.turn, row.player, row.kind, rank, choice.choice == row.played), choice
+        for choice in row.choices:
+            yield Choice(row.game, row.turn, row.player, row.kind), choice
 
 
 class _Part(NamedTuple):

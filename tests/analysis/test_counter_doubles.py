@@ -55,9 +55,9 @@ def test_a_raccoon_against_a_wrong_beaver() -> None:
     assert beaver.loss == pytest.approx(0.4)  # -0.8 for -0.4
     assert raccoon.equity == pytest.approx(1.6)  # four times a take
     assert [(choice.choice, choice.equity) for choice in raccoon.choices] == [
+        ("Raccoon", pytest.approx(1.6)),
         ("Take", pytest.approx(0.8)),
         ("Pass", -2.0),
-        ("Raccoon", pytest.approx(1.6)),
     ]
     assert (raccoon.cube, raccoon.loss_points) == (1, 0.0)
     # All are about one position, seen by the player who doubled.

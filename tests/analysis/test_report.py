@@ -129,6 +129,45 @@ def test_a_player_who_could_double_and_rolled_made_a_decision() -> None:
     assert [(choice.choice, choice.equity) for choice in row.choices] == [("Take", -0.6), ("Pass", -1.0)]
 
 
+@pytest.mark.parametrize("hops", [((13, 6),), ((13, 8), (8, 6)), ((8, 6), (13, 8))])
+def test_the_play_that_was_made_is_among_the_choices_however_it_is_spelled(hops: tuple[tuple[int, ...], ...]) -> None:
+    (row,) = _analyse(_roll(0, (5, 2), *hops)).decisions
+    (made,) = [choice for choice in row.choices if choice.made]
+    assert made.choice == row.played
+    assert made.equity == row.equity
+
+
+def test_a_best_play_that_was_made_is_spelled_as_it_was_made() -> None:
+    class Agreeing(FakeEngine):
+        def _play(self, question: CheckerQuestion) -> CheckerAnswer:
+            answer = super()._play(question)
+            assert answer.played is not None
+            return replace(answer, candidates=(answer.played,), played_index=0)
+
+    (row,) = _analyse(_roll(0, (5, 2), (8, 6), (13, 8)), engine=Agreeing()).decisions
+    assert (row.best, row.played, row.loss) == ("13/8 8/6", "13/8 8/6", 0.0)
+
+
+def test_choices_keep_the_place_that_the_engine_gave_them() -> None:
+    (row,) = _analyse(OPENING).decisions
+    assert [choice.rank for choice in row.choices[:5]] == [1, 2, 3, 4, 5]
+    assert [choice.equity for choice in row.choices] == [pytest.approx(0.35 - 0.05 * each.rank) for each in row.choices]
+    assert row.choices[-1].made
+    assert row.choices[-1].rank > 6
+
+
+def test_a_double_counts_among_the_choices_with_the_better_answer() -> None:
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3)
+    waited, doubled, passed = [row.choices for row in analysis.decisions if row.kind != "checker play"]
+    assert [(each.rank, each.choice, each.made) for each in waited] == [
+        (1, "No double", True),
+        (2, "Double, take", False),
+        (3, "Double, pass", False),
+    ]
+    assert [each.made for each in doubled] == [False, True, False]
+    assert [(each.choice, each.made) for each in passed] == [("Take", False), ("Pass", True)]
+
+
 def test_on_a_board_that_the_record_sets_no_roll_opens_the_game() -> None:
     engine = FakeEngine()
     analysis = _analyse(SetBoard(player=0, position=START), OPENING, length=3, engine=engine)
