@@ -196,7 +196,8 @@ def _gammonview(match: Match, preset: str, threads: int | None) -> Engine:
             last = (done.stderr.strip() or done.stdout.strip() or "it wrote nothing").splitlines()[-1]
             raise EngineUnavailable(f"{_GAMMONVIEW}: {last}")
         try:
-            return RecordedEngine(read(output))
+            # It knows fewer of a record's rules; what is asked is about this record.
+            return RecordedEngine(replace(read(output), rules=match.rules))
         except FormatError as error:
             raise EngineUnavailable(f"{_GAMMONVIEW}: {error}") from None
 
