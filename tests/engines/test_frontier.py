@@ -1,0 +1,66 @@
+"""Each level against GNU Backgammon in one run: how near eXtreme Gammon, and in which share of its time."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from bgtools.benchmark import Result, benchmark
+from bgtools.engines._gnubg import find_program
+from bgtools.engines.protocol import EngineUnavailable
+from bgtools.engines.recorded import holds_analysis
+from bgtools.formats import FormatError, read
+from support import CORPUS, needs_corpus
+
+pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
+
+
+def gnubg() -> str | None:
+    try:
+        return find_program()
+    except EngineUnavailable:
+        return shutil.which("gnubg")
+
+
+@pytest.fixture(scope="module")
+def measured() -> dict[str, Result]:
+    matches = []
+    for path in sorted((CORPUS / "xg").glob("*.xg")):
+        try:
+            match = read(path)
+        except FormatError:
+            continue
+        if holds_analysis(match):
+            matches.append(match)
+    names = ("sage:quick", "gnubg:1", "sage:standard", "gnubg:2", "sage:deep")
+    results, missing = benchmark(matches, names)
+    assert not missing
+    return {result.contender: result for result in results}
+
+
+@pytest.mark.deep
+@needs_corpus
+@pytest.mark.skipif(gnubg() is None, reason="GNU Backgammon is not installed here")
+@pytest.mark.parametrize(
+    ("level", "rival", "time", "apart", "loss"),
+    # Measured: 1.8, 1.0 and 1.5 times its time; .80, .45 and .37 PR; .0044, .0026 and .0023 EMG a play. The bounds
+    # leave room for a busy machine and for six ratings being few.
+    [
+        ("quick", "gnubg:1", 3.0, 0.9, 0.0050),
+        ("standard", "gnubg:2", 1.6, 0.5, 0.0030),
+        ("deep", "gnubg:2", 2.4, 0.45, 0.0026),
+    ],
+)
+def test_a_level_keeps_to_its_distance_and_its_time(
+    measured: dict[str, Result], level: str, rival: str, time: float, apart: float, loss: float
+) -> None:
+    result, other = measured[f"sage:{level}"], measured[rival]
+    assert result.pr is not None
+    assert result.loss is not None
+    assert other.loss is not None
+    assert result.pr <= apart
+    assert result.loss <= loss
+    assert result.seconds <= time * other.seconds
+    if level != "quick":
+        assert result.loss < other.loss
