@@ -210,9 +210,9 @@ def _written(points: tuple[int, ...], hits: tuple[bool, ...], style: Style) -> s
 
 
 def _paths(hops: Iterable[Hop]) -> list[list[Hop]]:
-    """Join hops that one checker can make one after the other."""
+    """Join hops that one checker can make one after the other, whichever of them was made first."""
     paths: list[list[Hop]] = []
-    for hop in hops:
+    for hop in sorted(hops, key=lambda hop: -hop.start):
         for path in paths:
             if path[-1].end == hop.start and hop.start != OFF:
                 path.append(hop)

@@ -44,6 +44,19 @@ def test_every_hop_by_itself_and_without_stars() -> None:
     assert format_play(hops, stars=False) == "24/18/13"
 
 
+@pytest.mark.parametrize(
+    ("hops", "text"),
+    [
+        ([Hop(22, 16), Hop(24, 22)], "24/16"),
+        ([Hop(5, 3), Hop(6, 5)], "6/3"),
+        ([Hop(6, 3, hit=True), Hop(9, 6)], "9/3*"),
+        ([Hop(6, 5), Hop(6, 5), Hop(8, 7), Hop(7, 6)], "8/5 6/5"),
+    ],
+)
+def test_the_way_of_a_checker_is_one_whichever_of_its_hops_came_first(hops: list[Hop], text: str) -> None:
+    assert format_play(hops) == format_play(sorted(hops, key=lambda hop: -hop.start)) == text
+
+
 def test_a_notation_means_the_board_that_it_was_written_for() -> None:
     for position in spread(41, 150):
         for dice in ROLLS[::2]:
