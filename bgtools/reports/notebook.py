@@ -144,14 +144,17 @@ class AnalysedMatch:
         return f"<{heading(self.analysis)}: {rows}>"
 
     def _repr_html_(self) -> str:
-        from bgtools.reports import summary
+        from bgtools.reports import details, summary
 
-        parts = [f"<p><b>{escape(summary.heading(self.analysis))}</b></p>"]
+        parts = [f'<p style="white-space: pre-wrap"><b>{escape(summary.heading(self.analysis))}</b></p>']
         if self.analysis.conventions.engine:
             parts.append(_html(summary.totals_table(self.analysis)))
         if text := summary.sentence(self.analysis):
             parts.append(f"<p>{escape(text)}</p>")
         parts.append(_html(summary.games_table(self.analysis)))
+        if not self.analysis.conventions.engine:
+            # Without an engine these figures are all there is.
+            parts.append(_html(details.counts_table(self.analysis)))
         notes = [summary.conventions_line(self.analysis)]
         if self.analysis.conventions.engine:
             notes += self.analysis.notes
@@ -160,11 +163,11 @@ class AnalysedMatch:
 
 
 def _html(table: Table) -> str:
-    """A table for the terminal as one for a page."""
+    """A table for the terminal as one for a page; its blanks indent rows and align figures."""
 
     def row(cells: list[str], tag: str) -> str:
         inner = "".join(
-            f'<{tag} style="text-align: {column.justify}">{escape(cell)}</{tag}>'
+            f'<{tag} style="text-align: {column.justify}; white-space: pre; padding: 0 .5em">{escape(cell)}</{tag}>'
             for cell, column in zip(cells, table.columns, strict=True)
         )
         return f"<tr>{inner}</tr>"

@@ -106,7 +106,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
         yield "luck, points", lambda total: _number(_luck(total, "points"), signed=True)
     else:
         yield "luck, MWC", lambda total: _percent(_luck(total, "mwc"))
-    yield "  of a roll", _luck_of_a_roll
+    yield "  of a roll, EMG", _luck_of_a_roll
     yield "  jokers, anti-jokers", _jokers
     yield "  luck-adjusted result", _adjusted
     if not money:
