@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import contextmanager
 from enum import StrEnum
@@ -221,7 +222,9 @@ def _report(
     console = _console()
     if errors:
         found = "1 error" if errors == 1 else f"{errors} errors"
-        console.print(f"The record has {found}; see bgtools check {printable(file)}", markup=False)
+        # To be copied: on one line, and quoted where a shell would part it.
+        again = f"bgtools check {printable(shlex.quote(file))}"
+        console.print(f"The record has {found}; see {again}", markup=False, soft_wrap=True)
     console.print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
     return worst(findings) is Severity.ERROR
 

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -205,11 +206,12 @@ def test_by_default_the_folder_is_named_after_the_match(record: Path, tmp_path: 
 
 
 def test_errors_in_the_record_are_told_and_exit_with_1(tmp_path: Path) -> None:
-    file = tmp_path / "wrong.mat"
+    # A long path with blanks is still one line, and one word to a shell.
+    file = tmp_path / ("a long name " * 8 + "$.mat")
     file.write_text(WRONG_DIE)
     done = bgtools("report", str(file), "-o", str(tmp_path / "out"), "--engine", "none")
     assert done.returncode == 1
-    assert "The record has 1 error" in done.stdout
+    assert f"\nThe record has 1 error; see bgtools check {shlex.quote(str(file))}\n" in done.stdout
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert [finding["code"] for finding in report["findings"]] == ["BG205"]
     assert (report["findings"][0]["line"], report["findings"][0]["column"]) == (6, 37)
