@@ -51,10 +51,16 @@ def met_command(
         str | None,
         typer.Option("--at", help="One score: points that the player and the other need.", metavar="OWN,OTHER"),
     ] = None,
-    cube: Annotated[int, typer.Option("--cube", min=1, help="What the cube shows, with --at.")] = 1,
+    cube: Annotated[
+        int | None, typer.Option("--cube", min=1, help="What the cube shows, with --at; by default 1.")
+    ] = None,
     game: Annotated[
-        When, typer.Option("--game", help="Which game it is at one away, with --at: the Crawford game or one after it.")
-    ] = When.crawford,
+        When | None,
+        typer.Option(
+            "--game",
+            help="Which game it is at one away, with --at: the Crawford game, as by default, or one after it.",
+        ),
+    ] = None,
     layout: Annotated[
         Layout, typer.Option("--format", help="How to print it; xml and met are files for gnubg and XG.")
     ] = Layout.text,
@@ -75,6 +81,9 @@ def met_command(
             raise typer.Exit(2)
         _list(layout)
         return
+    if at is None and (cube is not None or game is not None):
+        _common.complain(f"{'--game' if cube is None else '--cube'} goes with a score, as in --at 1,5")
+        raise typer.Exit(2)
     try:
         met = find(table or DEFAULT)
     except MetError as error:
@@ -92,7 +101,7 @@ def met_command(
         _common.complain(f"--format {layout.value} is for a whole table, not for one score")
         raise typer.Exit(2)
     else:
-        facts = _score(met, at, cube, game)
+        facts = _score(met, at, cube or 1, game or When.crawford)
         if layout is Layout.text:
             printed = _told(facts)
         elif layout is Layout.json:

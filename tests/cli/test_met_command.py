@@ -115,6 +115,8 @@ def test_the_known_tables_are_listed() -> None:
         (("--at", "5,3", "--cube", "3"), "--cube takes a power of two, not 3"),
         (("--at", "5,3", "--format", "xml"), "--format xml is for a whole table"),
         (("--list", "--format", "met"), "--format met is for a table"),
+        (("--cube", "2"), "--cube goes with a score, as in --at 1,5"),
+        (("zadeh", "--game", "after"), "--game goes with a score, as in --at 1,5"),
         (("--list", "--at", "5,3"), "--list goes without a table and a score"),
     ],
 )
