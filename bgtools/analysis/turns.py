@@ -164,7 +164,9 @@ def _decisions(
         position, state = _frame(turn, table)
         legal = turn.is_legal
         xgid = encode_xgid(position, state)
-        row = _row(game, turn, turn.state, names, kind, pips_of(turn), xgid, _played(turn), legal=legal)
+        # The value of the cube stands in a column of its own, and the best choice is called so too.
+        played = "Double" if kind == "double" else _played(turn)
+        row = _row(game, turn, turn.state, names, kind, pips_of(turn), xgid, played, legal=legal)
         if table.counters > 2 or (isinstance(entry, Beaver) and table.counters > 1):
             row = replace(row, note=row.note or "doubled back more often than a raccoon")
         yield OpenDecision(row, number, turn.state, None if row.note else CubeQuestion(position, state))

@@ -188,6 +188,13 @@ def test_where_the_winner_starts_with_two_dice_the_first_roll_is_one_of_thirty_s
     assert [asked.opening for asked in engine.asked if isinstance(asked, LuckQuestion)] == [False]
 
 
+def test_a_double_is_called_the_same_whether_it_is_played_or_best() -> None:
+    analysis = _analyse(OPENING, REPLY, Double(player=0), Drop(player=1), length=3)
+    cube = [(row.kind, row.played, row.best) for row in analysis.decisions if row.kind in ("no double", "double")]
+    assert cube == [("no double", "No double", "No double"), ("double", "Double", "No double")]
+    assert {choice.choice.partition(",")[0] for choice in analysis.decisions[-2].choices} == {"No double", "Double"}
+
+
 def test_after_a_take_the_doubler_has_no_cube_decision() -> None:
     following = _roll(0, (6, 5), (24, 18), (18, 13))
     analysis = _analyse(OPENING, REPLY, Double(player=0), Take(player=1), following, length=5)
