@@ -432,6 +432,10 @@ _NO_LIMIT: Final = 1024
 def _unknown_rules(rules: Ruleset, length: int) -> tuple[str, ...]:
     """What the record was played by and no engine's equities know, a sentence each."""
     notes: list[str] = []
+    silent = [name for name, told in (("the Jacoby rule", rules.jacoby), ("beavers", rules.beavers)) if told is None]
+    if silent and not length:
+        verb = "were" if rules.beavers is None else "was"
+        notes.append(f"The record does not say whether {' and '.join(silent)} {verb} in force; it is judged without.")
     if rules.cube_limit == 1:
         notes.append("Played without a cube; equities assume one that may be turned.")
     elif rules.cube_limit is not None and rules.cube_limit < (length or _NO_LIMIT):

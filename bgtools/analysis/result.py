@@ -94,6 +94,13 @@ def _equity_around(game: GameReplay, length: int, met: MatchEquityTable) -> tupl
     )
 
 
+def told_apart(names: tuple[str, str]) -> tuple[str, str]:
+    """The names of both players as a sentence needs them: with their numbers where they are the same."""
+    if names[0] != names[1]:
+        return names
+    return f"{names[0]} (player 1)", f"{names[1]} (player 2)"
+
+
 def match_sentence(names: tuple[str, str], actual: float, net: float, *, over: bool) -> str:
     """Who was luckier in a match, and what it would have been with even dice.
 
@@ -103,6 +110,7 @@ def match_sentence(names: tuple[str, str], actual: float, net: float, *, over: b
         net: his luck minus the opponent's, as match winning chance.
         over: whether the match was played to its end.
     """
+    names = told_apart(names)
     adjusted = actual - net
     won = names[0] if actual > 0.5 else names[1]
     end = f"{won} won it." if over else f"the record ends at {actual:.1%} and {1 - actual:.1%}."
@@ -169,6 +177,7 @@ def money_sentence(names: tuple[str, str], actual: float, net: float, interval: 
         net: his luck minus the opponent's, in points.
         interval: half the width of the 95 % interval in points.
     """
+    names = told_apart(names)
     adjusted = actual - net
     end = f"the session ended {_balance(names, actual, '.0f')}."
     if abs(net) < _EVEN_POINTS:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from rich.table import Table
 from rich.text import Text
 
+from bgtools.analysis.result import told_apart
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
 def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Table:
     """One line a game: score, result and, with an engine, ratings and luck; with several the ratings by each."""
     table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    names = [printable(name) for name in analysis.match.players]
+    names = [printable(name) for name in told_apart(analysis.match.players)]
     engine = bool(analysis.conventions.engine) and comparison is None
     figures = ["XG PR", "luck, EMG"] if engine else []
     if comparison is not None:

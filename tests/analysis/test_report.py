@@ -336,6 +336,12 @@ def test_the_report_is_plain_json() -> None:
         (Ruleset(cube_limit=1), 5, "Played without a cube; equities assume one that may be turned."),
         (Ruleset(quadruple=True), 0, "A backgammon on the bar counts four times; equities count it three times."),
         (Ruleset(crawford=False), 5, "Played without the Crawford rule; the match equity table assumes it."),
+        (
+            Ruleset(jacoby=None, beavers=None),
+            0,
+            "The record does not say whether the Jacoby rule and beavers were in f",
+        ),
+        (Ruleset(beavers=None), 0, "The record does not say whether beavers were in force; it is judged without."),
         (Ruleset(holland=True), 5, "Played with the Holland rule; equities let a player double at once after the Cr"),
     ],
 )

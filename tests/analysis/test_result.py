@@ -36,6 +36,14 @@ def test_an_unfinished_match_says_where_the_record_ends() -> None:
     assert match_sentence(NAMES, 0.55, 0.1, over=False).endswith("the record ends at 55.0% and 45.0%.")
 
 
+def test_two_of_one_name_are_told_apart() -> None:
+    assert match_sentence(("Ann", "Ann"), 1.0, 0.6, over=True) == (
+        "Ann (player 1) was luckier, by 60.0% of match winning chance. With even dice the match would have stood at "
+        "40.0% for Ann (player 1) and 60.0% for Ann (player 2); Ann (player 1) won it."
+    )
+    assert money_sentence(("Ann", "Ann"), 2.0, 0.0, None).endswith("2 points up for Ann (player 1).")
+
+
 def test_nobody_was_luckier() -> None:
     assert match_sentence(NAMES, 1.0, 0.0001, over=True) == "Neither player was luckier; Ann won it."
     assert money_sentence(NAMES, 0.0, 0.0, None) == "Neither player was luckier; the session ended level."
