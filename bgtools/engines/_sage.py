@@ -270,7 +270,7 @@ class Native:
         return [_cube_values(answer) for answer in answers]
 
     def before_roll(self, board: Board, at: Context, plies: int) -> Value:
-        """Value for the player on roll before he decides about the cube, searched ``plies`` deep.
+        """Value for the player on roll, searched ``plies`` deep: of his best cube action, at 1-ply of rolling on.
 
         The search is cubeful all the way: it averages cubeful equities over the rolls instead of
         turning averaged probabilities into an equity, which rates errors too small.
@@ -314,8 +314,28 @@ class Native:
                     played[place].append((tuple(boards[max(range(len(boards)), key=values.__getitem__)]), at))
         after = list(dict.fromkeys(place for plays in played.values() for place in plays))
         found = dict(zip(after, self.spread(partial(_after_play, self, plies - 1), after, tick), strict=True))
+        if plies == 2:
+            found |= self._doubled_where_best(found)
         means = {place: _mean([found[play] for play in plays]) for place, plays in played.items()}
         return [self._cube_values(place, means) for place in places]
+
+    def _doubled_where_best(self, found: Mapping[Place, Value]) -> dict[Place, Value]:
+        """1-ply values of boards after which the other player may double, with his best cube action.
+
+        From 2-ply on a search weighs that by itself; at 1-ply `after_play` lets him roll on, at whatever score.
+        """
+        open_ = [
+            (board, at)
+            for board, at in found
+            if at.owner != "mine" and not at.crawford and any(count > 0 for count in board[1:])
+        ]
+        values: dict[Place, Value] = {}
+        for group in grouped(open_, lambda place: place[1]):
+            cubes = self.shallow_cube([(flipped_board(board), at.flipped()) for board, at in group])
+            for place, cube in zip(group, cubes, strict=True):
+                best = max(cube.no_double, min(cube.double_take, cube.double_pass))
+                values[place] = found[place]._replace(equity=-best)
+        return values
 
     def _cube_values(self, place: Place, means: Mapping[Place, Value]) -> CubeValues:
         board, at = place

@@ -259,6 +259,34 @@ def test_what_a_round_compares() -> None:
     assert _case(1, (0.5, 2), (0.1, 2)).to_search(careful) == [0, 1]
 
 
+@pytest.mark.parametrize(
+    "state",
+    [
+        MatchState(),
+        MatchState(rules=Ruleset(jacoby=True, beavers=1)),
+        MatchState(cube=Cube(2, "mine")),
+        MatchState(7, (5, 3)),
+        MatchState(5, (3, 1)),
+        MatchState(5, (4, 2)),
+        MatchState(7, (4, 2), Cube(2, "mine")),
+    ],
+)
+@pytest.mark.parametrize("plies", [2, 3])
+def test_a_cube_decision_is_worth_what_bgsages_own_call_says(quick: SageEngine, state: MatchState, plies: int) -> None:
+    native, at = quick._native, context(state)
+    for position in (CONTACT, START):
+        board = board_of(position)
+        told = native._cpp.cube_decision_nply_unified(
+            list(board), at.cube, native._owners[at.owner], plies, *native._model, n_threads=1, away1=at.away[0],
+            away2=at.away[1], is_crawford=at.crawford, jacoby=at.jacoby, beaver=at.beaver, bearoff_db=native._bearoff,
+        )  # fmt: skip
+        (found,) = native.cubes([(board, at)], plies, lambda done, total: None)
+        # It looks at plays of its own choice.
+        assert found.no_double == pytest.approx(told["equity_nd"], abs=0.03)
+        assert found.double_take == pytest.approx(told["equity_dt"], abs=0.03)
+        assert found.is_beaver == told["is_beaver"]
+
+
 def test_a_beaver_doubles_what_a_take_is_worth(quick: SageEngine) -> None:
     behind = CONTACT.flipped()
     board = board_of(behind)
