@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.record import Beaver, CheckerPlay, SetBoard, Take
 from bgtools.rules import CubeReason, CubeViolation, Violation
@@ -52,6 +52,9 @@ class OrderViolation:
 
 AnyViolation = Violation | CubeViolation | OrderViolation
 
+_TOO_MANY: Final = frozenset({TurnFault.REPEATED, TurnFault.TURN_MISSING})
+"""Faults of an entry that is left out together with its roll; without any it belongs to a turn that stands twice."""
+
 
 class Turn(NamedTuple):
     """One entry on its board.
@@ -95,6 +98,14 @@ class Turn(NamedTuple):
         from bgtools.drawing import draw_board
 
         return draw_board(self.before, self.state, dice=getattr(self.entry, "dice", None))
+
+    @property
+    def is_surplus(self) -> bool:
+        """Whether the game knows nothing of the entry: it stands after the end, or is left out as one turn too many."""
+        faults = [getattr(violation, "fault", None) for violation in self.violations]
+        if TurnFault.AFTER_END in faults:
+            return True
+        return self.reading == "left out" and all(fault in _TOO_MANY for fault in faults)
 
     @property
     def is_legal(self) -> bool:

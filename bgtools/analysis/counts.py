@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from bgtools.position import BAR, OFF
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.rules import are_dice
-from bgtools.turn import TurnFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -105,9 +104,7 @@ def add_up(counts: Iterable[Counts]) -> Counts:
 
 def is_played(turn: Turn) -> bool:
     """Whether an entry belongs to the game: neither left out by the replay nor after the end."""
-    return turn.reading != "left out" and not any(
-        getattr(found, "fault", None) is TurnFault.AFTER_END for found in turn.violations
-    )
+    return turn.reading != "left out" and not turn.is_surplus
 
 
 def dice_of(turn: Turn) -> Dice | None:

@@ -87,7 +87,7 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
         turns: his turns; cube actions among them are passed over.
         money: whether luck counts in points, or as match winning chance.
     """
-    rolls = [turn for turn in turns if turn.action == "roll"]
+    rolls = [turn for turn in turns if turn.action == "roll" and turn.in_game]
     valued = [turn for turn in rolls if turn.luck is not None]
     each = [turn.luck or 0.0 for turn in valued]
     emg = sum(each) if each else None

@@ -53,7 +53,7 @@ def pip_course(games: Iterable[GameReplay]) -> tuple[PipPoint, ...]:
         if game.turns:
             first = game.turns[0]
             course.append(PipPoint(number, 0, None, _by_player(first.player, first.before.pips)))
-        rolls = [turn for turn in game.turns if isinstance(turn.entry, CheckerPlay)]
+        rolls = [turn for turn in game.turns if isinstance(turn.entry, CheckerPlay) and not turn.is_surplus]
         course.extend(
             PipPoint(number, roll, turn.player, _by_player(turn.player, turn.after.pips))
             for roll, turn in enumerate(rolls, start=1)

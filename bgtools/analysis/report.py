@@ -391,7 +391,7 @@ def _game(
         game.game.number,
         game.score,
         game.crawford,
-        sum(row.action == "roll" for row in own_turns),
+        sum(row.action == "roll" and row.in_game for row in own_turns),
         game.cube,
         game.ending,
         game.winner,

@@ -63,10 +63,12 @@ def adjusted_match(
 ) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result of a match, for both players.
 
-    None where a game is unfinished, where the luck of some roll is unknown, or where the match is too
-    long for the table.
+    None where a game is unfinished or nobody knows what it was worth, where the luck of some roll is
+    unknown, or where the match is too long for the table.
     """
-    if not games or any(game.winner is None for game in games) or luck[0].missing or luck[1].missing:
+    if not games or luck[0].missing or luck[1].missing:
+        return None
+    if any(game.winner is None or game.points is None for game in games):
         return None
     if any(length - min(game.score) > met.size for game in games):
         return None

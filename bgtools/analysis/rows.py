@@ -181,6 +181,8 @@ class TurnRow:
             before and after the entry.
         played: the play or the action in words.
         legal: False when the entry is against the rules.
+        in_game: False when the game knows nothing of the entry: after the end, or left out as one turn too many;
+            nothing of it is counted or analysed.
         best: what should have been played or done.
         loss: EMG given away by all decisions of the player in this entry, the doubling decision before a
             roll included; None where nothing was analysed.
@@ -213,6 +215,7 @@ class TurnRow:
     opponent_pips_after: int
     played: str
     legal: bool
+    in_game: bool = True
     best: str = ""
     loss: float | None = None
     error: ErrorClass = ""

@@ -11,7 +11,7 @@ from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
 from bgtools.ids import encode_xgid
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.replay import OrderViolation, TurnFault, other
+from bgtools.replay import other
 from bgtools.rules import are_dice, explain_double
 
 if TYPE_CHECKING:
@@ -109,9 +109,11 @@ def open_match(
         table = _Table()
         for turn in game.turns:
             opening = game.is_opening_roll(turn)
-            decisions.extend(_decisions(game, turn, table, names, len(turns), opening=opening))
+            if not turn.is_surplus:
+                decisions.extend(_decisions(game, turn, table, names, len(turns), opening=opening))
             turns.append(_open_turn(game, turn, table, names, convention, opening=opening))
-            table.pass_by(turn)
+            if not turn.is_surplus:
+                table.pass_by(turn)
     return tuple(turns), tuple(decisions)
 
 
@@ -121,7 +123,7 @@ def _open_turn(
     entry, state = turn.entry, turn.state
     dice = _dice(turn)
     question = None
-    if dice is not None and not _is_after_end(turn):
+    if dice is not None and not turn.is_surplus:
         question = LuckQuestion(turn.before, dice, state, opening, convention)
     pips = pips_of(turn)
     row = TurnRow(
@@ -144,7 +146,8 @@ def _open_turn(
         opponent_pips_after=pips.other_after,
         played=_played(turn),
         legal=not turn.violations,
-        note="" if question is not None or not isinstance(entry, CheckerPlay) else "no valid roll",
+        in_game=not turn.is_surplus,
+        note="no valid roll" if isinstance(entry, CheckerPlay) and dice is None and not turn.is_surplus else "",
     )
     return OpenTurn(row, state, question)
 
@@ -154,11 +157,9 @@ def _decisions(
 ) -> Iterable[OpenDecision]:
     entry = turn.entry
     if isinstance(entry, CheckerPlay):
-        if not _is_after_end(turn):
-            yield from _decisions_of_roll(game, turn, table, names, number, opening=opening)
+        yield from _decisions_of_roll(game, turn, table, names, number, opening=opening)
     elif isinstance(entry, Resign):
-        if not _is_after_end(turn):
-            yield from _decisions_of_resignation(game, turn, table, names, number)
+        yield from _decisions_of_resignation(game, turn, table, names, number)
     elif isinstance(entry, Double | Take | Drop | Beaver):
         kind = _cube_kind(turn, table)
         position, state = _frame(turn, table)
@@ -325,10 +326,6 @@ def _dice(turn: Turn) -> Dice | None:
 
 def _dice_text(dice: Dice | None) -> str:
     return f"{max(dice)}{min(dice)}" if dice else ""
-
-
-def _is_after_end(turn: Turn) -> bool:
-    return any(isinstance(found, OrderViolation) and found.fault is TurnFault.AFTER_END for found in turn.violations)
 
 
 def _action(turn: Turn) -> str:

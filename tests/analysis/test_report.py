@@ -27,7 +27,8 @@ from bgtools.formats import read_source
 from bgtools.met import MatchEquityTable
 from bgtools.play import HopText, PlayText
 from bgtools.position import START, Position, checkers
-from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, SetBoard, Take
+from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, SetBoard, Take
+from bgtools.replay import replay
 from bgtools.rules import VARIANTS, Ruleset, legal_plays
 
 if TYPE_CHECKING:
@@ -217,6 +218,39 @@ def test_an_illegal_play_is_listed_and_not_counted() -> None:
     assert analysis.notes == ("1 decision not analysed: illegal, or not recorded.",)
     assert analysis.players[0].errors is not None
     assert analysis.players[0].errors.not_analysed == 1
+
+
+def test_turns_written_twice_and_after_the_end_are_no_part_of_the_game() -> None:
+    text = """ 3 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                 42: 8/4 6/4
+  2) 65: 24/13                   42: 8/4 6/4
+  3) 65: 24/13                   33: 8/5(2) 6/3(2)
+  4) 61: 13/7 8/7                64: 24/14
+  5)  Doubles => 2                Drops
+      Wins 1 point
+  6) 61: 13/7 8/7                64: 24/14
+"""
+    analysis = analyse(read_source(text.encode(), "a.mat")[0], FakeEngine())
+    outside = [row.turn for row in analysis.turns if not row.in_game]
+    assert outside == [4, 5, 11, 12]
+    assert not [row for row in analysis.decisions if row.turn in outside]
+    (game,) = analysis.games
+    assert game.rolls == 6
+    assert [total.luck.rolls for total in analysis.players if total.luck] == [3, 3]
+    assert [total.luck.missing for total in analysis.players if total.luck] == [0, 0]
+    assert len(analysis.pips) == 1 + 6
+    assert analysis.players[0].luck_adjusted_result is not None
+
+
+def test_a_game_that_nobody_knows_the_worth_of_leaves_the_adjusted_result_out() -> None:
+    match = _match(OPENING, REPLY, Resign(player=0), length=3)
+    (game,) = replay(match)
+    assert analyse(match, FakeEngine()).players[0].luck_adjusted_result is not None
+    analysis = analyse(match, FakeEngine(), games=[replace(game, points=None)])
+    assert [total.luck_adjusted_result for total in analysis.players] == [None, None]
 
 
 def test_totals_are_the_sums_of_the_rows() -> None:
