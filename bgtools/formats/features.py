@@ -241,7 +241,7 @@ def _turn(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
             yield Feature.BEAVERS, "a raccoon" if entry.raccoon else "a beaver", {}
         case AutomaticDouble():
             yield Feature.AUTOMATIC_DOUBLES, "an automatic double", {}
-        case Double(value=int(value)) if value != 2 * turn.state.cube.value:
+        case Double(value=value) if is_claimed(turn):
             yield Feature.CUBE_CLAIMS, f"a double to {value} where the cube shows {turn.state.cube.value}", {}
         case Resign(level=level):
             yield Feature.RESIGNATIONS, "a resignation", {}
@@ -250,6 +250,12 @@ def _turn(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
         case SetBoard():
             yield Feature.SET_BOARD, "a position set during the game", {}
     yield from _annotation(turn)
+
+
+def is_claimed(turn: Turn) -> bool:
+    """Whether a turn is a double to another value than the cube allows."""
+    entry = turn.entry
+    return isinstance(entry, Double) and entry.value not in (None, 2 * turn.state.cube.value)
 
 
 def stated_level(entry: Entry | None, game: GameReplay) -> Level | None:

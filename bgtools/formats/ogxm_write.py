@@ -17,11 +17,12 @@ import numpy as np
 
 from bgtools.formats import ogxm_layout as layout
 from bgtools.formats.content import FormatError
+from bgtools.formats.features import is_claimed
 from bgtools.formats.ogxm_codec import MOST_TEXT
 from bgtools.formats.ogxm_draft import action_of, steps_of, turned_back
 from bgtools.formats.ogxm_layout import Action, Currency, Decision, Scope
 from bgtools.formats.ogxm_read import DOUBLED, NEWEST, PLAY, SCORE, SITE, TAG
-from bgtools.formats.tags import missing_tags, restates
+from bgtools.formats.tags import missing_tags, restates, settled_rules
 from bgtools.formats.xg_decode import board_of
 from bgtools.record import (
     AutomaticDouble,
@@ -76,10 +77,12 @@ class _Writer:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.replays = replay(match)
+        self.rules = settled_rules(match, self.replays)
         self.remarks: list[tuple[int, int, str, str]] = []
         self.blocks: dict[str, _Block] = {}
         self.plies = 0
         self.score = (0, 0)
+        self.is_odd = False
         """Points after the games written so far, as a reader adds them up."""
         self.reader = _READER
 
@@ -108,7 +111,7 @@ class _Writer:
     # --- the match --------------------------------------------------------------------------
 
     def _head(self) -> bytes:
-        match, rules = self.match, self.match.rules
+        match, rules = self.match, self.rules
         if rules.variant not in layout.VARIANTS:
             raise FormatError(f"OGXM has no {rules.variant}")
         beavers = rules.beavers or 0
@@ -161,7 +164,7 @@ class _Writer:
 
     def _rule_tags(self) -> Iterator[Tag]:
         """Tags for options that are a number where OGXM has a bit."""
-        rules, said = self.match.rules, set()
+        rules, said = self.rules, set()
         if (rules.beavers or 0) > 2:
             said.add("Beaver")
         if (rules.automatic_doubles or 0) > 1:
@@ -181,8 +184,10 @@ class _Writer:
         record = game.game
         if not record.start_known:
             raise FormatError("OGXM has no place for a set position that cannot be")
-        if game.index and not self.score == game.score == game.added_up:
+        if game.index and (self.is_odd or not self.score == game.score == game.added_up):
             self._remark(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
+        # What the cube is said to show has no place, and so the points may add up to something else.
+        self.is_odd = self.is_odd or any(is_claimed(turn) for turn in game.turns)
         entries = record.entries
         automatic = next(
             (at for at, entry in enumerate(entries) if not isinstance(entry, AutomaticDouble)), len(entries)

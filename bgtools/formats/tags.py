@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.record import Tag
+from bgtools.record import AutomaticDouble, Beaver, Tag
 from bgtools.rules import Ruleset, variant_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bgtools.record import Match
+    from bgtools.turn import GameReplay
 
 ON_OFF: Final = MappingProxyType({"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False})
 """How a tag switches an option."""
@@ -93,3 +95,23 @@ def missing_tags(match: Match) -> Iterator[Tag]:
         yield Tag(key=key, value=value)
     if read.cube_limit != match.rules.cube_limit:
         yield Tag(key="CubeLimit", value=str(match.rules.cube_limit or 0))
+
+
+def settled_rules(match: Match, replays: Sequence[GameReplay]) -> Ruleset:
+    """The options, those settled that the record leaves open: as what happened in it was played, else as is usual.
+
+    For formats that have to state them.
+    """
+    rules = match.rules
+    changes: dict[str, Any] = {}
+    entries = [[turn.entry for turn in game.turns] for game in replays]
+    if rules.jacoby is None:
+        # A gammon that counted although nobody had doubled tells that the rule was off.
+        counted = any((game.level or 1) > 1 and game.cube == 1 and (game.points or 0) > 1 for game in replays)
+        changes["jacoby"] = match.is_money and not counted
+    if rules.beavers is None:
+        changes["beavers"] = BEAVERS_ON if any(isinstance(each, Beaver) for game in entries for each in game) else 0
+    if rules.automatic_doubles is None:
+        turned = (sum(isinstance(each, AutomaticDouble) for each in game) for game in entries)
+        changes["automatic_doubles"] = max(turned, default=0)
+    return replace(rules, **changes)

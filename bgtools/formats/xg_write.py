@@ -7,14 +7,13 @@ Boards, cube and plays come from the replay. What the records have no room for i
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from bgtools.formats import xg_layout as layout
 from bgtools.formats.content import FormatError
-from bgtools.formats.tags import restates
+from bgtools.formats.tags import restates, settled_rules
 from bgtools.formats.xg_archive import (
     COMMENTS,
     QUICK_LOOK,
@@ -37,7 +36,7 @@ from bgtools.formats.xg_fields import (
 )
 from bgtools.formats.xg_game import final_score, game_records
 from bgtools.formats.xg_layout import Kind
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Resign, SetBoard
+from bgtools.record import AutomaticDouble, CheckerPlay, Double, Resign, SetBoard
 from bgtools.replay import replay
 
 if TYPE_CHECKING:
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 
     from bgtools.formats.xg_encode import Record
     from bgtools.record import Match
-    from bgtools.rules import Ruleset
     from bgtools.turn import GameReplay
 
 _MOST_NAME: Final = 128
@@ -80,7 +78,7 @@ class _Writer:
         self.match_record = match
         self.replays = replay(match)
         self.comments = CommentList()
-        self.rules = self._rules()
+        self.rules = settled_rules(match, self.replays)
         self.header = self._header()
 
     def match(self) -> bytes:
@@ -139,19 +137,6 @@ class _Writer:
         return (f"Event: {event} " if event else "") + (f"Round: {round_}" if round_ else "")
 
     # --- the match --------------------------------------------------------------------------
-
-    def _rules(self) -> Ruleset:
-        """The options, those settled that the record leaves open and a file of XG must state."""
-        rules = self.match_record.rules
-        changes: dict[str, Any] = {}
-        if rules.jacoby is None:
-            # A gammon that counted although nobody had doubled tells that the rule was off.
-            counted = any((game.level or 1) > 1 and game.cube == 1 and (game.points or 0) > 1 for game in self.replays)
-            changes["jacoby"] = self.match_record.is_money and not counted
-        if rules.beavers is None:
-            beavers = any(isinstance(turn.entry, Beaver) for game in self.replays for turn in game.turns)
-            changes["beavers"] = 2 if beavers else 0
-        return replace(rules, **changes)
 
     def _header(self) -> Record:
         match = self.match_record

@@ -165,6 +165,26 @@ def test_tags_remarks_and_rules() -> None:
     assert [(comment.text, comment.at) for comment in found.games[0].comments] == [("before", 0), ("after", 2)]
 
 
+def test_what_was_played_settles_options_that_nobody_states() -> None:
+    unsaid = Ruleset(crawford=False, jacoby=None, beavers=None, automatic_doubles=None)
+    beaver = replace(of(OPENING, Double(player=1), Beaver(player=0), REPLY, length=0), rules=unsaid)
+    assert (back(beaver).rules.beavers, replay(back(beaver))[0].cube) == (2, 4)
+    assert back(replace(of(OPENING, length=0), rules=unsaid)).rules.beavers == 0
+
+
+def test_a_score_stays_behind_a_cube_that_cannot_show_what_it_is_said_to() -> None:
+    # The cube is read as 4 again, and so the game counts no 32.
+    first = of(
+        OPENING, Double(player=1, value=16), Take(player=0), Resign(player=0), length=0,
+        results=(ResultClaim(player=1, points=16),),
+    )  # fmt: skip
+    second = replace(of(OPENING).games[0], number=2, score=(0, 16))
+    match = replace(first, games=(first.games[0], second), rules=Ruleset(crawford=False))
+    assert [game.score for game in replay(match)] == [(0, 0), (0, 16)]
+    done = convert((match,), parse_target("ogxm"))
+    assert (done.changed, back(match).games[1].score) == ("", (0, 16))
+
+
 def test_scores_that_do_not_add_up_are_kept() -> None:
     won = (ResultClaim(player=0, points=1),)
     games = tuple(Game(number=at + 1, score=score, entries=(OPENING,), results=won)
