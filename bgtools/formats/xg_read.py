@@ -361,7 +361,7 @@ class _Reader:
     def _move(self, index: int, draft: GameDraft, columns: Any, jumps: bool) -> None:
         (board, after, note, as_written, number, steps, dice, cube, played, invalid, edited, comment) = columns
         hops, written = hops_of(tuple(steps)) if played else ((), "????")
-        rolled: Dice | None = (dice[0], dice[1]) if min(dice) > 0 and max(dice) <= _MOST_DIE else None
+        rolled: Dice | None = (dice[0], dice[1]) if any(dice) and min(dice) >= 0 and max(dice) <= _MOST_DIE else None
         start = f"{place(index)}: player {number if number > 0 else 2}, {roll_text(rolled)}"
         span = self._line(f"{start}{written}")
         player = self._player(number, span)

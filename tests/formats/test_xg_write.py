@@ -174,6 +174,11 @@ def test_extras_of_its_own_come_back() -> None:
     assert [(tag.key, tag.value) for tag in read_back(match).extras] == [("xg:mode", "4"), ("xg:site", "18")]
 
 
+def test_a_die_that_shows_nothing_comes_back() -> None:
+    match = match_of(game(play(0, (3, 1), "8/5 6/5"), play(1, (0, 4), "6/2"), winner=None))
+    assert read_back(match).games[0].entries[1].dice == (0, 4)  # type: ignore[union-attr]
+
+
 def test_names_that_do_not_fit_are_refused() -> None:
     with pytest.raises(FormatError, match="128 characters"):
         write((replace(ANALYSED, players=("x" * 129, "y")),))
