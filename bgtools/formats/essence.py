@@ -28,6 +28,7 @@ from bgtools.record import (
 from bgtools.recovery import other, view
 from bgtools.replay import replay
 from bgtools.rules import Violation, resolve
+from bgtools.turn import OrderViolation, TurnFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -140,7 +141,7 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     number, at_rest = 0, is_position(record)
     for turn in game.turns:
         after_beaver = turn.index > 0 and isinstance(record.entries[turn.index - 1], Beaver)
-        if turn.reading == "inserted" and Feature.SET_BOARD in carries:
+        if _follows_a_gap(turn) and Feature.SET_BOARD in carries:
             # A turn is missing; a format that has the board in every turn says so by setting it.
             number += 1
             yield f"{place}, turn {number}", _set(turn)
@@ -166,6 +167,12 @@ def _comments(game: Game) -> tuple[tuple[int, str], ...]:
         turn = turns[min(at, len(game.entries))]
         places[turn] = f"{places.get(turn, '')} {_text(comment.text)}".strip()
     return tuple(sorted(places.items()))
+
+
+def _follows_a_gap(turn: Turn) -> bool:
+    """Whether a turn is missing before this one, whatever that has done to the columns."""
+    faults = {each.fault for each in turn.violations if isinstance(each, OrderViolation)}
+    return turn.reading == "inserted" or TurnFault.MOVED_UP in faults
 
 
 def _set(turn: Turn) -> tuple[Any, ...]:
