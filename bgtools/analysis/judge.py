@@ -48,19 +48,17 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
         return replace(item.row, note="the play is not among the legal ones", best=_name(answer.best))
     best = answer.best.equity
     equities = [candidate.equity for candidate in answer.candidates]
-    choices = []
-    for rank, one in enumerate(answer.candidates, 1):
-        # A play can be spelled in several ways; the one that was made stands as it does in the row.
-        made = one is played
-        if made or rank <= SHOWN:
-            name = item.row.played if made else _name(one)
-            choices.append(_choice(rank, name, one.equity, best, one.depth, one.probabilities, made=made))
+    choices = tuple(
+        _choice(rank, _name(one), one.equity, best, one.depth, one.probabilities, made=one is played)
+        for rank, one in enumerate(answer.candidates, 1)
+        if rank <= SHOWN or one is played
+    )
     row = replace(
         item.row,
         best=choices[0].choice,
         depth=answer.best.depth,
         error_kind="checker play" if loss > NOTHING else "",
-        choices=tuple(choices),
+        choices=choices,
     )
     row = _counted(row, count_checker(equities, answer.is_decision))
     return _priced(row, item.state, played.equity, best, engine, thresholds)
