@@ -85,7 +85,7 @@ def check_command(
     """Check records: every play, every cube action, every score.
 
     Prints each finding with its place, the row and what the board proves; "bgtools rule CODE"
-    explains it. Folders are searched for .mat and .txt files, hidden ones left out; a .txt file in
+    explains it. Folders are searched for records by their endings, hidden ones left out; a .txt file in
     them that is no record is passed over.
 
     What is reported can also be set in bgtools.toml or in the table [tool.bgtools] of pyproject.toml,

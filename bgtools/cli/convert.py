@@ -85,6 +85,9 @@ def convert_command(
     if output == "-" and len(inputs) > 1:
         _common.complain("several records go into a folder, not into a pipe")
         raise typer.Exit(2)
+    if into_folder and Path(output).is_file():
+        _common.complain(f"{output} is a file, and several records need a folder")
+        raise typer.Exit(2)
     job = _Job(target, strict, frozenset(allow or ()), verify, force, quiet)
     status = 0
     for path in inputs:

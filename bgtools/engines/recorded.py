@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bgtools.replay import GameReplay, Turn
     from bgtools.rules import MatchState
 
-SILENT: Final = "the file holds no analysis of it"
+SILENT: Final = "the file says nothing of this"
 _FORCED: Final = "forced, and the file says nothing of it"
 _NOT_VALUED: Final = "the file does not value the play that was made"
 _UNEVEN: Final = "the file has looked at the play that was made and at the best one unequally deep"

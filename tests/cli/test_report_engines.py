@@ -48,7 +48,7 @@ def test_a_report_of_the_records_own_analysis_takes_no_engine(analysed: Path, tm
     assert ann["ratings"]["xg_pr"]["counted"] == 3
     assert "engines" not in report
     assert "the record's own analysis by GNU Backgammon 1.07, level 2-ply" in done.stdout
-    assert "the file holds no analysis of it" in done.stdout
+    assert "the file says nothing of this" in done.stdout
     assert "errors.png" in report["files"]
 
 

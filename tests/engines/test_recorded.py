@@ -146,7 +146,7 @@ def test_plays_that_are_illegal_or_without_an_equity_are_passed_over() -> None:
 
 
 def test_what_the_file_is_silent_about_is_refused() -> None:
-    assert play({2: plays(candidate("24/18 13/9", 0.1))}, 0) == Refused("the file holds no analysis of it")
+    assert play({2: plays(candidate("24/18 13/9", 0.1))}, 0) == Refused("the file says nothing of this")
     text = RECORD.replace("  2) 64: 24/14", "  2) 11: 6/5(2) 8/7(2)")
     match = noted({0: plays(candidate("8/5 6/5", 0.2), candidate("24/21 6/5", 0.05))}, text)
     turn = turn_of(match, 0)
@@ -216,8 +216,8 @@ def test_a_cube_decision_before_a_roll_is_told() -> None:
     answer = cube_answer({2: cube(0.1, -0.2)}, 2)
     assert isinstance(answer, CubeAnswer)
     assert answer.action == "No double, take"
-    assert cube_answer({2: cube(None, -0.2)}, 2) == Refused("the file holds no analysis of it")
-    assert cube_answer({2: cube(0.1, -0.2)}, 3) == Refused("the file holds no analysis of it")
+    assert cube_answer({2: cube(None, -0.2)}, 2) == Refused("the file says nothing of this")
+    assert cube_answer({2: cube(0.1, -0.2)}, 3) == Refused("the file says nothing of this")
 
 
 def test_match_winning_chances_of_the_cube_become_equities() -> None:

@@ -204,6 +204,15 @@ def test_the_command_complains_like_a_person(arguments: list[str], said: str) ->
     assert "Traceback" not in done.stderr
 
 
+def test_several_records_do_not_go_into_a_file(tmp_path: Path) -> None:
+    (tmp_path / "there.sgf").write_text("mine")
+    sample = Path("samples/one-point.mat").resolve()
+    done = run("convert", sample, sample, tmp_path / "there.sgf", "--to", "sgf")
+    assert done.returncode == 2
+    assert done.stderr == f"bgtools: {tmp_path / 'there.sgf'} is a file, and several records need a folder\n"
+    assert (tmp_path / "there.sgf").read_text() == "mine"
+
+
 def test_formats_are_listed_for_people_and_programs() -> None:
     done = run("formats", "--format", "json")
     assert [each["name"] for each in json.loads(done.stdout)] == [each.name for each in FORMATS]
