@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -35,3 +36,11 @@ def bgtools(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[
         },
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def was_interrupted(process: subprocess.Popen[bytes] | subprocess.Popen[str]) -> bool:
+    """Whether a program ended as Ctrl-C ends one: a shell shows 130 either way.
+
+    Python ends itself by the signal, after all is cleared up, if it came while a class was being made.
+    """
+    return process.returncode in (130, -signal.SIGINT)
