@@ -63,6 +63,7 @@ def convert_command(
     from bgtools.formats import FormatError
     from bgtools.formats.conversion import parse_target, target_of_name
 
+    _common.relax_collector()
     paths = paths or []
     if positions:
         raise typer.Exit(_convert_positions(paths, target_format, force=force))
