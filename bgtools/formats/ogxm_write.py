@@ -82,7 +82,9 @@ class _Writer:
         self.blocks: dict[str, _Block] = {}
         self.plies = 0
         self.score = (0, 0)
-        self.is_odd = False
+        # Whether the points may add up to something else when they are read: where the rule was open in the record,
+        # and some of its results tell that it was on and others that it was off.
+        self.is_odd = match.rules.jacoby is None
         """Points after the games written so far, as a reader adds them up."""
         self.reader = _READER
 
@@ -186,7 +188,7 @@ class _Writer:
             raise FormatError("OGXM has no place for a set position that cannot be")
         if game.index and (self.is_odd or not self.score == game.score == game.added_up):
             self._remark(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
-        # What the cube is said to show has no place, and so the points may add up to something else.
+        # What the cube is said to show has no place, and what it counts may be something else.
         self.is_odd = self.is_odd or any(is_claimed(turn) for turn in game.turns)
         entries = record.entries
         automatic = next(

@@ -33,11 +33,20 @@ def _match(match: Match) -> Iterator[str]:
         yield f"Score is {game.score[0]}-{game.score[1]} in a {kind}."
         yield f"{one} is X - {two} is O"
         for turn in game.turns:
+            _refuse_own_beaver(turn, game)
             words = _words(turn)
             if words:
                 yield f"{_SIDES[turn.player]}: {words}"
         yield from _result(game)
         yield ""
+
+
+def _refuse_own_beaver(turn: Turn, game: GameReplay) -> None:
+    """Two offers of one player in a row are told by one word, and so by none."""
+    before = game.game.entries[turn.index - 1] if turn.index else None
+    own = isinstance(before, Double | Beaver) and before.player == turn.entry.player
+    if own and isinstance(turn.entry, Beaver):
+        raise FormatError("oldmoves has no place for a beaver by the player who has just doubled")
 
 
 def _words(turn: Turn) -> str:

@@ -12,7 +12,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.lines import GameDraft, Line, LineParser, Plays, Stop, lines_of, unreadable_line, unreadable_play
 from bgtools.formats.spelling import name_of
 from bgtools.play import PlayText
-from bgtools.record import NOWHERE, AutomaticDouble, Drop, Match, Player, ResultClaim, Tag
+from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Drop, Match, Player, ResultClaim, Tag
 from bgtools.rules import Ruleset
 from bgtools.source import Span
 
@@ -258,6 +258,9 @@ class _Reader:
             self.diagnostics.append(unreadable_line(rest, "cube action", game))
         if kind == Kind.AUTOMATIC:
             game.entries.append(AutomaticDouble(player=player, value=value, span=rest.span, row=row))
+        elif kind == Kind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
+            # Whoever has doubled himself cannot beaver, but the log says that he did.
+            game.entries.append(Beaver(player=player, value=value, span=rest.span, row=row))
         elif kind in (Kind.DOUBLE, Kind.BEAVER):
             game.double(player, rest, value, row)
         elif kind == Kind.TAKE:

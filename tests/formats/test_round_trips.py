@@ -238,7 +238,7 @@ class Law:
 def test_real_records_survive_every_format_and_every_two() -> None:
     law = Law()
     for match in corpus(1):
-        law.hold(match, share=3)
+        law.hold(match, share=2)
     assert law.broken == []
     assert law.fewest() >= 100
 
@@ -248,7 +248,7 @@ def test_a_thousand_matches_survive_every_format_and_every_two() -> None:
     law = Law()
     for match in sound(1000):
         law.hold(match, share=1)
-    for match in faulty(4):
+    for match in faulty(2):
         law.hold(match, share=1)
     assert law.broken == []
     assert law.fewest() >= 50

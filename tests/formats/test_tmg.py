@@ -109,6 +109,14 @@ def test_a_winner_whose_name_begins_with_a_digit() -> None:
     assert convert((match,), parse_target("tmg")).changed == ""
 
 
+def test_a_beaver_by_the_doubler_stays_one() -> None:
+    match = read(TEXT.replace(" -2 7 Take", "  2 8 Beaver to 4"))
+    assert [(type(entry), entry.player) for entry in match.games[0].entries[2:4]] == [(Double, 0), (Beaver, 0)]
+    assert convert((match,), parse_target("tmg")).changed == ""
+    with pytest.raises(FormatError, match="beaver by the player who has just doubled"):
+        convert((match,), parse_target("oldmoves"))
+
+
 def test_a_pass_ends_the_game() -> None:
     assert isinstance(read(TEXT.replace("7 Take", "10 Pass")).games[0].entries[3], Drop)
 
