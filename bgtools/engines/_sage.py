@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
-from functools import partial
 from itertools import repeat
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from bgtools.engines.protocol import EngineUnavailable, Probabilities
@@ -30,11 +30,18 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+Roll = tuple[int, int]
+
+ROLLS: Final[tuple[Roll, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls; a double comes once in 36, any other twice."""
 
-_PART = 64
-"""Boards searched in one call of some seconds at most, so that a bar moves and Ctrl-C is heard."""
+_SIX: Final[tuple[Roll, ...]] = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
+
+SAMPLES: Final[Mapping[int, tuple[Roll, ...]]] = MappingProxyType({6: _SIX, 9: (*_SIX, (2, 1), (4, 3), (6, 5))})
+"""Rolls that stand for all: every number equally often, so that none is favoured; no double, for they are rare."""
+
+_PART: Final = 4
+"""Positions that a thread takes at a time: none waits long for the last, a bar moves, and Ctrl-C is heard."""
 
 
 class Context(NamedTuple):
@@ -117,7 +124,8 @@ class Native:
     """One loaded model, its bear-off table and a number of threads.
 
     Every value is a function of its arguments alone: work is spread over positions, each of which is
-    searched by a single thread, so nothing depends on how many there are.
+    searched by a single thread, so nothing depends on how many there are. The native calls let other threads
+    run, so that what Python does for one position passes while another is searched.
 
     Raises:
         EngineUnavailable: bgsage is not installed, or does not load.
@@ -152,7 +160,9 @@ class Native:
                 self._bearoff = table
                 network = bgbot_cpp.BearoffStrategy(network, table)
         self._network: Any = network
-        self._averaging: dict[int, Any] = {}
+        self._averaging = bgbot_cpp.create_multipy(*self._model, n_plies=2, parallel_evaluate=False, parallel_threads=0)
+        if self._bearoff is not None:
+            bgbot_cpp.multipy_set_bearoff_db(self._averaging, self._bearoff)
         self._owners = {
             "centre": bgbot_cpp.CubeOwner.CENTERED,
             "mine": bgbot_cpp.CubeOwner.PLAYER,
@@ -199,7 +209,7 @@ class Native:
         if not boards:
             return []
         answers: list[Any] = self._cpp.batch_evaluate_post_move(
-            self._items(boards), self._network, self.threads, jacoby=boards[0][1].jacoby
+            self._items(boards), self._network, 1, jacoby=boards[0][1].jacoby
         )
         return answers
 
@@ -213,7 +223,7 @@ class Native:
             items.extend(zip(boards, *map(repeat, self._terms(at)), strict=False))  # the others have no end
         if not items:
             return [[] for _ in groups]
-        answers = self._cpp.batch_evaluate_post_move(items, self._network, self.threads, jacoby=groups[0][1].jacoby)
+        answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=groups[0][1].jacoby)
         values = [answer["cubeful_equity"] for answer in answers]
         found: list[list[float]] = []
         start = 0
@@ -222,10 +232,8 @@ class Native:
             start += len(boards)
         return found
 
-    def averaged(
-        self, boards: Sequence[tuple[Sequence[int], Context]], plies: int, tick: Callable[[int, int], None]
-    ) -> list[float]:
-        """Equities of boards after a play, for the player who has just moved, from chances searched ``plies`` deep.
+    def averaged(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[float]:
+        """Equities of boards after a play, for the player who has just moved, from chances searched 2-ply deep.
 
         The search averages chances and knows no cube; one formula turns their mean into an equity. That takes half
         the time of `after_play` and errs by rating a cube too alike from play to play, which is why only differences
@@ -233,19 +241,42 @@ class Native:
         """
         if not boards:
             return []
-        if plies not in self._averaging:
-            search = self._cpp.create_multipy(*self._model, n_plies=plies, parallel_evaluate=False, parallel_threads=0)
-            if self._bearoff is not None:
-                self._cpp.multipy_set_bearoff_db(search, self._bearoff)
-            self._averaging[plies] = search
-        search = self._averaging[plies]
-        found: list[float] = []
-        for start in range(0, len(boards), _PART):
-            items = self._items(boards[start : start + _PART])
-            answers = self._cpp.batch_evaluate_post_move(items, search, self.threads, jacoby=boards[0][1].jacoby)
-            found.extend(float(answer["cubeful_equity"]) for answer in answers)
-            tick(len(found), len(boards))
-        return found
+        answers = self._cpp.batch_evaluate_post_move(
+            self._items(boards), self._averaging, 1, jacoby=boards[0][1].jacoby
+        )
+        return [float(answer["cubeful_equity"]) for answer in answers]
+
+    def gains(self, places: Sequence[Place], plies: int, sample: Sequence[Roll]) -> list[float]:
+        """What looking ``plies`` deep (at least 2) instead of one ply less adds to the equity of boards after a play.
+
+        At 2-ply the difference that all 21 rolls make to the chances without a cube, which is cheap; deeper, the
+        mean of what one ply less adds after the other player's best answer to each roll of the sample.
+        """
+        found: dict[Place, float] = {}
+        for group in grouped(dict.fromkeys(places), lambda place: place[1]):
+            if plies == 2:
+                less = (values[0] for values in self.equities([((board,), at) for board, at in group]))
+                more = self.averaged(group)
+                found.update((place, two - one) for place, one, two in zip(group, less, more, strict=True))
+                continue
+            turned = [(flipped_board(board), at.flipped()) for board, at in group]
+            answers = self.best_plays([(*place, roll) for place in turned for roll in sample])
+            after = dict.fromkeys(answers)
+            # A game that the answer ends holds nothing to look deeper at.
+            going = [place for place in after if not _is_over(place[0])]
+            gained = dict(zip(going, self.gains(going, plies - 1, sample), strict=True))
+            for place, first in zip(group, range(0, len(answers), len(sample)), strict=True):
+                own = (gained.get(answer, 0.0) for answer in answers[first : first + len(sample)])
+                found[place] = -sum(own) / len(sample)
+        return [found[place] for place in places]
+
+    def best_plays(self, rolls: Sequence[tuple[Board, Context, Roll]]) -> list[Place]:
+        """The boards after the best plays at 1-ply of rolls. The same restriction as for `shallow`."""
+        results = [(self.results(board, *roll), at) for board, at, roll in rolls]
+        return [
+            (tuple(boards[max(range(len(boards)), key=values.__getitem__)]), at)
+            for (boards, at), values in zip(results, self.equities(results), strict=True)
+        ]
 
     def _items(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[tuple[Any, ...]]:
         return [(board, *self._terms(at)) for board, at in boards]
@@ -264,9 +295,7 @@ class Native:
             (board, at.cube, self._owners[at.owner], *(() if first.is_money else (*at.away, at.crawford)))
             for board, at in boards
         ]
-        answers = self._cpp.batch_evaluate_positions(
-            items, self._network, self.threads, jacoby=first.jacoby, beaver=first.beaver
-        )
+        answers = self._cpp.batch_evaluate_positions(items, self._network, 1, jacoby=first.jacoby, beaver=first.beaver)
         return [_cube_values(answer) for answer in answers]
 
     def before_roll(self, board: Board, at: Context, plies: int) -> Value:
@@ -296,39 +325,48 @@ class Native:
         value = self.before_roll(flipped_board(board), at.flipped(), plies)
         return Value(-value.equity, value.probabilities.flipped())
 
-    def cubes(self, places: Sequence[Place], plies: int, tick: Callable[[int, int], None]) -> list[CubeValues]:
+    def cubes(self, places: Sequence[Place], plies: int, sample: Sequence[Roll] | None = None) -> list[CubeValues]:
         """Cube equities searched ``plies`` deep, at least 2.
 
         Rolling on, and rolling after a double and a take, are each the mean over the 21 rolls of the best play
         looked at one ply less deep. A look at the position itself would be worth what its best action is, so that
         it could not tell the two apart; bgsage's own call for both loads the model anew each time.
+
+        Args:
+            places: the positions.
+            plies: how deep.
+            sample: look at the plays of these rolls alone, of all others one ply less, and take what that changes
+                for the change of the mean; None for all 21.
         """
-        both = [place for board, at in places for place in ((board, at), (board, at.doubled()))]
-        played: dict[Place, list[Place]] = {place: [] for place in both}
-        for group in grouped(played, lambda place: place[1]):
-            results = [(self.results(board, *roll), at) for board, at in group for roll in ROLLS]
-            best = iter(zip(results, self.equities(results), strict=True))
-            for place in group:
-                for _ in ROLLS:
-                    (boards, at), values = next(best)
-                    played[place].append((tuple(boards[max(range(len(boards)), key=values.__getitem__)]), at))
-        after = list(dict.fromkeys(place for plays in played.values() for place in plays))
-        found = dict(zip(after, self.spread(partial(_after_play, self, plies - 1), after, tick), strict=True))
-        if plies == 2:
-            found |= self._doubled_where_best(found)
-        means = {place: _mean([found[play] for play in plays]) for place, plays in played.items()}
+        both = list(dict.fromkeys(place for board, at in places for place in ((board, at), (board, at.doubled()))))
+        played: dict[Place, list[Place]] = {}
+        for group in grouped(both, lambda place: place[1]):
+            best = iter(self.best_plays([(*place, roll) for place in group for roll in ROLLS]))
+            played.update((place, [next(best) for _ in ROLLS]) for place in group)
+        deep = range(len(ROLLS)) if sample is None else [ROLLS.index(roll) for roll in sample]
+        found = self.after_plays([plays[at] for plays in played.values() for at in deep], plies - 1)
+        if sample is None:
+            means = {place: _mean([found[play] for play in plays]) for place, plays in played.items()}
+            return [self._cube_values(place, means) for place in places]
+        base = self.after_plays([play for plays in played.values() for play in plays], plies - 2)
+        means = {}
+        for place, plays in played.items():
+            less = _mean([base[play] for play in plays])
+            change = sum(found[plays[at]].equity - base[plays[at]].equity for at in deep) / len(deep)
+            means[place] = less._replace(equity=less.equity + change)
         return [self._cube_values(place, means) for place in places]
+
+    def after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, Value]:
+        """Values of boards after a play, for the player who has just moved, with the other's best cube action."""
+        found = {place: self.after_play(*place, plies) for place in places}
+        return found | self._doubled_where_best(found) if plies == 1 else found
 
     def _doubled_where_best(self, found: Mapping[Place, Value]) -> dict[Place, Value]:
         """1-ply values of boards after which the other player may double, with his best cube action.
 
         From 2-ply on a search weighs that by itself; at 1-ply `after_play` lets him roll on, at whatever score.
         """
-        open_ = [
-            (board, at)
-            for board, at in found
-            if at.owner != "mine" and not at.crawford and any(count > 0 for count in board[1:])
-        ]
+        open_ = [(board, at) for board, at in found if at.owner != "mine" and not at.crawford and not _is_over(board)]
         values: dict[Place, Value] = {}
         for group in grouped(open_, lambda place: place[1]):
             cubes = self.shallow_cube([(flipped_board(board), at.flipped()) for board, at in group])
@@ -344,24 +382,27 @@ class Native:
         beaver = at.beaver and take < 0
         return CubeValues(rolling.equity, 2 * take if beaver else take, 1.0, rolling.probabilities, beaver)
 
-    def spread(self, work: Callable[[T], R], items: Sequence[T], tick: Callable[[int, int], None]) -> list[R]:
-        """Do ``work`` on every item with all threads; answers in the order of the items.
+    def spread(
+        self, work: Callable[[Sequence[T]], Iterable[R]], items: Sequence[T], tick: Callable[[int, int], None]
+    ) -> list[R]:
+        """Do ``work`` on all items, a few at a time on each thread; answers in the order of the items.
 
         ``tick`` is called with the number of items done and of all. Interrupted, it drops what is not begun.
         """
         pool = ThreadPoolExecutor(self.threads)
         try:
             found: list[R] = []
-            for answer in pool.map(work, items):
-                found.append(answer)
+            for answers in pool.map(work, [items[start : start + _PART] for start in range(0, len(items), _PART)]):
+                found.extend(answers)
                 tick(len(found), len(items))
             return found
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _after_play(native: Native, plies: int, place: Place) -> Value:
-    return native.after_play(*place, plies)
+def _is_over(board: Board) -> bool:
+    """Whether the player who has just moved has borne off his last checker."""
+    return not any(count > 0 for count in board[1:])
 
 
 def _mean(values: Sequence[Value]) -> Value:

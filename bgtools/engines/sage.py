@@ -5,11 +5,11 @@ one that was made, are then judged deeper, round by round, each round at one dep
 compares. A decision whose play made stands clear of all others is not searched further: nothing
 that could still be found would change what it cost.
 
-There are three ways to look a ply deeper than before (`Method`). To *search* averages cubeful values
-over the rolls all the way down. A *step* adds to what is known the difference that one more ply makes
-to the chances without a cube, in half the time. A *sample* lets the other player answer with six rolls
-instead of all 21, a balanced choice in which every number comes twice, and adds what a step is worth
-after each answer: a sixth of the time of a search, and as near to eXtreme Gammon on its errors.
+There are two ways to look a ply deeper than before (`Method`). To *search* averages cubeful values
+over the rolls all the way down. A *sample* lets the players answer with a few rolls instead of all 21,
+a balanced choice in which every number comes equally often, and adds to what is known the mean of what
+one more ply changes after each answer. Rolls favour all plays of a decision alike, so that their
+differences, which are what errors are made of, come out nearly as well in a fraction of the time.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from bgtools.engines._sage import (
+    SAMPLES,
     Board,
     Context,
     CubeValues,
@@ -29,7 +30,6 @@ from bgtools.engines._sage import (
     Value,
     board_of,
     context,
-    flipped_board,
     grouped,
     value_of,
 )
@@ -53,6 +53,7 @@ from bgtools.rules import legal_plays
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from bgtools.engines._sage import Roll
     from bgtools.engines.protocol import LevelName, Progress
     from bgtools.met import MatchEquityTable
     from bgtools.play import Play
@@ -60,14 +61,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_SAMPLED: Final = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
-"""Rolls that a sample answers with: every number twice, so that none is favoured; no double, for they are rare."""
+Method = Literal["search", "sample"]
 
-Method = Literal["search", "step", "sample"]
-
-_DEPTHS: Final[Mapping[Method, str]] = MappingProxyType(
-    {"search": "{}-ply", "step": "{}-ply by steps", "sample": "{}-ply sampled"}
-)
+_DEPTHS: Final[Mapping[Method, str]] = MappingProxyType({"search": "{}-ply", "sample": "{}-ply sampled"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ class Round:
 
     Attributes:
         plies: depth.
-        method: how to get there; a step and a sample start from the values of one ply less.
+        method: how to get there; a sample starts from the values of one ply less.
         width: plays within this much equity of the best are looked at, with the play made;
             cube decisions whose two choices are at most this far apart.
         most: at most so many plays (the play made comes on top).
@@ -84,6 +80,7 @@ class Round:
         least: a decision is left out when the play made loses less than this so far.
         race: only positions without contact, where a formula for the cube is furthest from the truth and a
             search costs least.
+        rolls: how many a sample answers with, 6 or 9 (`SAMPLES`).
     """
 
     plies: int
@@ -93,6 +90,7 @@ class Round:
     clear: float = 9.0
     least: float = 0.0
     race: bool = False
+    rolls: int = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +105,27 @@ _RACES: Final = Round(2, 9.0, race=True)
 
 RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
-        "quick": Recipe((Round(2, 0.12, 3, clear=0.10),), (_RACES, Round(3, 0.05))),
+        "quick": Recipe(
+            (Round(2, 0.08, 2, clear=0.06), Round(3, 0.02, 2, "sample", least=0.02)),
+            (_RACES, Round(3, 0.05, method="sample")),
+        ),
         "standard": Recipe(
             (
-                Round(2, 0.12, 4, clear=0.12),
-                Round(3, 0.06, 3, "step", clear=0.04),
-                Round(3, 0.0, 1, least=0.06),
-                Round(4, 0.0, 1, "sample", least=0.08),
+                Round(2, 0.08, 2, clear=0.08),
+                Round(3, 0.06, 3, "sample", clear=0.04),
+                Round(3, 0.02, 2, least=0.06),
+                Round(4, 0.03, 2, "sample", least=0.08),
             ),
-            (_RACES, Round(3, 0.2)),
+            (Round(2, 0.3), _RACES, Round(3, 0.2, method="sample")),
         ),
         "deep": Recipe(
             (
-                Round(2, 0.16, 5, clear=0.16),
-                Round(3, 0.08, 3, "step", clear=0.05),
-                Round(3, 0.02, 2, least=0.02),
-                Round(4, 0.03, 3, "sample", least=0.015),
+                Round(2, 0.16, 6, clear=0.16),
+                Round(3, 0.12, 6, "sample", clear=0.08, rolls=9),
+                Round(3, 0.04, 4, least=0.02),
+                Round(4, 0.04, 4, "sample", least=0.02),
             ),
-            (_RACES, Round(3, 0.3)),
+            (Round(2, 0.3), _RACES, Round(3, 0.2)),
         ),
     }
 )
@@ -223,7 +224,7 @@ class SageEngine:
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
-        return f"{self._stamp} {self.met.digest} {self._recipe} {_SAMPLED} {self._native.has_bearoff_table}"
+        return f"{self._stamp} {self.met.digest} {self._recipe} {SAMPLES} {self._native.has_bearoff_table}"
 
     @property
     def met(self) -> MatchEquityTable:
@@ -237,22 +238,23 @@ class SageEngine:
     ) -> tuple[CheckerAnswer | Refused, ...]:
         """Value every legal play of every question."""
         answers: dict[CheckerQuestion, CheckerAnswer | Refused] = {}
-        open_: dict[CheckerQuestion, _Plays] = {}
-        for question in questions:
-            if question in answers or question in open_:
-                continue
+        open_: list[CheckerQuestion] = []
+        for question in dict.fromkeys(questions):
             reason = refusal(question.position, question.state, question.dice)
-            if reason is not None:
-                answers[question] = Refused(reason)
+            if reason is None:
+                open_.append(question)
             else:
-                open_[question] = _listed(question)
-        cases = list(open_.values())
+                answers[question] = Refused(reason)
+        answers |= zip(open_, self._native.spread(self._judged, open_, _tick(progress)), strict=True)
+        return tuple(answers[question] for question in questions)
+
+    def _judged(self, questions: Sequence[CheckerQuestion]) -> list[CheckerAnswer]:
+        """Answers to a few questions."""
+        cases = [_listed(question) for question in questions]
         self._screen(cases)
         for number, step in enumerate(self._recipe.checker):
-            self._search(cases, step, number + 2, _part(progress, number, len(self._recipe.checker)))
-        for question, case in open_.items():
-            answers[question] = self._checker_answer(case)
-        return tuple(answers[question] for question in questions)
+            self._search(cases, step, number + 2)
+        return [self._checker_answer(case) for case in cases]
 
     def _screen(self, cases: Iterable[_Plays]) -> None:
         """The 1-ply value of every play."""
@@ -264,11 +266,11 @@ class SageEngine:
                 case.ranks = [1] * len(case.boards)
                 case.depths = [(1, "search")] * len(case.boards)
 
-    def _search(self, cases: Sequence[_Plays], step: Round, rank: int, tick: Callable[[int, int], None]) -> None:
+    def _search(self, cases: Sequence[_Plays], step: Round, rank: int) -> None:
         """Judge one round deeper; again where all that was judged fell behind a play left out."""
         todo = [(case, case.to_search(step)) for case in cases]
         while any(chosen for _, chosen in todo):
-            found = self._looked_at(step, {(case.boards[at], case.at) for case, chosen in todo for at in chosen}, tick)
+            found = self._looked_at(step, {(case.boards[at], case.at) for case, chosen in todo for at in chosen})
             for case, chosen in todo:
                 for at in chosen:
                     value = found[case.boards[at], case.at]
@@ -278,53 +280,12 @@ class SageEngine:
                     case.depths[at] = step.plies, step.method
             todo = [(case, case.overlooked(step)) for case, chosen in todo if chosen]
 
-    def _looked_at(
-        self, step: Round, places: Collection[Place], tick: Callable[[int, int], None]
-    ) -> Mapping[Place, Value | float]:
-        """Values of boards after a play; of a step or a sample what it adds to the equity of one ply less."""
-        ordered = sorted(places)  # so that nothing depends on the order of a set
+    def _looked_at(self, step: Round, places: Collection[Place]) -> Mapping[Place, Value | float]:
+        """Values of boards after a play; of a sample what it adds to the equity of one ply less."""
         if step.method == "search":
-            return dict(
-                zip(ordered, self._native.spread(partial(self._deeper, step.plies), ordered, tick), strict=True)
-            )
-        gains = self._gains if step.method == "step" else self._sampled
-        return dict(zip(ordered, gains(ordered, step.plies, tick), strict=True))
-
-    def _gains(self, pairs: Sequence[Place], plies: int, tick: Callable[[int, int], None]) -> list[float]:
-        """What looking ``plies`` deep instead of one ply less adds to the equity of boards after a play."""
-        gains: dict[Place, float] = {}
-        for group in grouped(dict.fromkeys(pairs), lambda pair: pair[1]):
-            less = self._native.averaged(group, plies - 1, lambda done, total: None)
-            more = self._native.averaged(group, plies, tick)
-            gains.update((pair, two - one) for pair, one, two in zip(group, less, more, strict=True))
-        return [gains[pair] for pair in pairs]
-
-    def _sampled(self, pairs: Sequence[Place], plies: int, tick: Callable[[int, int], None]) -> list[float]:
-        """The same for boards after a play, as the mean over a few answers of the other player."""
-        answers = self._answers(pairs)
-        flat = [answer for group in answers for answer in group if answer is not None]
-        gains = dict(zip(flat, self._gains(flat, plies - 1, tick), strict=True))
-        return [-sum(gains[answer] for answer in group if answer is not None) / len(_SAMPLED) for group in answers]
-
-    def _answers(self, pairs: Sequence[Place]) -> list[list[Place | None]]:
-        """For each board after a play the boards after the other's best answers to the rolls of a sample.
-
-        None for an answer that ends the game: there is nothing to look deeper at.
-        """
-        answers: list[Place | None] = [None] * (len(pairs) * len(_SAMPLED))
-        turned = [(flipped_board(board), at.flipped(), roll) for board, at in pairs for roll in _SAMPLED]
-        for group in grouped(range(len(turned)), lambda number: turned[number][1]):
-            results = [
-                (self._native.results(turned[number][0], *turned[number][2]), turned[number][1]) for number in group
-            ]
-            for number, (boards, at), values in zip(group, results, self._native.equities(results), strict=True):
-                best = tuple(boards[max(range(len(boards)), key=values.__getitem__)])
-                if any(count > 0 for count in best[1:]):
-                    answers[number] = best, at
-        return [answers[start : start + len(_SAMPLED)] for start in range(0, len(answers), len(_SAMPLED))]
-
-    def _deeper(self, plies: int, pair: Place) -> Value:
-        return self._native.after_play(*pair, plies)
+            return {place: self._native.after_play(*place, step.plies) for place in places}
+        ordered = sorted(places)  # so that nothing depends on the order of a set
+        return dict(zip(ordered, self._native.gains(ordered, step.plies, SAMPLES[step.rolls]), strict=True))
 
     def _checker_answer(self, case: _Plays) -> CheckerAnswer:
         order = case.order()
@@ -358,30 +319,39 @@ class SageEngine:
             else:
                 keys[question] = (board_of(question.position), context(question.state))
         races = {key for question, key in keys.items() if not question.position.is_contact}
-        found: dict[Place, tuple[CubeValues, int]] = {}
-        for group in grouped(dict.fromkeys(keys.values()), lambda key: key[1]):
-            for key, value in zip(group, self._native.shallow_cube(group), strict=True):
-                found[key] = (value, 1)
-        for number, step in enumerate(self._recipe.cube):
-            close = [key for key, (value, _) in found.items() if _gap(value) <= step.width]
-            if step.race:
-                close = [key for key in close if key in races]
-            tick = _part(progress, number, len(self._recipe.cube))
-            deeper = self._native.cubes(close, step.plies, tick)
-            found.update((key, (value, step.plies)) for key, value in zip(close, deeper, strict=True))
+        places = list(dict.fromkeys(keys.values()))
+        found = dict(
+            zip(places, self._native.spread(partial(self._cubes, races), places, _tick(progress)), strict=True)
+        )
         answers: dict[CubeQuestion, CubeAnswer | Refused] = dict(refused)
         for question, key in keys.items():
-            value, plies = found[key]
+            value, depth = found[key]
             answers[question] = CubeAnswer(
                 value.no_double,
                 value.double_take,
                 value.double_pass,
                 value.probabilities,
-                f"{plies}-ply",
+                depth,
                 self._stamp,
                 value.is_beaver,
             )
         return tuple(answers[question] for question in questions)
+
+    def _cubes(self, races: Collection[Place], places: Sequence[Place]) -> list[tuple[CubeValues, str]]:
+        """Values of a few positions, and how deep each was searched."""
+        found: dict[Place, tuple[CubeValues, str]] = {}
+        for group in grouped(places, lambda place: place[1]):
+            for place, value in zip(group, self._native.shallow_cube(group), strict=True):
+                found[place] = value, _DEPTHS["search"].format(1)
+        for step in self._recipe.cube:
+            close = [place for place, (value, _) in found.items() if _gap(value) <= step.width]
+            if step.race:
+                close = [place for place in close if place in races]
+            sample = SAMPLES[step.rolls] if step.method == "sample" else None
+            depth = _DEPTHS[step.method].format(step.plies)
+            for place, value in zip(close, self._native.cubes(close, step.plies, sample), strict=True):
+                found[place] = value, depth
+        return [found[place] for place in places]
 
     # --- luck -------------------------------------------------------------------------------
 
@@ -401,7 +371,12 @@ class SageEngine:
             both = question.opening and question.convention == "gnubg30"
             other = (board_of(position.flipped()), context(state.flipped()))
             keys[question] = (own, other) if both else (own,)
-        rolls = Rolls(self._native, (place for own in keys.values() for place in own), progress)
+        rolls = Rolls(
+            self._native,
+            [(own[0], _roll(question)) for question, own in keys.items()],
+            [place for question, own in keys.items() if question.opening for place in own],
+            _tick(progress),
+        )
         return tuple(
             refused[question] if question in refused else self._luck(question, rolls, keys[question])
             for question in questions
@@ -415,7 +390,7 @@ class SageEngine:
         else:
             starts = [rolls.mean_of_mixed(keys[0]), *(-rolls.mean_of_mixed(other) for other in keys[1:])]
             mean = sum(starts) / len(starts)
-        equity = rolls.best(keys[0], question.dice)
+        equity = rolls.best(keys[0], _roll(question))
         mwc: float | None = None
         if not question.state.is_money:
             lose, win = self.met.anchors(question.state)
@@ -427,6 +402,10 @@ class SageEngine:
         if state.is_money:
             return 0.0
         return self.met.emg(state, self.met.before(state))
+
+
+def _roll(question: LuckQuestion) -> Roll:
+    return max(question.dice), min(question.dice)
 
 
 def _listed(question: CheckerQuestion) -> _Plays:
@@ -448,11 +427,5 @@ def _gap(value: CubeValues) -> float:
     return min(doubling, abs(value.double_take - value.double_pass))
 
 
-def _part(progress: Progress | None, number: int, parts: int) -> Callable[[int, int], None]:
-    """Report one of several rounds as its share of a hundred."""
-
-    def tick(done: int, total: int) -> None:
-        if progress is not None:
-            progress(round(100 * (number + done / total) / parts), 100)
-
-    return tick
+def _tick(progress: Progress | None) -> Callable[[int, int], None]:
+    return progress or (lambda done, total: None)

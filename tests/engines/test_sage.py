@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.engines._sage import Value, board_of, context, value_of
+from bgtools.engines._sage import SAMPLES, Value, board_of, context, value_of
 from bgtools.engines.protocol import (
     CheckerAnswer,
     CheckerQuestion,
@@ -109,7 +109,8 @@ def test_a_roll_that_ends_the_game_is_worth_the_win(quick: SageEngine) -> None:
 def test_the_luck_of_all_rolls_adds_up_to_nothing(quick: SageEngine, state: MatchState) -> None:
     answers = _luck(quick, [LuckQuestion(CONTACT, roll, state) for roll in ROLLS])
     total = sum(answer.luck * (1 if high == low else 2) for answer, (high, low) in zip(answers, ROLLS, strict=True))
-    assert total == pytest.approx(0, abs=1e-9)
+    # The mean is bgsage's own over the rolls, in single precision.
+    assert total == pytest.approx(0, abs=1e-4)
     assert max(answer.luck for answer in answers) > 0.1
     assert len({answer.depth for answer in answers}) == 1
     assert all((answer.mwc is None) == state.is_money for answer in answers)
@@ -163,7 +164,7 @@ def test_best_and_played_are_compared_at_one_depth_and_none_is_deeper(standard: 
         assert answer.loss is not None
         assert answer.loss >= 0
         depths.add(answer.best.depth)
-    assert depths >= {"3-ply by steps", "4-ply sampled"}
+    assert depths >= {"2-ply", "3-ply sampled", "4-ply sampled"}
 
 
 def test_no_play_tops_the_list_on_a_shallower_value(standard: SageEngine) -> None:
@@ -228,6 +229,43 @@ def test_a_deeper_look_does_not_turn_the_board_round(quick: SageEngine) -> None:
             assert deep.probabilities.lose_gammon == pytest.approx(shallow.probabilities.lose_gammon, abs=0.05)
 
 
+def test_a_sample_tells_plays_apart_nearly_as_a_search_does(quick: SageEngine) -> None:
+    native, at = quick._native, context(SEVEN)
+    far: dict[int, list[float]] = {6: [], 9: []}
+    for roll in ((6, 4), (3, 1), (5, 2), (4, 4)):
+        boards = [board_of(play.result) for play in legal_plays(CONTACT, roll)]
+        less = {board: native.after_play(board, at, 2).equity for board in boards}
+        boards = sorted(boards, key=lambda board: -less[board])[:4]
+        deep = [native.after_play(board, at, 3).equity for board in boards]
+        for rolls, apart in far.items():
+            gains = native.gains([(board, at) for board in boards], 3, SAMPLES[rolls])
+            found = [less[board] + gain for board, gain in zip(boards, gains, strict=True)]
+            apart += [abs(found[0] - found[k] - deep[0] + deep[k]) for k in range(1, 4)]
+    assert sum(far[6]) / 12 < 0.012
+    assert sum(far[9]) / 12 < 0.010
+    assert max(far[9]) < 0.03
+
+
+def test_the_rolls_of_a_sample_favour_no_number() -> None:
+    for size, rolls in SAMPLES.items():
+        assert len(set(rolls)) == size
+        numbers = [number for roll in rolls for number in roll]
+        assert {numbers.count(number) for number in range(1, 7)} == {size // 3}
+        assert all(high > low for high, low in rolls)
+
+
+@pytest.mark.parametrize("state", [SEVEN, MatchState(), MatchState(7, (2, 4)), MatchState(7, (2, 4), Cube(2, "mine"))])
+def test_the_mean_of_all_rolls_is_theirs_whether_or_not_a_double_is_near(quick: SageEngine, state: MatchState) -> None:
+    """Where a look at the position stands for its rolls, and where each is looked at, the rolls say the same."""
+    ahead = Position(checkers({13: 2, 8: 3, 6: 4, 5: 3, 4: 3}), checkers({24: 2, 13: 4, 8: 4, 6: 5}))
+    for position in (CONTACT, ahead, CONTACT.flipped()):
+        answers = _luck(quick, [LuckQuestion(position, roll, state) for roll in ROLLS])
+        mean = sum(one.equity * (1 if high == low else 2) for one, (high, low) in zip(answers, ROLLS, strict=True)) / 36
+        assert answers[0].mean == pytest.approx(mean, abs=2e-4)
+        (alone,) = _luck(quick, [LuckQuestion(position, (6, 1), state)])
+        assert alone.mean == answers[0].mean
+
+
 def _case(played: int, *values: tuple[float, int]) -> _Plays:
     """A decision with plays of given (equity, depth)."""
     plays = legal_plays(START, (2, 1))[: len(values)]
@@ -280,20 +318,28 @@ def test_a_cube_decision_is_worth_what_bgsages_own_call_says(quick: SageEngine, 
             list(board), at.cube, native._owners[at.owner], plies, *native._model, n_threads=1, away1=at.away[0],
             away2=at.away[1], is_crawford=at.crawford, jacoby=at.jacoby, beaver=at.beaver, bearoff_db=native._bearoff,
         )  # fmt: skip
-        (found,) = native.cubes([(board, at)], plies, lambda done, total: None)
+        (found,) = native.cubes([(board, at)], plies)
         # It looks at plays of its own choice.
         assert found.no_double == pytest.approx(told["equity_nd"], abs=0.03)
         assert found.double_take == pytest.approx(told["equity_dt"], abs=0.03)
         assert found.is_beaver == told["is_beaver"]
 
 
+def test_a_sampled_cube_decision_is_near_a_searched_one(quick: SageEngine) -> None:
+    native = quick._native
+    for state in (SEVEN, MatchState(), MatchState(5, (3, 1))):
+        for position in (CONTACT, START, CONTACT.flipped()):
+            place = board_of(position), context(state)
+            (deep,) = native.cubes([place], 3)
+            (found,) = native.cubes([place], 3, SAMPLES[6])
+            assert found.no_double == pytest.approx(deep.no_double, abs=0.03)
+            assert found.double_take == pytest.approx(deep.double_take, abs=0.05)
+
+
 def test_a_beaver_doubles_what_a_take_is_worth(quick: SageEngine) -> None:
     behind = CONTACT.flipped()
     board = board_of(behind)
-    deep = [
-        quick._native.cubes([(board, context(MatchState(rules=Ruleset(beavers=many))))], 2, lambda done, total: None)[0]
-        for many in (0, 1)
-    ]
+    deep = [quick._native.cubes([(board, context(MatchState(rules=Ruleset(beavers=many))))], 2)[0] for many in (0, 1)]
     assert deep[1].double_take == pytest.approx(2 * deep[0].double_take, abs=0.1)
     allowed = _cube(quick, behind, MatchState(rules=Ruleset(beavers=1)))
     barred = _cube(quick, behind, MatchState())
@@ -333,16 +379,16 @@ def test_golden_losses(level: LevelName) -> None:
 
 
 GOLDEN_31 = 0.2399
-GOLDEN_CUBE = (0.6433, 0.6192)
+GOLDEN_CUBE = (0.6474, 0.6266)
 GOLDEN = [
     CheckerQuestion(position, dice, SEVEN, legal_plays(position, dice)[at].result)
     for position in (START, CONTACT, CONTACT.flipped())
     for dice, at in (((4, 1), 3), ((6, 5), 1), ((2, 2), 20))
 ]
 GOLDEN_LOSSES: dict[LevelName, list[float]] = {
-    "quick": [0.0, 0.0538, 0.3571, 0.2911, 0.0, 0.4841, 0.0781, 0.1512, 0.5042],
-    "standard": [0.0, 0.0527, 0.3818, 0.3025, 0.0, 0.4892, 0.0507, 0.1585, 0.5008],
-    "deep": [0.0, 0.0521, 0.3818, 0.3025, 0.0, 0.4892, 0.0353, 0.1585, 0.5008],
+    "quick": [0.0, 0.0492, 0.4001, 0.3081, 0.0, 0.4932, 0.0489, 0.1363, 0.4943],
+    "standard": [0.0, 0.0492, 0.3766, 0.2960, 0.0, 0.4905, 0.0489, 0.1542, 0.5070],
+    "deep": [0.0, 0.0499, 0.3766, 0.2960, 0.0, 0.4905, 0.0370, 0.1542, 0.5070],
 }
 
 
