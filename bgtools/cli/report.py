@@ -182,10 +182,17 @@ def _report(
     from bgtools.diagnostics import Severity
     from bgtools.engines import EngineUnavailable
     from bgtools.engines.recorded import holds_analysis
+    from bgtools.record import SetBoard
     from bgtools.replay import replay
     from bgtools.reports.folder import FolderRefused, ensure_ours
     from bgtools.reports.match_report import write_report
 
+    if all(isinstance(entry, SetBoard) for game in match.games for entry in game.entries) and match.games:
+        _common.complain(
+            f"{printable(file)} holds a position and no play, so there is nothing to report; "
+            f'"bgtools show {printable(shlex.quote(file))}" draws it, with the analysis that it holds'
+        )
+        raise typer.Exit(2)
     games = replay(match)
     engines = _engines(specs, level, met, match, games, _common.store() if keep else None)
     findings = check(match, games)

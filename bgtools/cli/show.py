@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 def show_command(
     what: Annotated[str, typer.Argument(help="A record, or a position in any notation.", metavar="FILE|ID")],
-    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Number of the game.")] = 1,
+    game: Annotated[
+        int | None, typer.Option("--game", "-g", min=1, help="Number of the game; the first one unless told.")
+    ] = None,
     turn: Annotated[int, typer.Option("--turn", "-t", min=1, help="Number of the turn in the game.")] = 1,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     layout: Annotated[
@@ -34,7 +36,8 @@ def show_command(
     """Draw a board: of a turn in a record, or of an ID; and print it in every notation.
 
     "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth turn of the second
-    game, rolls and cube actions counted one by one; "bgtools show XGID=…" and "bgtools show
+    game, rolls and cube actions counted one by one, with the analysis that the record holds of it;
+    "bgtools show XGID=…" and "bgtools show
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
     position, 26 numbers. A file may also hold an ID or a drawn board.
     """
@@ -102,27 +105,38 @@ def _looks_like_a_file(text: str) -> bool:
     return not text.upper().startswith("XGID=")
 
 
-def _show_turn(match: Match, number: int, turn: int, layout: str, board: str) -> None:
+def _show_turn(match: Match, number: int | None, turn: int, layout: str, board: str) -> None:
+    from bgtools.formats.match_json import encode
+    from bgtools.record import SetBoard
     from bgtools.replay import replay
+    from bgtools.reports.recorded_lines import recorded_lines
 
     replays = replay(match)
-    game = next((each for each in replays if each.game.number == number), None)
+    if not replays:
+        _common.complain("no game was found in the record")
+        raise typer.Exit(2)
+    game = replays[0] if number is None else next((each for each in replays if each.game.number == number), None)
     if game is None:
-        if not replays:
-            _common.complain("no game was found in the record")
-            raise typer.Exit(2)
         numbers = [each.game.number for each in replays]
         _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
         raise typer.Exit(2)
     if turn > len(game.turns):
-        _common.complain(f"game {number} has {len(game.turns)} turns, rolls and cube actions counted one by one")
+        which = "the game" if game.game.number is None else f"game {game.game.number}"
+        _common.complain(f"{which} has {len(game.turns)} turns, rolls and cube actions counted one by one")
         raise typer.Exit(2)
     at = game.turns[turn - 1]
     situation = _situation(match, game, turn - 1)
     said = f"{_name(match, at.player)}: {printable(_describe(at.entry))}"
-    _tell(situation, layout, board, game=number, turn=turn, entry=said)
+    annotation = at.entry.annotation
+    if annotation is None and isinstance(at.entry, SetBoard) and turn < len(game.turns):
+        # What is to be decided there is the next entry.
+        annotation = game.turns[turn].entry.annotation
+    held = None if annotation is None else encode(annotation)
+    _tell(situation, layout, board, game=game.game.number, turn=turn, entry=said, analysis=held)
     if layout == "text":
         typer.echo(said)
+        for line in recorded_lines(annotation) if annotation is not None else ():
+            typer.echo(line)
 
 
 def _situation(match: Match, game: GameReplay, index: int) -> Situation:

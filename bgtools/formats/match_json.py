@@ -81,7 +81,7 @@ def _default(each: Any) -> Any:
 
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a JSON text that holds some matches; what is as usual is left out."""
-    data = {"format": NAME, "version": VERSION, "matches": [_encode(_placed(match)) for match in matches]}
+    data = {"format": NAME, "version": VERSION, "matches": [encode(_placed(match)) for match in matches]}
     text = json.dumps(data, ensure_ascii=False, indent=1)
     return (text + "\n").encode("utf-8", "surrogatepass")
 
@@ -96,7 +96,8 @@ def _placed(match: Match) -> Match:
     return replace(match, games=tuple(placed(game) if game.comments else game for game in match.games))
 
 
-def _encode(value: Any) -> Any:
+def encode(value: Any) -> Any:
+    """A part of a match, such as an entry or an annotation, as the plain values that stand for it in JSON."""
     match value:
         case None | bool() | int() | float() | str():
             return value
@@ -105,12 +106,12 @@ def _encode(value: Any) -> Any:
         case HopText():
             return str(value)
         case tuple():
-            return [_encode(each) for each in value]
+            return [encode(each) for each in value]
     found = {"type": _KIND_OF[type(value)]} if type(value) in _KIND_OF else {}
     for name, _, default in _fields(type(value)):
         held = getattr(value, name)
         if held != default:
-            found[name] = _encode(held)
+            found[name] = encode(held)
     return found
 
 

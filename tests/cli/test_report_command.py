@@ -258,3 +258,18 @@ def test_without_an_engine_the_counts_are_printed(record: Path, tmp_path: Path) 
     done = bgtools("report", str(record), "-o", str(tmp_path / "out"), "--engine", "none")
     assert "pips rolled" in done.stdout
     assert "opening play" not in done.stdout
+
+
+def test_a_position_without_a_play_is_for_show(tmp_path: Path) -> None:
+    match = tmp_path / "set.json"
+    assert bgtools("convert", str(SAMPLE), str(match)).returncode == 0
+    data = json.loads(match.read_text(encoding="utf-8"))
+    board = [[0] * 6 + [3] + [0] * 19, [0, 2] + [0] * 24]
+    entries = [{"type": "set board", "player": 0, "position": board}]
+    data["matches"][0]["games"] = [{"number": 1, "score": [0, 0], "entries": entries}]
+    match.write_text(json.dumps(data), encoding="utf-8")
+    done = bgtools("report", str(match), "--engine", "none", "-o", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert "holds a position and no play" in done.stderr
+    assert f"bgtools show {shlex.quote(str(match))}" in done.stderr
+    assert not (tmp_path / "out").exists()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.formats.match_json import write
+from bgtools.play import HopText, PlayText
 from bgtools.position import Position, checkers
-from bgtools.record import Game, Match, SetBoard
+from bgtools.record import CheckerPlay, Game, Match, SetBoard
 from program import SOUND, bgtools
 
 BOARD = Position(checkers({6: 3}), checkers({1: 2}))
@@ -55,6 +57,54 @@ def test_a_position_that_has_been_set_is_shown_itself(tmp_path: Path) -> None:
     assert "Bob: on roll in a position that has been set" in shown
     assert "cube 4, Bob's" in shown
     assert "Bob, 2 pips" in shown
+
+
+def test_the_analysis_that_a_record_holds_of_a_turn_is_shown(tmp_path: Path) -> None:
+    chances = (0.52, 0.13, 0.01, 0.125, 0.005)
+    plays = PlayAnalysis(
+        candidates=(
+            Candidate(
+                hops=(HopText((8, 5), (False,)), HopText((6, 5), (False,))),
+                evaluation=Evaluation(probabilities=chances, equity=0.1589),
+                level=Level(name="2-ply"),
+            ),
+            Candidate(hops=(HopText((24, 20), (False,)),), evaluation=Evaluation(cubeless=0.4812, unit="mwc")),
+        ),
+        chosen=1,
+    )
+    cube = CubeAnalysis(no_double=Evaluation(equity=0.1), double_take=Evaluation(equity=-0.25), double_drop=1.0)
+    said = Annotation(program="Some Bot", plays=plays, cube=cube, luck=0.0712)
+    play = CheckerPlay(player=0, dice=(3, 1), text=PlayText("moves", (HopText((24, 20), (False,)),)), annotation=said)
+    file = tmp_path / "match.json"
+    file.write_bytes(
+        write((Match(players=("Ann", "Bob"), length=7, games=(Game(number=2, score=(0, 0), entries=(play,)),)),))
+    )
+    shown = bgtools("show", str(file))  # the first game, whatever its number
+    assert shown.returncode == 0
+    assert shown.stdout.splitlines()[-8:] == [
+        "Ann: 31: 24/20",
+        "the record's analysis, by Some Bot",
+        "  No double     +0.100",
+        "  Double, take  -0.250",
+        "  Double, pass  +1.000",
+        "  8/5 6/5  +0.159   2-ply   wins 52.0 % (gammon 13.0, backgammon 1.0), loses (gammon 12.5, backgammon 0.5)",
+        "* 24/20    48.12 %",
+        "luck +0.071",
+    ]
+    data = json.loads(bgtools("show", str(file), "--format", "json").stdout)
+    assert data["analysis"]["plays"]["candidates"][0]["evaluation"]["equity"] == 0.1589
+    assert data["game"] == 2
+
+
+def test_the_analysis_of_a_set_position_is_that_of_what_is_decided_there(tmp_path: Path) -> None:
+    roll = CheckerPlay(player=0, dice=(6, 5), text=PlayText("unknown"), annotation=Annotation(luck=-0.5))
+    entries = (SetBoard(player=0, position=BOARD), roll)
+    file = tmp_path / "position.json"
+    file.write_bytes(
+        write((Match(players=("Ann", "Bob"), length=0, games=(Game(number=1, score=(0, 0), entries=entries),)),))
+    )
+    shown = bgtools("show", str(file))
+    assert shown.stdout.splitlines()[-2:] == ["the record's analysis, by a program it does not name", "luck -0.500"]
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
