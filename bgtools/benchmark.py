@@ -27,7 +27,7 @@ from bgtools.replay import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.totals import Analysis
     from bgtools.engines import Spec
     from bgtools.engines.protocol import Engine
     from bgtools.record import Match

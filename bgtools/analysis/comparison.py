@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis.report import Analysis
     from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
 
 THRESHOLD: Final = 0.02
 """EMG by which two engines disagree, if nobody says otherwise: an error by eXtreme Gammon's bounds."""

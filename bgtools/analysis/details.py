@@ -15,8 +15,8 @@ from bgtools.analysis.races import race_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis.report import Analysis, GameTotals
     from bgtools.analysis.rows import TurnRow
+    from bgtools.analysis.totals import Analysis, GameTotals
     from bgtools.replay import GameReplay, Turn
     from bgtools.rules import Ruleset
 

@@ -6,21 +6,19 @@ an engine it gives the same rows less what needs one.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
-from bgtools.analysis.counts import Counts
 from bgtools.analysis.details import with_details
-from bgtools.analysis.errors import THRESHOLDS, ErrorTotals, Thresholds, ThresholdsName, total_errors
-from bgtools.analysis.fibs import Fibs, estimate
+from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
+from bgtools.analysis.fibs import estimate
 from bgtools.analysis.judge import judge_checker, judge_cube_decision, judge_resigning, refuse
-from bgtools.analysis.luck import Luck, luck_class, total_luck
-from bgtools.analysis.pips import PipPoint, pip_course
-from bgtools.analysis.races import RaceRow  # noqa: TC001  # tables read their columns from the hints
-from bgtools.analysis.ratings import Rating, RatingName, rate
+from bgtools.analysis.luck import luck_class, total_luck
+from bgtools.analysis.notes import left_out, unknown_rules
+from bgtools.analysis.pips import pip_course
+from bgtools.analysis.ratings import rate
 from bgtools.analysis.result import AdjustedResult, adjusted_match, adjusted_money
-from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow, plain
+from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
 from bgtools.engines.protocol import (
     CheckerAnswer,
@@ -37,140 +35,14 @@ from bgtools.replay import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bgtools.analysis.breakdowns import BreakdownRow
-    from bgtools.analysis.dice import DiceReport
+    from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.turns import OpenDecision, OpenTurn
     from bgtools.engines.protocol import Engine, LuckAnswer
     from bgtools.record import Match
     from bgtools.replay import GameReplay
-    from bgtools.rules import Ruleset
 
     Progress = Callable[[str, int, int], None]
     """Called with what is being valued (``plays``, ``cube``, ``luck``), units done, units in all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conventions:
-    """By whose rules the figures are made.
-
-    Attributes:
-        engine, engine_version, level, met: the engine and its match equity table; empty without one.
-        luck: what opening rolls are compared with.
-        luck_depth: how deep each roll was looked at.
-        thresholds: the classes of errors, with the loss in EMG from which on each begins.
-        jacoby, beavers: the money rules that equities assume; False in a match.
-        is_recorded: whether the figures stand in the record itself; the engine is then the program that made them.
-    """
-
-    engine: str
-    engine_version: str
-    level: str
-    met: str
-    luck: LuckConvention
-    luck_depth: str
-    thresholds: Thresholds
-    jacoby: bool
-    beavers: bool
-    is_recorded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerTotals:
-    """One player's figures, for a match or for one game; without an engine all but name and counts is None.
-
-    Attributes:
-        player: 0 or 1; player 0 stands in the left column of the first game.
-        name: the player's name.
-        ratings: every rating by its name, see `bgtools.analysis.ratings`.
-        luck: what the dice gave him.
-        luck_adjusted_result: for the whole match only, and only where it can be told.
-        fibs: estimates of his FIBS rating, for a whole match only.
-        errors: what he gave away.
-        counts: what can be counted without an engine.
-    """
-
-    player: int
-    name: str
-    ratings: dict[RatingName, Rating] | None
-    luck: Luck | None
-    luck_adjusted_result: AdjustedResult | None
-    fibs: Fibs | None
-    errors: ErrorTotals | None
-    counts: Counts = field(default_factory=Counts)
-
-
-@dataclass(frozen=True, slots=True)
-class GameTotals:
-    """One game.
-
-    Attributes:
-        game: its number in the record, from 1.
-        number: the number that the record gives it.
-        score: points before it, by player.
-        crawford: whether it is the Crawford game.
-        rolls: how many rolls it took.
-        cube: value of the cube at the end.
-        ending: ``borne off``, ``drop``, ``resigned`` or ``unfinished``.
-        winner: 0, 1 or None.
-        points: what he won.
-        players: the figures of both.
-        race: the race as it stood at its first roll or double; None where there was none.
-    """
-
-    game: int
-    number: int | None
-    score: tuple[int, int]
-    crawford: bool
-    rolls: int
-    cube: int
-    ending: str
-    winner: int | None
-    points: int | None
-    players: tuple[PlayerTotals, PlayerTotals]
-    race: RaceRow | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MatchTotals:
-    """The match as a whole: names, length (0 for money), points by player at the end, who won it if it was won."""
-
-    players: tuple[str, str]
-    length: int
-    games: int
-    score: tuple[int, int]
-    winner: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """All figures of a match.
-
-    Attributes:
-        match, conventions, players, games: the totals.
-        decisions, turns: one row each.
-        pips: both pip counts after every roll.
-        notes: what could not be analysed, and why, in sentences.
-        races: one row for every roll and double of a race.
-        dice: whether the dice were fair; None before they are tested.
-        breakdowns: the decisions of each player by phase, cube, score and opening.
-    """
-
-    match: MatchTotals
-    conventions: Conventions
-    players: tuple[PlayerTotals, PlayerTotals]
-    games: tuple[GameTotals, ...]
-    decisions: tuple[DecisionRow, ...]
-    turns: tuple[TurnRow, ...]
-    pips: tuple[PipPoint, ...]
-    notes: tuple[str, ...]
-    races: tuple[RaceRow, ...] = ()
-    dice: DiceReport | None = None
-    breakdowns: tuple[BreakdownRow, ...] = ()
-
-    def as_report(self) -> dict[str, Any]:
-        """The totals as plain values, under the names of the fields; the rows are left to tables."""
-        names = ("match", "conventions", "players", "games", "breakdowns", "dice", "notes")
-        return {name: plain(getattr(self, name)) for name in names}
 
 
 def analyse(
@@ -238,7 +110,7 @@ def analyse(
         tuple(decisions),
         tuple(turns),
         pip_course(games),
-        (*_notes(decisions, turns), *_unknown_rules(match.rules, length))
+        (*left_out(decisions, turns), *unknown_rules(match.rules, length))
         if engine is not None
         else ("No engine: luck, errors and ratings are left out.",),
     )
@@ -413,37 +285,3 @@ def _adjusted(
         known = not luck[0].missing and not luck[1].missing
         by_game.append((luck[0].points or 0.0, luck[1].points or 0.0) if known else None)
     return adjusted_money(games, by_game, names)
-
-
-def _notes(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tuple[str, ...]:
-    """One sentence a reason for what was left out."""
-    notes: list[str] = []
-    for reason, count in Counter(row.note for row in decisions if row.note).items():
-        notes.append(f"{count} {'decision' if count == 1 else 'decisions'} not analysed: {reason}.")
-    for reason, count in Counter(row.note for row in turns if row.note).items():
-        notes.append(f"Luck of {count} {'roll' if count == 1 else 'rolls'} not known: {reason}.")
-    return tuple(notes)
-
-
-_NO_LIMIT: Final = 1024
-"""A cube that may go so far is what programs write where nobody has set a limit."""
-
-
-def _unknown_rules(rules: Ruleset, length: int) -> tuple[str, ...]:
-    """What the record was played by and no engine's equities know, a sentence each."""
-    notes: list[str] = []
-    silent = [name for name, told in (("the Jacoby rule", rules.jacoby), ("beavers", rules.beavers)) if told is None]
-    if silent and not length:
-        verb = "were" if rules.beavers is None else "was"
-        notes.append(f"The record does not say whether {' and '.join(silent)} {verb} in force; it is judged without.")
-    if rules.cube_limit == 1:
-        notes.append("Played without a cube; equities assume one that may be turned.")
-    elif rules.cube_limit is not None and rules.cube_limit < (length or _NO_LIMIT):
-        notes.append(f"The cube may not go beyond {rules.cube_limit}; equities know no such limit.")
-    if rules.quadruple:
-        notes.append("A backgammon on the bar counts four times; equities count it three times.")
-    if length > 1 and not rules.crawford:
-        notes.append("Played without the Crawford rule; the match equity table assumes it.")
-    if length > 1 and rules.holland:
-        notes.append("Played with the Holland rule; equities let a player double at once after the Crawford game.")
-    return tuple(notes)

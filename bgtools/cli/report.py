@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bgtools.analysis.comparison import Comparison
-    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.totals import Analysis
     from bgtools.engines import Spec
     from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Engine, EngineUnavailable

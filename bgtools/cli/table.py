@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.analysis.errors import ThresholdsName
-    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.totals import Analysis
     from bgtools.cli._files import Candidate
     from bgtools.engines import Spec
     from bgtools.engines.protocol import Engine, LevelName, LuckConvention

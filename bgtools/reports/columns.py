@@ -32,13 +32,13 @@ from typing import (
 from bgtools.analysis.breakdowns import BreakdownRow
 from bgtools.analysis.dice import DiceRow
 from bgtools.analysis.races import RaceRow
-from bgtools.analysis.report import Conventions, GameTotals, PlayerTotals
 from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
+from bgtools.analysis.totals import Conventions, GameTotals, PlayerTotals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.totals import Analysis
 
 TABLES_VERSION: Final = 1
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.breakdowns import BreakdownRow
     from bgtools.analysis.counts import Counts
-    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.totals import Analysis
 
 _COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
     ("games won, gammons, backgammons", lambda it: f"{it.won}, {it.gammons}, {it.backgammons}"),

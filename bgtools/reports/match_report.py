@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bgtools.analysis.comparison import Comparison
-    from bgtools.analysis.report import Analysis
     from bgtools.analysis.rows import TurnRow
+    from bgtools.analysis.totals import Analysis
     from bgtools.diagnostics import Diagnostic
     from bgtools.reports.figures import Cumulative
     from bgtools.source import Source

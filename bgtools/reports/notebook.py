@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
-    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.totals import Analysis
     from bgtools.engines import LevelName
     from bgtools.engines.protocol import Engine
     from bgtools.ids import Situation

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.comparison import Comparison
     from bgtools.analysis.ratings import RatingName
-    from bgtools.analysis.report import Analysis, Conventions, PlayerTotals
+    from bgtools.analysis.totals import Analysis, Conventions, PlayerTotals
 
 
 def heading(analysis: Analysis) -> str:

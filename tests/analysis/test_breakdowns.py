@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bgtools.analysis.breakdowns import BreakdownRow, break_down, in_order
-from bgtools.analysis.report import Analysis, analyse
+from bgtools.analysis.report import analyse
 from bgtools.analysis.rows import Count, DecisionRow
 from bgtools.formats import read_source
 from program import SOUND
 from selfplay import random_match
+
+if TYPE_CHECKING:
+    from bgtools.analysis.totals import Analysis
 
 NAMES = ("Ann", "Bob")
 OF_EVERY_DECISION = ("decision", "phase", "cube", "crawford", "score")

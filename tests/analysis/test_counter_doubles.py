@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import Analysis, analyse
+from bgtools.analysis.report import analyse
 from bgtools.play import HopText, PlayText
 from bgtools.position import START
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, SetBoard, Take
@@ -15,6 +15,7 @@ from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
     from bgtools.position import Dice
     from bgtools.record import Player
 

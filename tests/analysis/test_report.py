@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import Analysis, analyse
+from bgtools.analysis.report import analyse
 from bgtools.engines import create
 from bgtools.engines.protocol import (
     Candidate,
@@ -34,6 +34,7 @@ from bgtools.rules import VARIANTS, Ruleset, legal_plays
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bgtools.analysis.totals import Analysis
     from bgtools.engines.protocol import Progress
     from bgtools.position import Dice
     from bgtools.record import Player

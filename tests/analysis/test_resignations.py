@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import Analysis, analyse
+from bgtools.analysis.report import analyse
 from bgtools.analysis.resignations import judge_resignation, value_of_loss
 from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
 from bgtools.play import HopText, PlayText
@@ -16,6 +16,7 @@ from fixed_engine import EVEN, FixedEngine
 
 if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
     from bgtools.position import Dice
     from bgtools.record import Player
 

@@ -13,8 +13,8 @@ from gnubg_judge import run_gnubg
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.analysis.report import Analysis
     from bgtools.analysis.rows import DecisionRow
+    from bgtools.analysis.totals import Analysis
     from bgtools.record import Match
 
 Figures = dict[tuple[str, str], tuple[str, ...]]

@@ -20,7 +20,7 @@ from program import SOUND
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.totals import Analysis
 
 DOCS = Path(__file__).parents[2] / "docs"
 

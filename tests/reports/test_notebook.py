@@ -11,7 +11,7 @@ import pytest
 
 import bgtools
 from bgtools import engines
-from bgtools.analysis.report import Analysis
+from bgtools.analysis.totals import Analysis
 from bgtools.engines import EngineUnavailable
 from bgtools.formats import read_source
 from bgtools.reports.columns import TABLES

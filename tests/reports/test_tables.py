@@ -26,7 +26,7 @@ from program import SOUND
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis.report import Analysis
+    from bgtools.analysis.totals import Analysis
     from bgtools.reports.columns import Cell, TableName
     from bgtools.reports.table_files import FileFormat
 

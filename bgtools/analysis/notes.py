@@ -1,0 +1,46 @@
+"""What an analysis could not do, and what it took for granted, in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.analysis.rows import DecisionRow, TurnRow
+    from bgtools.rules import Ruleset
+
+
+def left_out(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tuple[str, ...]:
+    """One sentence a reason for what was left out."""
+    notes: list[str] = []
+    for reason, count in Counter(row.note for row in decisions if row.note).items():
+        notes.append(f"{count} {'decision' if count == 1 else 'decisions'} not analysed: {reason}.")
+    for reason, count in Counter(row.note for row in turns if row.note).items():
+        notes.append(f"Luck of {count} {'roll' if count == 1 else 'rolls'} not known: {reason}.")
+    return tuple(notes)
+
+
+_NO_LIMIT: Final = 1024
+"""A cube that may go so far is what programs write where nobody has set a limit."""
+
+
+def unknown_rules(rules: Ruleset, length: int) -> tuple[str, ...]:
+    """What the record was played by and no engine's equities know, a sentence each."""
+    notes: list[str] = []
+    silent = [name for name, told in (("the Jacoby rule", rules.jacoby), ("beavers", rules.beavers)) if told is None]
+    if silent and not length:
+        verb = "were" if rules.beavers is None else "was"
+        notes.append(f"The record does not say whether {' and '.join(silent)} {verb} in force; it is judged without.")
+    if rules.cube_limit == 1:
+        notes.append("Played without a cube; equities assume one that may be turned.")
+    elif rules.cube_limit is not None and rules.cube_limit < (length or _NO_LIMIT):
+        notes.append(f"The cube may not go beyond {rules.cube_limit}; equities know no such limit.")
+    if rules.quadruple:
+        notes.append("A backgammon on the bar counts four times; equities count it three times.")
+    if length > 1 and not rules.crawford:
+        notes.append("Played without the Crawford rule; the match equity table assumes it.")
+    if length > 1 and rules.holland:
+        notes.append("Played with the Holland rule; equities let a player double at once after the Crawford game.")
+    return tuple(notes)

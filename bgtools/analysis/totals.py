@@ -1,0 +1,148 @@
+"""What an analysis is made of: the totals of the match, its games and players, and the rows of the tables."""
+
+# Tables read their columns from the hints of these classes, whose names must be there when they do.
+# ruff: noqa: TC001
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bgtools.analysis.counts import Counts
+from bgtools.analysis.errors import ErrorTotals, Thresholds
+from bgtools.analysis.fibs import Fibs
+from bgtools.analysis.luck import Luck
+from bgtools.analysis.pips import PipPoint
+from bgtools.analysis.races import RaceRow
+from bgtools.analysis.ratings import Rating, RatingName
+from bgtools.analysis.result import AdjustedResult
+from bgtools.analysis.rows import DecisionRow, TurnRow, plain
+from bgtools.engines.protocol import LuckConvention
+
+if TYPE_CHECKING:
+    from bgtools.analysis.breakdowns import BreakdownRow
+    from bgtools.analysis.dice import DiceReport
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """By whose rules the figures are made.
+
+    Attributes:
+        engine, engine_version, level, met: the engine and its match equity table; empty without one.
+        luck: what opening rolls are compared with.
+        luck_depth: how deep each roll was looked at.
+        thresholds: the classes of errors, with the loss in EMG from which on each begins.
+        jacoby, beavers: the money rules that equities assume; False in a match.
+        is_recorded: whether the figures stand in the record itself; the engine is then the program that made them.
+    """
+
+    engine: str
+    engine_version: str
+    level: str
+    met: str
+    luck: LuckConvention
+    luck_depth: str
+    thresholds: Thresholds
+    jacoby: bool
+    beavers: bool
+    is_recorded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTotals:
+    """One player's figures, for a match or for one game; without an engine all but name and counts is None.
+
+    Attributes:
+        player: 0 or 1; player 0 stands in the left column of the first game.
+        name: the player's name.
+        ratings: every rating by its name, see `bgtools.analysis.ratings`.
+        luck: what the dice gave him.
+        luck_adjusted_result: for the whole match only, and only where it can be told.
+        fibs: estimates of his FIBS rating, for a whole match only.
+        errors: what he gave away.
+        counts: what can be counted without an engine.
+    """
+
+    player: int
+    name: str
+    ratings: dict[RatingName, Rating] | None
+    luck: Luck | None
+    luck_adjusted_result: AdjustedResult | None
+    fibs: Fibs | None
+    errors: ErrorTotals | None
+    counts: Counts = field(default_factory=Counts)
+
+
+@dataclass(frozen=True, slots=True)
+class GameTotals:
+    """One game.
+
+    Attributes:
+        game: its number in the record, from 1.
+        number: the number that the record gives it.
+        score: points before it, by player.
+        crawford: whether it is the Crawford game.
+        rolls: how many rolls it took.
+        cube: value of the cube at the end.
+        ending: ``borne off``, ``drop``, ``resigned`` or ``unfinished``.
+        winner: 0, 1 or None.
+        points: what he won.
+        players: the figures of both.
+        race: the race as it stood at its first roll or double; None where there was none.
+    """
+
+    game: int
+    number: int | None
+    score: tuple[int, int]
+    crawford: bool
+    rolls: int
+    cube: int
+    ending: str
+    winner: int | None
+    points: int | None
+    players: tuple[PlayerTotals, PlayerTotals]
+    race: RaceRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTotals:
+    """The match as a whole: names, length (0 for money), points by player at the end, who won it if it was won."""
+
+    players: tuple[str, str]
+    length: int
+    games: int
+    score: tuple[int, int]
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All figures of a match.
+
+    Attributes:
+        match, conventions, players, games: the totals.
+        decisions, turns: one row each.
+        pips: both pip counts after every roll.
+        notes: what could not be analysed, and why, in sentences.
+        races: one row for every roll and double of a race.
+        dice: whether the dice were fair; None before they are tested.
+        breakdowns: the decisions of each player by phase, cube, score and opening.
+    """
+
+    match: MatchTotals
+    conventions: Conventions
+    players: tuple[PlayerTotals, PlayerTotals]
+    games: tuple[GameTotals, ...]
+    decisions: tuple[DecisionRow, ...]
+    turns: tuple[TurnRow, ...]
+    pips: tuple[PipPoint, ...]
+    notes: tuple[str, ...]
+    races: tuple[RaceRow, ...] = ()
+    dice: DiceReport | None = None
+    breakdowns: tuple[BreakdownRow, ...] = ()
+
+    def as_report(self) -> dict[str, Any]:
+        """The totals as plain values, under the names of the fields; the rows are left to tables."""
+        names = ("match", "conventions", "players", "games", "breakdowns", "dice", "notes")
+        return {name: plain(getattr(self, name)) for name in names}
