@@ -15,11 +15,8 @@ from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
     CheckerQuestion,
-    CubeAnswer,
-    CubeQuestion,
     LuckAnswer,
     LuckQuestion,
-    Probabilities,
     Refused,
     Stamp,
 )
@@ -30,6 +27,7 @@ from bgtools.position import START, Position, checkers
 from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, SetBoard, Take
 from bgtools.replay import replay
 from bgtools.rules import VARIANTS, Ruleset, legal_plays
+from fixed_engine import ODDS, FixedEngine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,9 +37,6 @@ if TYPE_CHECKING:
     from bgtools.position import Dice
     from bgtools.record import Player
 
-ODDS = Probabilities(0.5, 0.1, 0.0, 0.1, 0.0)
-
-
 EVEN = MatchEquityTable(
     "even",
     tuple(tuple(other / (own + other) for other in range(1, 16)) for own in range(1, 16)),
@@ -50,34 +45,22 @@ EVEN = MatchEquityTable(
 """Every point that is missing counts alike."""
 
 
-class FakeEngine:
+class FakeEngine(FixedEngine):
     """Plays cost 0.05 a step down the list, doubles 0.1, a pass 0.4; every roll is worth +0.2, or 0.02 MWC."""
 
     met = EVEN
     stamp = Stamp("fake", "1.0", "quick", "even")
 
     def __init__(self, *, refuse_luck: bool = False) -> None:
+        super().__init__(0.7, 0.6)
         self.refuse_luck = refuse_luck
-        self.asked: list[object] = []
 
-    def checker(
-        self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
-    ) -> tuple[CheckerAnswer | Refused, ...]:
-        self.asked.extend(questions)
-        return tuple(self._play(question) for question in questions)
-
-    def _play(self, question: CheckerQuestion) -> CheckerAnswer:
+    def _plays(self, question: CheckerQuestion) -> CheckerAnswer:
         plays = sorted(legal_plays(question.position, question.dice), key=str)
         candidates = tuple(Candidate(play, 0.3 - 0.05 * at, ODDS, "1-ply", 1) for at, play in enumerate(plays))
         results = [play.result for play in plays]
         index = results.index(question.played) if question.played in results else None
         return CheckerAnswer(candidates, index, self.stamp)
-
-    def cube(
-        self, questions: Sequence[CubeQuestion], progress: Progress | None = None
-    ) -> tuple[CubeAnswer | Refused, ...]:
-        self.asked.extend(questions)
-        return tuple(CubeAnswer(0.7, 0.6, 1.0, ODDS, "1-ply", self.stamp) for _ in questions)
 
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
@@ -144,8 +127,8 @@ def test_a_best_play_that_was_made_is_spelled_alike_however_the_record_has_it(
     hops: tuple[tuple[int, ...], ...],
 ) -> None:
     class Agreeing(FakeEngine):
-        def _play(self, question: CheckerQuestion) -> CheckerAnswer:
-            answer = super()._play(question)
+        def _plays(self, question: CheckerQuestion) -> CheckerAnswer:
+            answer = super()._plays(question)
             assert answer.played is not None
             return replace(answer, candidates=(answer.played,), played_index=0)
 
