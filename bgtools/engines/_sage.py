@@ -252,8 +252,9 @@ class Native:
         At 2-ply the difference that all 21 rolls make to the chances without a cube, which is cheap; deeper, the
         mean of what one ply less adds after the other player's best answer to each roll of the sample.
         """
-        found: dict[Place, float] = {}
-        for group in grouped(dict.fromkeys(places), lambda place: place[1]):
+        # A game that is over holds nothing to look deeper at.
+        found = {place: 0.0 for place in places if _is_over(place[0])}
+        for group in grouped((place for place in dict.fromkeys(places) if place not in found), lambda place: place[1]):
             if plies == 2:
                 less = (values[0] for values in self.equities([((board,), at) for board, at in group]))
                 more = self.averaged(group)
@@ -261,13 +262,9 @@ class Native:
                 continue
             turned = [(flipped_board(board), at.flipped()) for board, at in group]
             answers = self.best_plays([(*place, roll) for place in turned for roll in sample])
-            after = dict.fromkeys(answers)
-            # A game that the answer ends holds nothing to look deeper at.
-            going = [place for place in after if not _is_over(place[0])]
-            gained = dict(zip(going, self.gains(going, plies - 1, sample), strict=True))
+            gained = self.gains(answers, plies - 1, sample)
             for place, first in zip(group, range(0, len(answers), len(sample)), strict=True):
-                own = (gained.get(answer, 0.0) for answer in answers[first : first + len(sample)])
-                found[place] = -sum(own) / len(sample)
+                found[place] = -sum(gained[first : first + len(sample)]) / len(sample)
         return [found[place] for place in places]
 
     def best_plays(self, rolls: Sequence[tuple[Board, Context, Roll]]) -> list[Place]:

@@ -246,6 +246,16 @@ def test_a_sample_tells_plays_apart_nearly_as_a_search_does(quick: SageEngine) -
     assert max(far[9]) < 0.03
 
 
+@pytest.mark.parametrize("plies", [2, 3, 4])
+def test_a_game_that_is_over_holds_nothing_to_look_deeper_at(quick: SageEngine, plies: int) -> None:
+    native, at = quick._native, context(SEVEN)
+    won = board_of(Position(checkers({}), checkers({6: 15})))
+    on = board_of(Position(checkers({5: 1, 4: 4}), checkers({6: 15})))
+    over, open_ = native.gains([(won, at), (on, at)], plies, SAMPLES[6])
+    assert over == 0.0
+    assert abs(open_) < 0.1
+
+
 def test_the_rolls_of_a_sample_favour_no_number() -> None:
     for size, rolls in SAMPLES.items():
         assert len(set(rolls)) == size
