@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bgtools.engines import LevelName
     from bgtools.engines.protocol import Engine
     from bgtools.ids import Situation
+    from bgtools.met import MatchEquityTable
     from bgtools.record import Match
     from bgtools.replay import GameReplay
     from bgtools.reports.columns import TableName
@@ -28,6 +29,7 @@ def analyse(
     engine: Engine | str | None = "sage",
     *,
     level: LevelName = "standard",
+    met: MatchEquityTable | str | PathLike[str] | None = None,
     **options: Any,
 ) -> AnalysedMatch:
     """Analyse a match and give its tables.
@@ -37,13 +39,17 @@ def analyse(
         engine: what values the positions, or its name as the command line has it: ``sage``, ``gnubg:2``, ``file`` for
             the analysis that the record holds; None for the figures that need none.
         level: how deep an engine looks that is given by its name.
+        met: the match equity table of an engine that is given by its name: a table, its name, or the path of a file
+            of GNU Backgammon (``.xml``) or eXtreme Gammon (``.met``); None for the engine's own.
         options: ``thresholds``, ``luck`` and ``progress``, as `bgtools.analysis.report.analyse` takes them.
 
     Raises:
         OSError: the file cannot be read.
         FormatError: its content is in no known format.
         EngineUnavailable: the engine cannot run here; the message says why.
-        ValueError: no engine or level of that name.
+        MetError: no such match equity table.
+        TableRefused: the engine plays by no other table than its own.
+        ValueError: no engine or level of that name; a table beside an engine that has its own already.
     """
     from bgtools.analysis import report
     from bgtools.record import Match
@@ -55,15 +61,27 @@ def analyse(
         match = read(Path(match))
     games = replay(match)
     if isinstance(engine, str):
-        engine = _started(engine, level, match, games)
+        engine = _started(engine, level, match, games, met)
+    elif met is not None:
+        raise ValueError("met is for an engine that is given by its name; this one has a table already")
     return AnalysedMatch(report.analyse(match, engine, games=games, **options))
 
 
-def _started(name: str, level: LevelName, match: Match, games: Sequence[GameReplay]) -> Engine | None:
-    from bgtools.engines import EngineUnavailable, create
+def _started(
+    name: str,
+    level: LevelName,
+    match: Match,
+    games: Sequence[GameReplay],
+    met: MatchEquityTable | str | PathLike[str] | None,
+) -> Engine | None:
+    from bgtools.engines import EngineUnavailable, TableRefused, create
+    from bgtools.met import MatchEquityTable, find
 
+    table = met if met is None or isinstance(met, MatchEquityTable) else find(str(met))
     try:
-        return create(name, level, match=match, games=games)
+        return create(name, level, match=match, games=games, met=table)
+    except TableRefused:
+        raise
     except EngineUnavailable as error:
         raise EngineUnavailable(f"{error}; engine=None gives all that needs no engine") from error
 

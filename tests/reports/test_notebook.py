@@ -12,8 +12,9 @@ import pytest
 import bgtools
 from bgtools import engines
 from bgtools.analysis.totals import Analysis
-from bgtools.engines import EngineUnavailable
+from bgtools.engines import EngineUnavailable, TableRefused
 from bgtools.formats import read_source
+from bgtools.met import MatchEquityTable, MetError, as_xml, default
 from bgtools.reports.columns import TABLES
 from program import SOUND
 
@@ -94,3 +95,19 @@ def test_an_engine_by_name_or_at_hand_fills_the_frames() -> None:
     assert by_name.players["conventions_level"].tolist() == ["quick", "quick"]
     assert len(by_name.choices) > len(by_name.decisions)
     assert "XG PR" in by_name._repr_html_()
+
+
+@needs_engine
+def test_a_match_equity_table_is_taken_by_name_file_or_at_hand(tmp_path: Path) -> None:
+    match = bgtools.read(SAMPLE.with_name("one-point.mat"))
+    usual = tmp_path / "usual.xml"
+    usual.write_text(as_xml(default()), encoding="utf-8")
+    plain = bgtools.analyse(match, level="quick").analysis
+    for met in ("Kazaross-XG2", usual, default()):
+        assert bgtools.analyse(match, level="quick", met=met).analysis == plain
+    with pytest.raises(TableRefused, match="odd"):
+        bgtools.analyse(match, met=MatchEquityTable("odd", ((0.5, 0.7), (0.3, 0.5)), (0.5, 0.48)))
+    with pytest.raises(MetError, match="nowhere"):
+        bgtools.analyse(match, met=tmp_path / "nowhere.met")
+    with pytest.raises(ValueError, match="has a table already"):
+        bgtools.analyse(match, engine=None, met="Kazaross-XG2")
