@@ -112,7 +112,7 @@ def _take(draft: PositionDraft, line: Line) -> None:
         case "dice":
             draft.roller = _roller(draft, found["name"])
         case "play":
-            draft.plays.append(PlayDraft(found["play"], "", told))
+            draft.plays.append(PlayDraft(line, found["play"], "", told))
         case "figures" if draft.plays:
             draft.plays[-1].chances = [told[:3], told[3:]]
         case "chances":

@@ -25,8 +25,15 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class PlayDraft:
-    """A play while its lines are read."""
+    """A play while its lines are read.
 
+    Attributes:
+        line: the one it stands in.
+        text: the play as it is written.
+        level: how deep the program looked.
+    """
+
+    line: Line
     text: str
     level: str
     equity: float
@@ -190,6 +197,7 @@ def _plays(draft: PositionDraft) -> PlayAnalysis | None:
     for each in draft.plays:
         play = read_play(each.text)
         if play.kind not in ("moves", "dance"):
+            draft.unreadable(each.line, draft.program)
             continue
         hops = tuple(replace(hop, start=0, end=0) for hop in play.hops)
         evaluation = Evaluation(

@@ -124,7 +124,7 @@ def _take(draft: PositionDraft, kind: str, found: re.Match[str], told: Any, line
         case "on_roll":
             draft.roller = "X" if found["letter"] == "X" else "O"
         case "play":
-            draft.plays.append(PlayDraft(found["play"], found["level"], told))
+            draft.plays.append(PlayDraft(line, found["play"], found["level"], told))
         case "chances":
             (draft.plays[-1].chances if draft.plays else draft.chances).append(told)
         case "cubeless":

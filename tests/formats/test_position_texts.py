@@ -236,6 +236,8 @@ def test_a_text_may_hold_several_positions_and_a_list_of_xgids_is_one() -> None:
         (XG_PLAYS.replace("eq:+0.589", "eq:+0.5x9"), codes.UNREADABLE_LINE, "writes no such line"),
         (XG_CUBE.replace("18.22%", "18,22,1%"), codes.UNREADABLE_LINE, "writes no such line"),
         (BGBLITZ_PLAYS.replace("0.338  0.004", "0.338"), codes.UNREADABLE_LINE, "writes no such line"),
+        (XG_PLAYS.replace("24/18 6/5", "24/18 6/x"), codes.UNREADABLE_LINE, "writes no such line"),
+        (BGBLITZ_PLAYS.replace("24/18, 6/5", "24/18, 6/x"), codes.UNREADABLE_LINE, "writes no such line"),
         (BGBLITZ_PLAYS.replace("Red to move", "Red 7 moves"), codes.UNREADABLE_LINE, "writes no such line"),
     ],
 )
