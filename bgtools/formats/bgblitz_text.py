@@ -17,17 +17,27 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 PROGRAM: Final = "BGBlitz"
+WINNING: Final = "bgblitz:mwp"
+"""The extra that holds the chances to win the match after each play, in their order."""
+ACTION: Final = "bgblitz:mwp-"
+"""What an extra begins with that holds the same after a cube action, with the difference to the best one."""
+DEVIATION: Final = "bgblitz:deviation"
+CUBEFUL: Final = "bgblitz:cubeful"
 STARTS: Final = ("value", "figures", "chances", "action")
 
 
+def _digits(text: str | None) -> str:
+    return (text or "").strip("() ").replace(",", ".")
+
+
 def _float(text: str) -> float:
-    return float(text.strip("() ").replace(",", "."))
+    return float(_digits(text))
 
 
 @v_args(inline=True)
 class _Build(Transformer[Token, Any]):
-    def value(self, _mwp: Token | None, equity: Token, _difference: Token | None = None) -> float:
-        return _float(equity)
+    def value(self, chance: Token | None, equity: Token, _difference: Token | None = None) -> tuple[float, str]:
+        return _float(equity), _digits(chance)
 
     def figures(self, *figures: Token) -> tuple[float, ...]:
         return tuple(map(_float, figures))
@@ -35,15 +45,15 @@ class _Build(Transformer[Token, Any]):
     def chances(self, *percent: Token) -> tuple[float, ...]:
         return tuple(round(_float(each) / 100, 6) for each in percent)
 
-    def action(self, first: Token, _one: Token, second: Token | None, _two: Token | None) -> tuple[float, bool]:
-        return (_float(first), False) if second is None else (_float(second), True)
+    def action(self, first: Token, one: Token, second: Token | None, _two: Token | None) -> tuple[float, str]:
+        return (_float(first), "") if second is None else (_float(second), f"{_digits(first)} {_digits(one)}")
 
 
 PARSER: Final = LineParser("bgblitz_text", STARTS, _Build)
 
 
 _NUMBER = r"-?\d+[.,]\d+"
-# Behind the equity without the cube BGBlitz has the deviation, bgtools nothing.
+# Behind the equity without the cube BGBlitz has the deviation; bgtools, where it knows none, has nothing.
 _CUBELESS: Final = r"(?:cubeless|ohne Doppler|sans videau|キューブなし)"
 _LAYOUTS: Final = tuple(
     (kind, re.compile(pattern))
@@ -56,9 +66,9 @@ _LAYOUTS: Final = tuple(
         ("figures", rf"(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+-\s.*)"),
         ("action", rf"(?P<words>\S.*?)\s*[:：]\s*(?P<field>{_NUMBER}\s+\(.*\))"),
         ("chances", rf"(?:\S.*?\s+)?(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER})"),
-        ("cubeless", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})\s+\S.*?[:：]\s*{_NUMBER}"),
+        ("cubeless", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})\s+\S.*?[:：]\s*(?P<more>{_NUMBER})"),
         ("cubeless", rf"\S.*?{_CUBELESS}\)\s*[:：]\s*(?P<number>{_NUMBER})"),
-        ("", rf"\S.*?\)\s*[:：]\s*{_NUMBER}"),
+        ("cubeful", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})"),
         ("dice", r"(?P<name>.*?)\s*\bto move(?: (?P<dice>[1-6]-[1-6]))?\.?"),
         ("", r".*?- \d+ .*?- \d+ in an? .*|\S.* game\.?|=+|.*\(EMG\)|.*\bEMG|\S+\s+G\S*\+\S*\s+BG|.*:\s*:.*"),
     )
@@ -79,6 +89,8 @@ def read(content: Content) -> tuple[Match, ...]:
         _take(draft, line)
     if not draft.xgid:
         raise FormatError("this is no position of BGBlitz: no line begins with XGID=")
+    if any(each.chance for each in draft.plays):
+        draft.extras.append((WINNING, " ".join(each.chance or "-" for each in draft.plays if each.play is not None)))
     if draft.roller == "X":
         draft.chances.reverse()  # the upper player comes first, whoever may double
     return (finish(draft, source, rest=True),)
@@ -112,19 +124,24 @@ def _take(draft: PositionDraft, line: Line) -> None:
         case "dice":
             draft.roller = _roller(draft, found["name"])
         case "play":
-            draft.plays.append(PlayDraft(line, found["play"], "", told))
+            draft.plays.append(PlayDraft(line, found["play"], "", told[0], chance=told[1]))
         case "figures" if draft.plays:
             draft.plays[-1].chances = [told[:3], told[3:]]
         case "chances":
             draft.chances.append(told)
         case "cubeless":
             draft.cubeless = _float(found["number"])
+            if deviation := found.groupdict().get("more"):
+                draft.extras.append((DEVIATION, _digits(deviation)))
+        case "cubeful":
+            draft.extras.append((CUBEFUL, _digits(found["number"])))
         case "action":
-            value, is_equity = told
-            draft.unit = "emg" if is_equity else draft.unit
+            value, chance = told
             words = found["words"]
             name = "no double" if _NO_DOUBLE.search(words) else "pass" if _PASS.search(words) else "take"
             draft.cube[name] = value
+            if chance:
+                draft.extras.append((ACTION + name.replace(" ", "-"), chance))
 
 
 def _roller(draft: PositionDraft, name: str) -> Letter:

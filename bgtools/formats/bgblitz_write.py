@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
 
+from bgtools.annotation import Annotation
+from bgtools.formats.bgblitz_text import ACTION, CUBEFUL, DEVIATION, WINNING
 from bgtools.formats.content import FormatError
 from bgtools.ids import IdError, Situation, encode_match_id, encode_position_id, encode_xgid
 from bgtools.ids.drawing import encode_bgblitz_board
@@ -28,6 +31,8 @@ class _Words:
         plays: above the plays of a roll.
         chances: above the table of chances.
         equity, cubeless: before and behind the name of the player whose equity it is.
+        deviation: before that of the equity.
+        cubeful: before the chance to win the match, with the blanks that follow.
         right: before the right cube action.
         no_double, take, drop: the cube actions in their table; the first one stands for the right action too.
         double, redouble: what else the player on roll may do, in the right cube action.
@@ -38,6 +43,8 @@ class _Words:
     chances: str
     equity: str
     cubeless: str
+    deviation: str
+    cubeful: str
     right: str
     no_double: str
     take: str
@@ -50,23 +57,27 @@ class _Words:
 
 _LANGUAGES: Final = {
     "en": _Words(
-        plays="Evaluation", chances="Wins  G+BG  BG", equity="Equity", cubeless="cubeless", right="Cube Action",
+        plays="Evaluation", chances="Wins  G+BG  BG", equity="Equity", cubeless="cubeless",
+        deviation="Std.Dev.", cubeful="Equity (cubeful)    ", right="Cube Action",
         no_double="No Double", take="Double / Take", drop="Double / Pass",
         double="Double", redouble="Redouble", accept="Take", reject="Reject",
     ),
     "de": _Words(
         plays="Bewertung", chances="Siege G+BG  BG", equity="Erwartungswert", cubeless="ohne Doppler",
+        deviation="Std.Abw.", cubeful="Auszahlungserw. (mit Doppler)   ",
         right="Würfelaktion", no_double="Kein Doppel", take="Doppeln / Annehmen", drop="Doppeln / Ablehnen",
         double="Doppeln", redouble="Redoppel", accept="Annehmen", reject="Ablehnen",
     ),
     "fr": _Words(
-        plays="Évaluation", chances="Gagne  G+BG  BG", equity="Equité", cubeless="sans videau", right="Videau",
+        plays="Évaluation", chances="Gagne  G+BG  BG", equity="Equité", cubeless="sans videau",
+        deviation="Dév. St.", cubeful="Équité (avec videau)     ", right="Videau",
         no_double="Pas de double", take="Double / Prendre", drop="Double / Refuser",
         double="Doubler", redouble="Double", accept="Prendre", reject="Rejeter",
     ),
     "ja": _Words(
         plays=" 評価", chances="勝ち  ギャモン以上  バックギャモン", equity="期待値 (エクイティ)",
-        cubeless="キューブなし", right="キューブアクション", no_double="ダブルせず", take="ダブル / 受ける",
+        cubeless="キューブなし", deviation="標準偏差", cubeful="エクイティ (キューブ有り)       ",
+        right="キューブアクション", no_double="ダブルせず", take="ダブル / 受ける",
         drop="ダブル / 降りる", double="ダブルする", redouble="リダブル", accept="受ける", reject="降りる",
     ),
 }  # fmt: skip
@@ -85,15 +96,15 @@ def write(matches: tuple[Match, ...], dialect: str = "en") -> bytes:
     """
     if len(matches) != 1:
         raise FormatError(f"a position text of BGBlitz holds one position, not {len(matches)}")
-    situation, cube, plays = _decision(matches[0])
+    situation, note = _decision(matches[0])
     try:
-        lines = list(_text(situation, cube, plays, _LANGUAGES[dialect or "en"]))
+        lines = list(_text(situation, note, _LANGUAGES[dialect or "en"]))
     except IdError as error:
         raise FormatError(f"a position text of BGBlitz cannot tell this position: {error}") from error
     return ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
 
-def _decision(match: Match) -> tuple[Situation, CubeAnalysis | None, tuple[Candidate, ...]]:
+def _decision(match: Match) -> tuple[Situation, Annotation]:
     """The position as the player on roll sees it, and the analysis of his decision."""
     if len(match.games) != 1 or not is_position(match.games[0]) or len(match.games[0].entries) > 2:
         raise FormatError("a position text of BGBlitz holds one position with somebody on roll, not a match")
@@ -122,11 +133,7 @@ def _decision(match: Match) -> tuple[Situation, CubeAnalysis | None, tuple[Candi
         upper=upper,
         names=(names[board.player], names[1 - board.player]),
     )
-    note = entry.annotation
-    if note is None:
-        return seen, None, ()
-    plays = note.plays.candidates if note.plays is not None and roll is not None else ()
-    return seen, note.cube if note.cube is not None and says_cube(note.cube) else None, tuple(filter(says_play, plays))
+    return seen, entry.annotation or Annotation()
 
 
 def says_play(candidate: Candidate, money: bool = False) -> bool:
@@ -156,9 +163,7 @@ def says_option(option: str, match: Match) -> bool:
     return True
 
 
-def _text(
-    situation: Situation, cube: CubeAnalysis | None, plays: tuple[Candidate, ...], words: _Words
-) -> Iterator[str]:
+def _text(situation: Situation, note: Annotation, words: _Words) -> Iterator[str]:
     state, names = situation.state, situation.names
     lower, upper = names[::-1] if situation.upper else names
     mine, theirs = state.score[::-1] if situation.upper else state.score
@@ -176,23 +181,26 @@ def _text(
     yield f" {upper} - {theirs} {lower} - {mine} in a {played}."
     yield f" {names[0]} to move" + (f" {min(dice)}-{max(dice)}" if dice else ".")
     yield ""
-    if plays:
-        yield from _plays(plays, words)
-    if cube is not None:
-        yield from _cube(cube, situation, words)
+    own = dict(note.extras)
+    if note.plays is not None and situation.dice is not None and any(map(says_play, note.plays.candidates)):
+        yield from _plays(note.plays.candidates, own, words)
+    if note.cube is not None and says_cube(note.cube):
+        yield from _cube(note.cube, own, situation, words)
 
 
-def _plays(plays: tuple[Candidate, ...], words: _Words) -> Iterator[str]:
-    """The plays; the chance to win the match, which stands before their equity, is not known."""
+def _plays(candidates: tuple[Candidate, ...], own: dict[str, str], words: _Words) -> Iterator[str]:
+    """The plays; the chance to win the match, which stands before their equity, is known from such a text only."""
+    told = zip(candidates, chain(own.get(WINNING, "").split(), repeat("-")), strict=False)
+    plays = [(each, f"{chance:>8} mwp /" if chance != "-" else "") for each, chance in told if says_play(each)]
     yield f"{words.plays}  (EMG)"
     yield " =========="
-    best = plays[0].evaluation.equity or 0.0
-    for number, each in enumerate(plays, start=1):
+    best = plays[0][0].evaluation.equity or 0.0
+    for number, (each, chance) in enumerate(plays, start=1):
         equity = each.evaluation.equity or 0.0
         lost = f"({_difference(equity, best)})" if number > 1 else ""
         # A dance has no hops.
         play = ", ".join(map(str, each.hops)) or "-"
-        yield f"{number:3}.{'':14} {equity:7.3f}  {lost:8}  {play} "
+        yield f"{number:3}.{chance:14} {equity:7.3f}  {lost:8}  {play} "
         if each.evaluation.probabilities is not None:
             yield f"       {_figures(each.evaluation.probabilities)} "
         yield ""
@@ -205,7 +213,7 @@ def _figures(probabilities: Probabilities) -> str:
     return "  -  ".join("  ".join(f"{chance:.3f}" for chance in side) for side in sides)
 
 
-def _cube(cube: CubeAnalysis, situation: Situation, words: _Words) -> Iterator[str]:
+def _cube(cube: CubeAnalysis, own: dict[str, str], situation: Situation, words: _Words) -> Iterator[str]:
     if cube.no_double.probabilities is not None:
         yield f"{'':14}{words.chances}"
         win, gammon, backgammon, lost_gammon, lost_backgammon = cube.no_double.probabilities
@@ -217,7 +225,10 @@ def _cube(cube: CubeAnalysis, situation: Situation, words: _Words) -> Iterator[s
             wins, gammons, backgammons = (f"{100 * chance:.1f}" for chance in chances)
             yield f" {name:<12} {wins:<6}{gammons:<6}{backgammons:<4}"
     if cube.no_double.cubeless is not None:
-        yield f" {words.equity} {situation.names[0]} ({words.cubeless}): {cube.no_double.cubeless:.3f}"
+        deviation = f"  {words.deviation}: {own[DEVIATION]}" if DEVIATION in own else ""
+        yield f" {words.equity} {situation.names[0]} ({words.cubeless}): {cube.no_double.cubeless:.3f}{deviation}"
+    if CUBEFUL in own:
+        yield f" {words.cubeful}:  {own[CUBEFUL]}"
     yield ""
     stay, take = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0
     drop = 1.0 if cube.double_drop is None else cube.double_drop
@@ -227,13 +238,20 @@ def _cube(cube: CubeAnalysis, situation: Situation, words: _Words) -> Iterator[s
     title = f"{words.right}:"
     yield f" {title:22}:  {right:<19}  EMG"
     worth = {words.no_double: stay, words.take: take, words.drop: drop}
+    winning = dict(zip(worth, (own.get(f"{ACTION}{name}", "") for name in ("no-double", "take", "pass")), strict=True))
     best = words.no_double if stays else words.take if takes else words.drop
     # The right one first; the others stand in the order in which BGBlitz has them then.
     order = [*worth][::-1] if best == words.drop else sorted(worth, key=lambda each: each != best)
     for action in order:
         if action != words.drop or cube.double_drop is not None:
-            yield f" {action:22}:{'':23}{worth[action]:6.3f}   ({_difference(worth[action], worth[best])})"
+            chance = _chance(*winning[action].split())
+            yield f" {action:22}:{chance:23}{worth[action]:6.3f}   ({_difference(worth[action], worth[best])})"
     yield ""
+
+
+def _chance(chance: str = "", difference: str = "", *_: str) -> str:
+    """The chance to win the match after a cube action, where it is known."""
+    return f"{chance:>7}   ({difference:>6})" if difference else ""
 
 
 def _difference(value: float, best: float) -> str:

@@ -238,11 +238,12 @@ _POSITION_CARRIES = Carries(
     rules=re.compile("crawford|jacoby|beavers|cube_limit"),
 )  # fmt: skip
 _BGBLITZ_CARRIES = Carries(
-    features=_POSITION_CARRIES.features - {Feature.LEVELS},
+    features=_POSITION_CARRIES.features - {Feature.LEVELS} | {Feature.EXTRAS},
     rules=_POSITION_CARRIES.rules,
     options=_later("bgtools.formats.bgblitz_write:says_option"),
     plays=_later("bgtools.formats.bgblitz_write:says_play"),
     cubes=_later("bgtools.formats.bgblitz_write:says_cube"),
+    extras="bgblitz:",
 )
 
 FORMATS: Final = (

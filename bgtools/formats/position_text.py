@@ -31,6 +31,7 @@ class PlayDraft:
         line: the one it stands in.
         text: the play as it is written.
         level: how deep the program looked.
+        chance: to win the match, in digits; "" where the text does not tell it.
     """
 
     line: Line
@@ -39,6 +40,13 @@ class PlayDraft:
     equity: float
     cubeless: float | None = None
     chances: list[tuple[float, float, float]] = field(default_factory=list)
+    chance: str = ""
+
+    @property
+    def play(self) -> PlayText | None:
+        """The play; None where it cannot be read."""
+        play = read_play(self.text)
+        return play if play.kind in ("moves", "dance") else None
 
 
 @dataclass(slots=True)
@@ -52,6 +60,7 @@ class PositionDraft:
         plays: the plays of the roll, best first.
         chances: of the one who may double and of the other one, with gammons and backgammons, 0 to 1.
         cube: what not doubling, a take and a drop are worth.
+        extras: of the analysis, what only its own format has a place for.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -65,6 +74,7 @@ class PositionDraft:
     chances: list[tuple[float, float, float]] = field(default_factory=list)
     cubeless: float | None = None
     cube: dict[str, float] = field(default_factory=dict)
+    extras: list[tuple[str, str]] = field(default_factory=list)
     marks: list[Span] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
@@ -176,7 +186,8 @@ def _entries(draft: PositionDraft, situation: Situation, roller: Player) -> tupl
     owners: dict[str, Player | None] = {"centre": None, "mine": 0, "theirs": 1}
     analysis = _cube(draft)
     plays = _plays(draft)
-    note = Annotation(program=draft.program, cube=analysis) if analysis else None
+    extras = tuple(draft.extras)
+    note = Annotation(program=draft.program, cube=analysis, extras=extras) if analysis else None
     offered = situation.offered
     board = SetBoard(
         player=roller, position=position, cube=cube.value, owner=owners[cube.owner], span=draft.xgid_span,
@@ -186,17 +197,18 @@ def _entries(draft: PositionDraft, situation: Situation, roller: Player) -> tupl
         return board, Double(player=roller, value=2 * cube.value, span=draft.xgid_span, annotation=note)
     if situation.dice is None:
         return (board,)
-    both = Annotation(program=draft.program, plays=plays, cube=analysis) if plays or analysis else None
+    if plays:
+        note = Annotation(program=draft.program, plays=plays, cube=analysis, extras=extras)
     return board, CheckerPlay(
-        player=roller, dice=situation.dice, text=PlayText("unknown"), span=draft.xgid_span, annotation=both
+        player=roller, dice=situation.dice, text=PlayText("unknown"), span=draft.xgid_span, annotation=note
     )
 
 
 def _plays(draft: PositionDraft) -> PlayAnalysis | None:
     candidates = []
     for each in draft.plays:
-        play = read_play(each.text)
-        if play.kind not in ("moves", "dance"):
+        play = each.play
+        if play is None:
             draft.unreadable(each.line, draft.program)
             continue
         hops = tuple(replace(hop, start=0, end=0) for hop in play.hops)
