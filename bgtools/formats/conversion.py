@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -190,16 +191,31 @@ def save(data: bytes, path: Path, *, force: bool = False) -> None:
         stream.write(data)
 
 
+def is_taken(path: Path) -> bool:
+    """Whether writing there would take the place of a file or folder. In a device or a pipe nothing is lost."""
+    return path.is_file() or path.is_dir()
+
+
 @contextmanager
 def saving(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
     """A stream to write a file with, which is there when the block ends well, whole; else nothing has changed.
+
+    A link stays, and the file that it leads to is written; a device or a pipe is written into.
 
     Raises:
         FileExistsError: there is a file already, and ``force`` is not given.
         OSError: it cannot be written.
     """
-    if not force and path.exists():
+    if not force and is_taken(path):
         raise FileExistsError(f"{path} exists")
+    if path.exists() and not path.is_file():
+        with tempfile.TemporaryFile() as stream:
+            yield stream
+            stream.seek(0)
+            with path.open("wb") as out:
+                shutil.copyfileobj(stream, out)
+        return
+    path = Path(os.path.realpath(path))
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".part")
     try:
         with os.fdopen(descriptor, "w+b") as stream:

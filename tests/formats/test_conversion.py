@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -120,6 +122,27 @@ def test_a_file_is_never_written_over_unless_asked(tmp_path: Path) -> None:
     save(b"3", path, force=True)
     assert path.read_bytes() == b"3"
     assert [each.name for each in tmp_path.iterdir()] == ["x.mat"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without devices and pipes that have names")
+def test_a_link_stays_and_what_is_no_file_is_written_into(tmp_path: Path) -> None:
+    target, link, device, pipe = (tmp_path / name for name in ("target", "link", "device", "pipe"))
+    link.symlink_to(target)
+    save(b"1", link)
+    with pytest.raises(FileExistsError):
+        save(b"2", link)
+    save(b"3", link, force=True)
+    assert (link.is_symlink(), target.read_bytes()) == (True, b"3")
+    device.symlink_to("/dev/null")
+    for force in (False, True):
+        save(b"4", device, force=force)
+        assert device.is_char_device()
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        read = pool.submit(pipe.read_bytes)
+        save(b"5", pipe)
+        assert read.result() == b"5"
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize(
