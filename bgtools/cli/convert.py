@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -103,6 +104,7 @@ def convert_command(
 
 def _convert_positions(paths: list[str], notation: str | None, *, force: bool) -> int:
     """Convert a list of positions; the exit status."""
+    from bgtools.formats.conversion import is_taken
     from bgtools.ids import IdError, convert_positions
 
     if notation is None or len(paths) > 2:
@@ -111,14 +113,14 @@ def _convert_positions(paths: list[str], notation: str | None, *, force: bool) -
         )
         return 2
     source, where = (*paths, "-", "-")[:2]
-    if where != "-" and Path(where).exists() and not force:
+    if where != "-" and is_taken(Path(where)) and not force:
         _common.complain(f"{where} exists; --force writes over it")
         return 2
     status = 0
     try:
-        with _open(source, "r") as lines:
+        with _lines(source) as lines:
             done = convert_positions(lines, notation)
-            with _open(where, "w") as out:
+            with _writing(where, force=force) as out:
                 for line in done:
                     out.write(f"{line.text}\n")
                     if line.error:
@@ -129,21 +131,36 @@ def _convert_positions(paths: list[str], notation: str | None, *, force: bool) -
         _common.complain(str(error))
         return 2
     except OSError as error:
-        _common.complain(f"{error.filename}: cannot be opened: {error.strerror or error}")
+        _common.complain(f"{error.filename or where}: cannot be opened: {error.strerror or error}")
         return 2
     return status
 
 
 @contextmanager
-def _open(path: str, mode: Literal["r", "w"]) -> Iterator[TextIO]:
-    """A text file, or the standard stream for ``-``."""
+def _lines(path: str) -> Iterator[TextIO]:
+    """A text file to read, or standard input for ``-``."""
     if path == "-":
-        if mode == "r":
-            sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-        yield sys.stdin if mode == "r" else sys.stdout
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+        yield sys.stdin
         return
-    with Path(path).open(mode, encoding="utf-8", errors="replace") as file:
+    with Path(path).open(encoding="utf-8", errors="replace") as file:
         yield file
+
+
+@contextmanager
+def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
+    """A text file that is there when it is whole, for it may be the one that is read; or standard output for ``-``."""
+    from bgtools.formats.conversion import saving
+
+    if path == "-":
+        yield sys.stdout
+        return
+    with saving(Path(path), force=force) as stream:
+        file = io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
+        try:
+            yield file
+        finally:
+            file.detach()
 
 
 def _check_codes(allowed: list[str]) -> None:
@@ -196,9 +213,9 @@ class _Job:
     def run(self, path: str, matches: tuple[Match, ...], where: Path | None) -> int:
         """Convert one record; the exit status it asks for."""
         from bgtools.formats import FormatError
-        from bgtools.formats.conversion import changed_finding, convert, save
+        from bgtools.formats.conversion import changed_finding, convert, is_taken, save
 
-        if where is not None and where.exists() and not self.force:
+        if where is not None and is_taken(where) and not self.force:
             _common.complain(f"{where} exists; --force writes over it")
             return 2
         try:

@@ -33,6 +33,14 @@ def test_a_bad_line_keeps_its_place_and_is_told_with_its_number(tmp_path: Path) 
     assert "--force" in again.stderr
 
 
+def test_a_list_may_take_its_own_place(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text(f"{GNUBG}\n" * 3)
+    assert bgtools("convert", "--positions", "--to", "xgid", "--force", str(file), str(file)).returncode == 0
+    assert file.read_text() == f"{XGID}\n" * 3
+    assert [each.name for each in tmp_path.iterdir()] == ["list.txt"]
+
+
 def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
     for arguments, said in (
         (["--to", "klingon"], "there is no notation 'klingon'; there are xgid, ogid"),
