@@ -7,8 +7,9 @@ and progress to standard error.
 from __future__ import annotations
 
 import io
+import signal
 import sys
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -93,4 +94,13 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     sys.stdout = _Output(sys.stdout)
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
     app()
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    """End as after an error, so that files which are not finished are removed; with the status a shell expects."""
+    raise SystemExit(128 + number)

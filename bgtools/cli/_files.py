@@ -195,6 +195,7 @@ def _start(jobs: int) -> ProcessPoolExecutor:
 def _prepare() -> None:
     """In a new process: Ctrl-C reaches every process of a terminal, and the first one deals with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _common.relax_collector()
 
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
+
+import pytest
 
 from program import bgtools
 
@@ -39,6 +45,22 @@ def test_a_list_may_take_its_own_place(tmp_path: Path) -> None:
     assert bgtools("convert", "--positions", "--to", "xgid", "--force", str(file), str(file)).returncode == 0
     assert file.read_text() == f"{XGID}\n" * 3
     assert [each.name for each in tmp_path.iterdir()] == ["list.txt"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_nothing_is_left_behind_when_it_is_ended(tmp_path: Path, name: str) -> None:
+    number = signal.Signals[name]
+    arguments = [sys.executable, "-m", "bgtools", "convert", "--positions", "--to", "xgid", "-", f"{tmp_path}/x.txt"]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        for _ in range(600):
+            if any(tmp_path.iterdir()):
+                break
+            time.sleep(0.05)
+        assert [each.suffix for each in tmp_path.iterdir()] == [".part"]
+        process.send_signal(number)
+        assert process.wait(timeout=60) == 128 + number
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
