@@ -37,6 +37,10 @@ _KNOWN_STRANGERS = (
     (b"<", "an HTML or XML page"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
+    (b"BZh", "an archive of bzip2; bgtools reads through .gz and .zip"),
+    (b"\xfd7zXZ", "an archive of xz; bgtools reads through .gz and .zip"),
+    (b"7z\xbc\xaf", "an archive of 7-Zip; bgtools reads through .gz and .zip"),
+    (b"Rar!", "an archive of RAR; bgtools reads through .gz and .zip"),
 )
 
 
@@ -104,7 +108,16 @@ def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple
     if not data.strip():
         raise FormatError("the file is empty")
     contents = unpack(Content(data, name))
-    return tuple(match for content in contents for match in _read_one(content, format_name))
+    if len(contents) == 1:
+        return _read_one(contents[0], format_name)
+    return tuple(match for content in contents for match in _read_member(content, name, format_name))
+
+
+def _read_member(content: Content, archive: str, format_name: str | None) -> tuple[Match, ...]:
+    try:
+        return _read_one(content, format_name)
+    except FormatError as error:
+        raise FormatError(f"{content.name.removeprefix(archive).lstrip('/')} in it: {error}") from None
 
 
 def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:

@@ -31,6 +31,8 @@ def unpack(content: Content) -> tuple[Content, ...]:
 
         try:
             return tuple(_members(content))
+        except FormatError:
+            raise
         except (
             zipfile.BadZipFile,
             zlib.error,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -50,7 +52,10 @@ def test_every_file_of_a_zip_is_read_in_the_order_of_names() -> None:
     [
         (gzip.compress(DATA)[:-9], "ends too soon"),
         (gzip.compress(DATA)[:12] + b"\xff" * 30, "cannot be read"),
-        (zipped(), "ZIP archive is empty"),
+        (zipped(), "^this ZIP archive is empty"),
+        (zipped(a=DATA, readme=b"hello"), "^readme in it: this is no match text"),
+        (bz2.compress(DATA), "archive of bzip2"),
+        (lzma.compress(DATA), "archive of xz"),
         (zipped(a=DATA)[:-5], "cannot be read"),
         (zipped(a=b"hello"), "no match text"),
     ],
