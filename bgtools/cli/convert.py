@@ -67,14 +67,20 @@ def convert_command(
     _common.relax_collector()
     paths = paths or []
     if positions:
+        if source_format or strict or allow or quiet or not verify:
+            _common.complain("of the options only --to and --force are for lists of positions")
+            raise typer.Exit(2)
         raise typer.Exit(_convert_positions(paths, target_format, force=force))
-    if len(paths) < 2:
+    if len(paths) < 2 or "" in paths:
         _common.complain("give the records, and last the file or folder to write")
         raise typer.Exit(2)
     *inputs, output = paths
     try:
         target = parse_target(target_format) if target_format else None
         into_folder = output != "-" and (len(inputs) > 1 or output.endswith(("/", "\\")) or Path(output).is_dir())
+        if len(inputs) > 1 and _names_a_file(output):
+            _common.complain(f"{output} is the name of a file, and several records need a folder")
+            raise typer.Exit(2)
         if target is None:
             if into_folder or output == "-":
                 _common.complain("say with --to which format to write")
@@ -87,9 +93,6 @@ def convert_command(
     if output == "-" and len(inputs) > 1:
         _common.complain("several records go into a folder, not into a pipe")
         raise typer.Exit(2)
-    if into_folder and Path(output).is_file():
-        _common.complain(f"{output} is a file, and several records need a folder")
-        raise typer.Exit(2)
     job = _Job(target, strict, frozenset(allow or ()), verify, force, quiet)
     status = 0
     for path in inputs:
@@ -100,6 +103,15 @@ def convert_command(
         for some, where in _outputs(path, matches, output, target, into_folder=into_folder, taken=job.taken):
             status = max(status, job.run(path, some, where))
     raise typer.Exit(status)
+
+
+def _names_a_file(output: str) -> bool:
+    """Whether a target is a file, or would be one by its ending."""
+    from bgtools.formats import FORMATS
+
+    path = Path(output)
+    ending = any(path.suffix.casefold() in each.extensions for each in FORMATS)
+    return path.is_file() or (ending and not output.endswith(("/", "\\")) and not path.is_dir())
 
 
 def _convert_positions(paths: list[str], notation: str | None, *, force: bool) -> int:
@@ -164,11 +176,12 @@ def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
 
 
 def _check_codes(allowed: list[str]) -> None:
-    from bgtools.codes import ALL
+    from bgtools.codes import ALL, CHANGED
     from bgtools.formats import FormatError
 
     for each in allowed:
-        if not any(code.id.startswith("BG5") and each in (code.id, code.name) for code in ALL):
+        losses = (code for code in ALL if code.id.startswith("BG5") and code is not CHANGED)
+        if not any(each in (code.id, code.name) for code in losses):
             raise FormatError(
                 f"--allow {each}: there is no such loss; losses are BG501 to BG513, see bgtools rule --all"
             )

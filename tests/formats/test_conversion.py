@@ -217,6 +217,11 @@ def test_the_command_says_what_is_lost_and_strict_writes_nothing(tmp_path: Path)
         (["x.mat", "y"], "say which with --to"),
         (["x.mat", "y.mat", "-", "--to", "mat"], "not into a pipe"),
         (["x.mat", "y.mat", "--allow", "BG101"], "there is no such loss"),
+        (["x.mat", "y.mat", "--allow", "BG599"], "there is no such loss"),
+        (["x.mat", "y.mat", "z.sgf"], "z.sgf is the name of a file, and several records need a folder"),
+        (["x.mat", "y.mat", "z.sgf", "--to", "sgf"], "z.sgf is the name of a file"),
+        (["x.mat", "", "--to", "sgf"], "give the records, and last the file"),
+        (["--positions", "--to", "list", "--strict"], "only --to and --force"),
         (["x.mat", "-"], "say with --to"),
     ],
 )
@@ -232,7 +237,9 @@ def test_several_records_do_not_go_into_a_file(tmp_path: Path) -> None:
     sample = Path("samples/one-point.mat").resolve()
     done = run("convert", sample, sample, tmp_path / "there.sgf", "--to", "sgf")
     assert done.returncode == 2
-    assert done.stderr == f"bgtools: {tmp_path / 'there.sgf'} is a file, and several records need a folder\n"
+    assert (
+        done.stderr == f"bgtools: {tmp_path / 'there.sgf'} is the name of a file, and several records need a folder\n"
+    )
     assert (tmp_path / "there.sgf").read_text() == "mine"
 
 
