@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from bgtools.cli import _common
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
-    from bgtools.ids import Situation
+    from bgtools.ids import IdError, Situation
     from bgtools.record import Match
     from bgtools.turn import GameReplay
 
@@ -57,10 +58,9 @@ def show_command(
     from bgtools.ids import IdError, decode_id
 
     try:
-        situation = decode_id(what)
+        situation = decode_id(_unlabelled(what))
     except IdError as error:
-        reason = "there is no such file, and as an ID: " if _looks_like_a_file(what) else ""
-        _common.complain(f"{what}: {reason}{error}")
+        _common.complain(f"{what}: {_reason(what, error)}")
         raise typer.Exit(2) from None
     _tell(situation, layout, board)
 
@@ -101,8 +101,26 @@ def _is_there(what: str) -> bool:
         return False
 
 
-def _looks_like_a_file(text: str) -> bool:
-    return not text.upper().startswith("XGID=")
+def _reason(what: str, error: IdError) -> str:
+    """Why a text shows nothing, in words about what it was to be."""
+    from bgtools.ids import NOTATIONS, notation_of
+
+    notation = notation_of(_unlabelled(what))
+    if notation.name == "xgid":
+        return str(error)
+    # Anything may be a GNU ID; what is far from being one was to be something else.
+    if notation.name == "gnubg" and not _LIKE_A_GNU_ID.fullmatch(what):
+        known = ", ".join(each.name for each in NOTATIONS)
+        return f"there is no such file, nor is it a position in a notation that bgtools reads: {known}"
+    return f"there is no such file, and as an ID: {error}"
+
+
+_LIKE_A_GNU_ID = re.compile(r"[A-Za-z0-9+/]{12,16}(:.*)?|.*\bID\b.*|[^:]*:[A-Za-z0-9+/]{10,14}")
+
+
+def _unlabelled(text: str) -> str:
+    """An ID without the word that `_print` puts before one that does not name itself."""
+    return next((text.removeprefix(each) for each in _LABELS.values() if text.startswith(each)), text)
 
 
 def _show_turn(match: Match, number: int | None, turn: int, layout: str, board: str) -> None:
@@ -222,7 +240,7 @@ def _print(situation: Situation, board: str) -> None:
             continue
         if name == "gnubg":
             position, _, match = text.partition(":")
-            typer.echo(f"GNU Position ID {position}   Match ID {match}")
+            typer.echo(f"Position ID: {position}   Match ID: {match}")
         else:
             typer.echo(_LABELS.get(name, "") + text)
 

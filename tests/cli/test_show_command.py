@@ -21,9 +21,32 @@ def test_an_xgid_is_drawn_with_its_other_ids() -> None:
     done = bgtools("show", START)
     assert done.returncode == 0
     assert START in done.stdout
-    assert "GNU Position ID 4HPwATDgc/ABMA" in done.stdout
+    assert "Position ID: 4HPwATDgc/ABMA   Match ID: cInlAAAAAAAE" in done.stdout
     assert "rolled 31" in done.stdout
     assert "0-0 in a 7-point match" in done.stdout
+
+
+def test_what_is_printed_is_read_line_by_line() -> None:
+    lines = [line for line in bgtools("show", START).stdout.splitlines() if not line.startswith((" |", " +"))]
+    assert len(lines) > 7
+    for line in lines:
+        done = bgtools("show", line)
+        assert (done.returncode, done.stderr) == (0, ""), line
+        assert "XGID=-b----E-C---eE---c-e----B-:" in done.stdout
+
+
+def test_what_is_no_position_is_told_by_what_it_was_to_be() -> None:
+    for text, said in (
+        ("junk", "nor is it a position in a notation that bgtools reads: xgid, ogid, fibs, "),
+        ("mach.mat", "nor is it a position in a notation"),
+        ("4HPwATDgc/ABMAX", "there is no such file, and as an ID: a GNU Position ID has 14 characters, this has 15"),
+        ("4HPwATDgc/ABMA:cAkAAAAAAAA", "a GNU Match ID has 12 characters, this has 11"),
+        ("XGID=-b", "XGID=-b: an XGID has 26 letters"),
+        ("board:You:x:3", "and as an ID: a FIBS board"),
+    ):
+        done = bgtools("show", text)
+        assert done.returncode == 2
+        assert said in done.stderr
 
 
 def test_a_gnu_position_id_is_drawn() -> None:
