@@ -28,21 +28,24 @@ def formats_command(
         typer.echo(json.dumps([_as_data(each) for each in chosen], indent=2))
     elif name is None:
         for each in chosen:
-            does = "read, write" if each.reader and each.writer else "read" if each.reader else "write"
-            typer.echo(f"{each.name:<11} {does:<11} {each.title} ({', '.join(each.extensions)})")
+            typer.echo(f"{each.name:<11} {_does(each):<11} {each.title} ({', '.join(each.extensions)})")
             if each.dialects:
                 typer.echo(f"{'':<23} dialects: {', '.join(each.dialects)}")
     else:
         data = _as_data(chosen[0])
-        typer.echo(f"{data['name']}: {data['title']}")
-        for key in ("extensions", "dialects", "carries", "lacks"):
+        typer.echo(f"{data['name']}: {data['title']} ({_does(chosen[0])})")
+        for key in ("extensions", "dialects", "carries", "lacks", "options"):
             held = data[key]
             if isinstance(held, list) and held:
                 typer.echo(f"{key}: {', '.join(held)}")
 
 
+def _does(each: Format) -> str:
+    return "read, write" if each.reader and each.writer else "read" if each.reader else "write"
+
+
 def _as_data(each: Format) -> dict[str, object]:
-    from bgtools.formats.carries import EVERYTHING
+    from bgtools.formats.carries import EVERYTHING, OPTIONS
 
     return {
         "name": each.name,
@@ -54,4 +57,5 @@ def _as_data(each: Format) -> dict[str, object]:
         "text": each.is_text,
         "carries": sorted(feature.value for feature in EVERYTHING & each.carries.features),
         "lacks": sorted(feature.value for feature in EVERYTHING - each.carries.features),
+        "options": [option for option in OPTIONS if each.carries.rule(option)],
     }

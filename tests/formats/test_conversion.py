@@ -247,7 +247,11 @@ def test_formats_are_listed_for_people_and_programs() -> None:
     done = run("formats", "--format", "json")
     assert [each["name"] for each in json.loads(done.stdout)] == [each.name for each in FORMATS]
     assert "match text" in run("formats").stdout
-    assert "carries: " in run("formats", "mat").stdout
+    told = run("formats", "sgg").stdout
+    assert told.startswith("sgg: GamesGrid log (read, write)\n")
+    assert "carries: " in told
+    assert "options: crawford, jacoby, beavers, automatic_doubles, variant\n" in told
+    assert next(each for each in json.loads(done.stdout) if each["name"] == "pos")["options"] == []
     assert run("formats", "klingon").returncode == 2
 
 
