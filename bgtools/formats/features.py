@@ -269,6 +269,10 @@ def stated_level(entry: Entry | None, game: GameReplay) -> Level | None:
 _ORDER: Final = frozenset({TurnFault.TURN_MISSING, TurnFault.WRONG_COLUMN, TurnFault.SWAPPED, TurnFault.SWAPPED_ON})
 
 
+def _at(level: str) -> str:
+    return f"at the level “{level}”" if level else "without a level"
+
+
 def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
     note, money = turn.entry.annotation, turn.state.is_money
     if note is None:
@@ -282,14 +286,14 @@ def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
             levels.setdefault(each.level.name, []).append(each)
         for name, plays in levels.items():
             more = {"level": plays[0].level, "plays": tuple(plays), "money": money}
-            yield Feature.LEVELS, f"an analysis at the level “{name}”", more
+            yield Feature.LEVELS, f"an analysis {_at(name)}", more
     if note.cube is not None:
         yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {}
         if any(note.cube.double_take.probabilities or ()):
             yield Feature.TAKE_CHANCES, "the chances after a double", {}
         yield (
             Feature.LEVELS,
-            f"an analysis of the cube at the level “{note.cube.level.name}”",
+            f"an analysis of the cube {_at(note.cube.level.name)}",
             {"level": note.cube.level, "cube": note.cube, "money": money},
         )
     if note.luck is not None:

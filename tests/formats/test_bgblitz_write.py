@@ -224,8 +224,8 @@ def test_what_has_no_place_is_told() -> None:
     assert found.changed == ""
     assert sorted((each.code, each.message.split(" for ")[1]) for each in found.losses) == [
         (codes.ANALYSIS_LOST, "an analysis at the level “3-ply”"),
-        (codes.ANALYSIS_LOST, "an analysis at the level “”"),
         (codes.ANALYSIS_LOST, "an analysis of the cube at the level “3-ply”"),
+        (codes.ANALYSIS_LOST, "an analysis without a level"),
         (codes.ANALYSIS_LOST, "the chances after a double"),
     ]
 
