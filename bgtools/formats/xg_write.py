@@ -7,6 +7,7 @@ Boards, cube and plays come from the replay. What the records have no room for i
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -40,7 +41,7 @@ from bgtools.record import AutomaticDouble, CheckerPlay, Double, Resign, SetBoar
 from bgtools.replay import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bgtools.formats.xg_encode import Record
     from bgtools.record import Match
@@ -55,7 +56,8 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     Raises:
         FormatError: the match holds what the records have no room for.
     """
-    return _Writer(_only(matches)).match()
+    with _within_fields():
+        return _Writer(_only(matches)).match()
 
 
 def write_position(matches: tuple[Match, ...], dialect: str = "") -> bytes:
@@ -64,7 +66,16 @@ def write_position(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     Raises:
         FormatError: the match holds more than one position.
     """
-    return _Writer(_only(matches)).position()
+    with _within_fields():
+        return _Writer(_only(matches)).position()
+
+
+@contextmanager
+def _within_fields() -> Iterator[None]:
+    try:
+        yield
+    except OverflowError as error:
+        raise FormatError("eXtreme Gammon has no place for a number as large as one of this record") from error
 
 
 def _only(matches: tuple[Match, ...]) -> Match:

@@ -179,6 +179,14 @@ def test_a_die_that_shows_nothing_comes_back() -> None:
     assert read_back(match).games[0].entries[1].dice == (0, 4)  # type: ignore[union-attr]
 
 
+def test_numbers_that_do_not_fit_are_refused() -> None:
+    rolled = match_of(game(play(0, (10**40, 1), "8/5 6/5"), winner=None))
+    scored = replace(rolled, games=(replace(game(), score=(10**40, 0)),))
+    for match in (rolled, scored):
+        with pytest.raises(FormatError, match="a number as large"):
+            convert((match,), XG)
+
+
 def test_names_that_do_not_fit_are_refused() -> None:
     with pytest.raises(FormatError, match="128 characters"):
         write((replace(ANALYSED, players=("x" * 129, "y")),))
