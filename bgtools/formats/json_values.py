@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+# Any escape, so that a backslash before one is not taken for its beginning; the group is half a pair that stands alone.
+_ESCAPES: Final = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+)
+
+
+def parse(text: str) -> Any:
+    """What `json.loads` gives, with U+FFFD for half a character, which JSON can say and no other file can hold."""
+    if "\\ud" in text or "\\uD" in text:
+        text = _ESCAPES.sub(lambda found: "\\ufffd" if found[1] else found[0], text)
+    return json.loads(text)
 
 
 def load(text: str, what: str) -> dict[str, Any]:
@@ -19,7 +33,7 @@ def load(text: str, what: str) -> dict[str, Any]:
         FormatError: it is no JSON, or no object.
     """
     try:
-        found = json.loads(text)
+        found = parse(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{what} is no JSON: {error}") from None
     if not isinstance(found, dict):

@@ -15,6 +15,7 @@ from bgtools import annotation, record, rules
 from bgtools.annotation import Annotation
 from bgtools.formats.content import FormatError
 from bgtools.formats.hops import parse_hop
+from bgtools.formats.json_values import parse
 from bgtools.ids import CHECKERS
 from bgtools.play import HopText, PlayText
 from bgtools.position import Dice, Position
@@ -126,7 +127,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """
     source = content.source
     try:
-        data = json.loads(source.text)
+        data = parse(source.text)
     except json.JSONDecodeError as error:
         raise FormatError(f"line {error.lineno}, column {error.colno}: this is no JSON: {error.msg}") from None
     except RecursionError:

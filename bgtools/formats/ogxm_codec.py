@@ -71,7 +71,13 @@ class Cursor:
 
 
 def number_bytes(value: int) -> bytes:
-    """A number as `Cursor.number` reads it."""
+    """A number as `Cursor.number` reads it.
+
+    Raises:
+        FormatError: it is less than 0.
+    """
+    if value < 0:
+        raise FormatError(f"OGXM has no place for {value}, a number less than 0")
     parts = bytearray()
     while value > 0x7F:
         parts.append(value & 0x7F | 0x80)

@@ -12,6 +12,7 @@ import pytest
 
 from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from bgtools.formats import Content, FormatError, read_all, read_source
+from bgtools.formats.conversion import convert, parse_target
 from bgtools.formats.match_json import read, schema, write
 from bgtools.play import HopText, PlayText
 from bgtools.position import START
@@ -144,6 +145,22 @@ def test_what_is_wrong_is_said_with_its_place(data: dict[str, Any], said: str) -
 def test_what_is_no_json_is_refused_with_a_reason(text: bytes) -> None:
     with pytest.raises(FormatError, match="JSON"):
         read(Content(text, "x.json"))
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        (r"\ud83d\ude00", "\U0001f600"),
+        (r"a\ud800", "a\ufffd"),
+        (r"\uDE00\ud83D", "\ufffd\ufffd"),
+        (r"\\ud800", r"\ud800"),
+    ],
+)
+def test_half_a_character_is_none(written: str, found: str) -> None:
+    text = write((replace(FULL, players=("Ann", "NAME")),)).decode().replace("NAME", written)
+    (match,) = read_source(text.encode(), "x")
+    assert match.players[1] == found
+    assert convert((match,), parse_target("sgf"), verify=False).data
 
 
 def test_places_in_the_file_are_not_kept() -> None:

@@ -243,6 +243,7 @@ def test_findings_point_into_the_listing() -> None:
     "match",
     [
         of(replace(OPENING, dice=(7, 8))),
+        replace(of(OPENING), games=(replace(of(OPENING).games[0], score=(-1, 0)),)),
         of(OPENING, AutomaticDouble(player=0)),
         replace(of(OPENING), rules=Ruleset(variant="hypergammon1")),
     ],
