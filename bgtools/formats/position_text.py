@@ -59,6 +59,7 @@ class PositionDraft:
         names: of the players by their letters.
         plays: the plays of the roll, best first.
         chances: of the one who may double and of the other one, with gammons and backgammons, 0 to 1.
+        cubeless, cubeless_taken: without the cube: before the roll, and after double and take.
         cube: what not doubling, a take and a drop are worth.
         extras: of the analysis, what only its own format has a place for.
     """
@@ -73,6 +74,7 @@ class PositionDraft:
     plays: list[PlayDraft] = field(default_factory=list)
     chances: list[tuple[float, float, float]] = field(default_factory=list)
     cubeless: float | None = None
+    cubeless_taken: float | None = None
     cube: dict[str, float] = field(default_factory=dict)
     extras: list[tuple[str, str]] = field(default_factory=list)
     marks: list[Span] = field(default_factory=list)
@@ -227,7 +229,7 @@ def _cube(draft: PositionDraft) -> CubeAnalysis | None:
             probabilities=probabilities(draft.chances), equity=draft.cube["no double"], cubeless=draft.cubeless,
             unit=draft.unit,
         ),
-        double_take=Evaluation(equity=draft.cube["take"], unit=draft.unit),
+        double_take=Evaluation(equity=draft.cube["take"], cubeless=draft.cubeless_taken, unit=draft.unit),
         double_drop=draft.cube.get("pass"),
         level=Level(name=draft.level, code=draft.level),
     )  # fmt: skip

@@ -31,8 +31,8 @@ class _Build(Transformer[Token, Any]):
     def chances(self, *percent: Token) -> tuple[float, ...]:
         return tuple(round(_float(each) / 100, 6) for each in percent)
 
-    def cubeless(self, no_double: Token, _separator: Token, _words: Token, _double: Token) -> float:
-        return _float(no_double)
+    def cubeless(self, no_double: Token, _separator: Token, _words: Token, double: Token) -> tuple[float, float]:
+        return _float(no_double), _float(double)
 
 
 PARSER: Final = LineParser("xg_text", STARTS, _Build)
@@ -128,7 +128,7 @@ def _take(draft: PositionDraft, kind: str, found: re.Match[str], told: Any, line
         case "chances":
             (draft.plays[-1].chances if draft.plays else draft.chances).append(told)
         case "cubeless":
-            draft.cubeless = told
+            draft.cubeless, draft.cubeless_taken = told
         case "equity" if len(draft.cube) < len(_ACTIONS):
             draft.cube[_ACTIONS[len(draft.cube)]] = told
         case "level":

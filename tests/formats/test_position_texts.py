@@ -182,6 +182,7 @@ def test_cube_decisions() -> None:
     ours = cube(XG_CUBE)
     assert ours.no_double.probabilities == (0.544, 0.1822, 0.0053, 0.1271, 0.0051)
     assert (ours.no_double.equity, ours.no_double.cubeless) == (0.337, 0.103)
+    assert ours.double_take.cubeless == 0.259
     assert (ours.double_take.equity, ours.double_drop, ours.level.name) == (0.215, 1.0, "XG Roller++")
     theirs = cube(BGBLITZ_CUBE)
     assert theirs.no_double.probabilities == (0.659, 0.153, 0.003, 0.093, 0.002)
