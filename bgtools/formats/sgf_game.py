@@ -12,6 +12,7 @@ from bgtools import codes
 from bgtools.annotation import Annotation
 from bgtools.diagnostics import Diagnostic
 from bgtools.formats import sgf_words as words
+from bgtools.formats.hops import parse_hop
 from bgtools.formats.sgf_analysis import read_cube, read_plays
 from bgtools.formats.sgf_board import Board
 from bgtools.play import PlayKind, PlayText
@@ -304,7 +305,7 @@ class GameReader:
         entry = CheckerPlay(
             player=player,
             dice=(int(value[0]), int(value[1])) if re.fullmatch(r"\d\d", value) else None,
-            text=PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump),
+            text=_text(kind, dump),
             text_at=node.span.start,
             span=dice.span if dice is not None else node.span,
         )
@@ -499,6 +500,13 @@ class GameReader:
 
     def _report(self, code: object, span: Span, message: str) -> None:
         self.diagnostics.append(Diagnostic(code, span, message))  # type: ignore[arg-type]
+
+
+def _text(kind: str, dump: str) -> PlayText:
+    """What stands in place of a play; behind "moves" those of which only the roll is not known."""
+    if kind == "moves":
+        return PlayText("moves", tuple(hop for part in dump.split() if (hop := parse_hop(part)) is not None))
+    return PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump)
 
 
 def _other(player: Player) -> Player:

@@ -287,7 +287,8 @@ class _Game:
 
     def _play(self, entry: CheckerPlay, turn: Turn | None, following: Entry | None) -> Iterator[str]:
         colour, text = words.COLOURS[entry.player], entry.text
-        own = f"{words.OWN}[{text.kind}{':' + escape(text.dump) if text.dump else ''}]"
+        dump = str(text) if text.kind == "moves" and entry.dice is None else text.dump
+        own = f"{words.OWN}[{text.kind}{':' + escape(dump) if dump else ''}]"
         if entry.dice is None:
             yield f"PL[{colour}]{own}"
             return

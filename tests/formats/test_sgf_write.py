@@ -92,6 +92,7 @@ def kinds(match: Match) -> list[tuple[str, str]]:
         (OPENING, roll(1, (5, 2), PlayText("dance")), play(0, (2, 1), "13/11 6/5")),
         (OPENING, roll(1, (5, 2), PlayText("unreadable", dump="13\\8] x:y")), play(0, (2, 1), "13/11 6/5")),
         (OPENING, roll(1, None, PlayText("unknown")), play(0, (2, 1), "13/11 6/5")),
+        (OPENING, play(1, None, "bar/20* 13/off(2)"), play(0, (2, 1), "13/11 6/5")),
         (OPENING, roll(1, (5, 2), PlayText("moves"))),
         (OPENING, roll(1, (5, 2), PlayText("dance"))),
         (OPENING, roll(1, (5, 2), PlayText("unknown"))),
