@@ -154,8 +154,8 @@ AFTER_END: Final = Code(
 )  # fmt: skip
 UNKNOWN_PLAY: Final = Code(
     "BG217", "unknown-play", W,
-    "The record does not say what was played. The board is unknown from here on, and the rest of the game is not "
-    "judged.",
+    "The record does not say what was played, or with which roll. Where it says neither, the board is unknown from "
+    "here on, and the rest of the game is not judged.",
 )  # fmt: skip
 FORCED_PLAY: Final = Code(
     "BG218", "forced-play-not-written", H,

@@ -22,6 +22,7 @@ from bgtools.rules import (
     Violation,
     are_dice,
     can_move,
+    forced,
     legal_plays,
     points_won,
     resolve,
@@ -420,7 +421,9 @@ class _GameState:
             if after is not None:
                 return after, None, OrderViolation(TurnFault.DECLARED_ILLEGAL)
         if dice is None:
-            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), ())
+            # What is written is all there is to go by.
+            written = forced(before, text.hops) if text.hops else None
+            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), (), written=written)
         if not are_dice(dice):
             found = resolve(before, dice, text.hops)
             assert isinstance(found, Violation)
@@ -445,9 +448,17 @@ class _GameState:
             return plays[0].result, plays[0], OrderViolation(TurnFault.FORCED_PLAY, plays[0])
         return self._choose(entry, OrderViolation(TurnFault.PLAY_EXISTED, plays[0]), plays)
 
-    def _choose(self, entry: CheckerPlay, violation: AnyViolation, plays: tuple[Play, ...]) -> recovery.Choice:
+    def _choose(
+        self,
+        entry: CheckerPlay,
+        violation: AnyViolation,
+        plays: tuple[Play, ...],
+        *,
+        written: Position | None = None,
+    ) -> recovery.Choice:
         self._violation = violation
-        written = violation.result if isinstance(violation, Violation) else None
+        if isinstance(violation, Violation):
+            written = violation.result
         everything = self._afford()
         rest = self._rest(whole=everything)
         options = recovery.for_play(self.board, entry, rest, self.last_roller, written=written, plays=plays)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.movement import Violation, are_dice, can_move, legal_plays, only_play, resolve
+from bgtools.movement import Violation, are_dice, can_move, forced, legal_plays, only_play, resolve
 from bgtools.position import BAR
 from bgtools.record import CheckerPlay, Double
 
@@ -181,7 +181,12 @@ def how_many_fit(start: Start) -> Fit:
     """How far the rest of a game replays from a board."""
     board, last, count, unsaid = start.board, start.last, 0, 0
     for index, entry in enumerate(start.entries):
-        if not isinstance(entry, CheckerPlay) or entry.dice is None:
+        if not isinstance(entry, CheckerPlay):
+            continue
+        if entry.dice is None:
+            after = forced(view(board, entry.player), entry.text.hops)
+            if after is not None:
+                board, last = view(after, entry.player), entry.player
             continue
         if not are_dice(entry.dice) or board.is_over:
             return Fit(count, len(start.entries) - index, complete=False, end=board)

@@ -244,10 +244,10 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
                 fix=fixes.play(match, turn),
             )  # fmt: skip
         case TurnFault.UNKNOWN_PLAY:
-            return _finding(
-                codes.UNKNOWN_PLAY, game, turn, f"what {me} played with {dice} is not recorded", hint=_hint(turn),
-                fix=fixes.play(match, turn),
-            )  # fmt: skip
+            message = f"what {me} played with {dice} is not recorded"
+            if isinstance(entry, CheckerPlay) and entry.dice is None and entry.text.hops:
+                message = f"with which roll {me} played {entry.text} is not recorded"
+            return _finding(codes.UNKNOWN_PLAY, game, turn, message, hint=_hint(turn), fix=fixes.play(match, turn))
         case TurnFault.FORCED_PLAY:
             assert violation.possible is not None
             assert isinstance(entry, CheckerPlay)

@@ -186,7 +186,8 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) ->
     entry = turn.entry
     match entry:
         case CheckerPlay(dice=dice, text=text):
-            rolled = None if dice is None else tuple(sorted(dice))
+            # Text formats write a roll that is not known as 00.
+            rolled = None if dice in (None, (0, 0)) else tuple(sorted(dice))
             if at_rest:
                 return "plays", entry.player, rolled, ""  # the position is told, whether or not there is a play in it
             if turn.play is not None:

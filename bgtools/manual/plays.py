@@ -130,7 +130,8 @@ PAGES: Final[dict[str, Page]] = {
         do="Delete the entries, or see whether the drop or the last play before them is right.",
     ),
     "BG217": Page(
-        why="A play that is not recorded can be guessed at best, from what follows it.",
+        why="A play that is not recorded can be guessed at best, from what follows it. One whose roll is not recorded "
+        "is taken as it is written, but nobody can tell whether it was legal or good.",
         example="""  1) 31: 8/5 6/5                    52: ????
   2) 42: 8/4 6/4                    63: 24/15
   3)  Doubles => 2                   Drops

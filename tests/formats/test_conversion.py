@@ -16,7 +16,7 @@ import bgtools
 from bgtools import codes
 from bgtools.formats import FORMATS, FormatError, catalog, read_all
 from bgtools.formats.conversion import Target, convert, parse_target, safe_name, save, target_of_name
-from bgtools.record import Beaver, Comment, Double, Match, Resign, ResultClaim, Tag
+from bgtools.record import Beaver, CheckerPlay, Comment, Double, Match, Resign, ResultClaim, Tag
 from program import bgtools as program
 from support import mat, read_text, row
 
@@ -32,6 +32,24 @@ def written(match: Match, to: str) -> str:
     done = convert((match,), parse_target(to))
     assert not done.changed
     return done.data.decode("utf-8-sig")
+
+
+@pytest.mark.parametrize("target", [each.name for each in FORMATS if each.writer and each.holds_matches])
+def test_a_play_whose_roll_is_not_recorded_is_played_as_written_in_every_format(target: str) -> None:
+    (match,) = read_all(ROOT / "samples" / "one-point.mat")
+    game = match.games[0]
+    entries = list(game.entries)
+    play = entries[6]
+    assert isinstance(play, CheckerPlay)
+    entries[6] = replace(play, dice=None)
+    match = replace(match, games=(replace(game, entries=tuple(entries)),))
+    (found,) = bgtools.check(match)
+    assert found.code is codes.UNKNOWN_PLAY
+    assert "with which roll Sam Okoro played 21/15 18/13 is not recorded" in found.message
+    assert "it stood" in found.hint
+    done = convert((match,), parse_target(target))
+    assert not done.changed
+    assert codes.PLAY_LOST not in {loss.code for loss in done.losses}
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
