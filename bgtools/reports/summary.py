@@ -155,7 +155,8 @@ def conventions_line(analysis: Analysis) -> str:
     used = analysis.conventions
     if not used.engine:
         return "no engine: luck, errors and ratings are left out"
-    values = f"match equity table {used.met}" if analysis.match.length else _money_rules(used)
+    # A program that tells no equities does not tell its table either.
+    values = _money_rules(used) if not analysis.match.length else f"match equity table {used.met or 'not known'}"
     luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
     if used.is_recorded:
         luck = f", luck as it stands there (opening rolls: {used.luck})" if _has_luck(analysis) else ""
