@@ -22,7 +22,7 @@ from bgtools.engines.protocol import (
     Refused,
     Stamp,
 )
-from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.replay import replay
 from bgtools.rules import Violation, are_dice, legal_plays, only_play, resolve
 
@@ -100,8 +100,13 @@ class _Luck(NamedTuple):
 
 def holds_analysis(match: Match) -> bool:
     """Whether the engine ``file`` has anything to say of a record."""
-    notes = (entry.annotation for game in match.games for entry in game.entries if entry.annotation is not None)
-    return any(note.plays is not None or note.cube is not None for note in notes)
+    for game in match.games:
+        for entry in game.entries:
+            # What is said of a board that the record sets belongs to no decision of the match.
+            note = None if isinstance(entry, SetBoard) else entry.annotation
+            if note is not None and (note.plays is not None or note.cube is not None):
+                return True
+    return False
 
 
 class RecordedEngine:

@@ -32,6 +32,8 @@ from bgtools.engines.recorded import RecordedEngine, holds_analysis
 from bgtools.formats import xg_layout
 from bgtools.formats.xg_archive import open_archive
 from bgtools.met import default
+from bgtools.position import START
+from bgtools.record import SetBoard
 from bgtools.replay import replay
 from gnubg_judge import needs_gnubg
 from support import CORPUS, NO_CORPUS, read_text
@@ -182,6 +184,15 @@ def test_a_record_without_analysis_is_no_engine() -> None:
     assert not holds_analysis(read_text(RECORD))
     with pytest.raises(EngineUnavailable, match="holds no analysis"):
         RecordedEngine(read_text(RECORD))
+
+
+def test_what_is_said_of_a_board_that_the_record_sets_is_no_analysis_of_the_match() -> None:
+    match = read_text(RECORD)
+    board = SetBoard(player=0, position=START, annotation=cube(0.5, 0.6))
+    match = replace(match, games=(replace(match.games[0], entries=(board, *match.games[0].entries)),))
+    assert not holds_analysis(match)
+    with pytest.raises(EngineUnavailable, match="holds no analysis"):
+        RecordedEngine(match)
 
 
 def test_figures_beyond_the_match_equity_table_are_told_where_they_need_none() -> None:
