@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
     import pandas as pd
@@ -49,12 +49,17 @@ def analyse(
         EngineUnavailable: the engine cannot run here; the message says why.
         MetError: no such match equity table.
         TableRefused: the engine plays by no other table than its own.
-        ValueError: no engine or level of that name; a table beside an engine that has its own already.
+        ValueError: no engine, level, thresholds or luck convention of that name; a table beside an engine that has
+            its own already.
     """
     from bgtools.analysis import report
+    from bgtools.analysis.errors import THRESHOLDS
+    from bgtools.engines.protocol import LuckConvention
     from bgtools.record import Match
     from bgtools.replay import replay
 
+    _known("thresholds", options.get("thresholds"), THRESHOLDS)
+    _known("luck", options.get("luck"), get_args(LuckConvention))
     if not isinstance(match, Match):
         from bgtools.formats import read
 
@@ -65,6 +70,12 @@ def analyse(
     elif met is not None:
         raise ValueError("met is for an engine that is given by its name; this one has a table already")
     return AnalysedMatch(report.analyse(match, engine, games=games, **options))
+
+
+def _known(what: str, name: object, names: Iterable[str]) -> None:
+    """Refuse a name that there is not, before it stands as a convention beside figures that follow another."""
+    if isinstance(name, str) and name not in names:
+        raise ValueError(f"{what}: there is no {name!r}; there are: {', '.join(names)}")
 
 
 def _started(

@@ -51,6 +51,18 @@ def test_what_cannot_be_read_or_is_not_known_raises(tmp_path: Path) -> None:
         bgtools.analyse(SAMPLE, engine="sages")
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"thresholds": "xgg"}, "thresholds: there is no 'xgg'; there are: xg, gnubg, gammonview"),
+        ({"luck": "gnubg"}, "luck: there is no 'gnubg'; there are: gnubg30, roller15, naive36, match-equity, recorded"),
+    ],
+)
+def test_a_convention_that_is_not_known_raises(options: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        bgtools.analyse(SAMPLE, engine=None, **options)  # type: ignore[arg-type]
+
+
 def test_an_engine_that_cannot_run_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object, **__: object) -> None:
         raise EngineUnavailable("bgsage is not installed")
