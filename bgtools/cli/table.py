@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
     from bgtools.reports.columns import Cell, Column, TableName
-    from bgtools.reports.table_files import Chunk, FileFormat
+    from bgtools.reports.table_files import Chunk, FileFormat, Writer
 
 
 class Kind(StrEnum):
@@ -103,7 +103,14 @@ def table_command(
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
+        typer.Option(
+            "--jobs",
+            "-j",
+            min=1,
+            help="Processes to read records with; by default one a core. A program that searches works on all cores "
+            "from one.",
+            metavar="N",
+        ),
     ] = None,
 ) -> None:
     """Write the rows of many records as one table.
@@ -356,7 +363,8 @@ class _Tally:
         from bgtools.reports.findings import count_files
 
         matches = "1 match" if self.matches == 1 else f"{self.matches:,} matches"
-        text = f"{self.rows:,} rows of {matches} in {count_files(self.files)}"
+        rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
+        text = f"{rows} of {matches} in {count_files(self.files)}"
         if self.without:
             text += f"; {self.without:,} {'match' if self.without == 1 else 'matches'} without an analysis"
         if self.problems:
@@ -370,22 +378,26 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
     """Do it: every file's rows as they come, in the order of the files."""
     from bgtools.cli._files import candidates, cores, in_order
     from bgtools.cli._progress import file_bar
-    from bgtools.reports.table_files import BINARY, writer
+    from bgtools.reports.table_files import BINARY, TableError, writer
 
     with (
         _target(output, binary=work.file_format in BINARY, force=force) as stream,
         file_bar(list(paths)) as bar,
         closing(in_order(candidates(paths), work, jobs or cores())) as done,
     ):
-        file = writer(work.file_format, work.table, work.columns, stream)
+        file: Writer | None = None
         for found in done:
             tally.add(found)
             if found.problem:
                 with bar.paused():
                     _common.complain(f"{found.path}: {found.problem}")
             if found.chunk is not None:
+                file = file or writer(work.file_format, work.table, work.columns, stream)
                 file.add(found.chunk)
             bar.advance()
+        if tally.problems and not tally.files:
+            raise TableError(f"{tally.summary()}; nothing was written")
+        file = file or writer(work.file_format, work.table, work.columns, stream)
         file.close()
 
 

@@ -75,6 +75,17 @@ def test_a_file_that_cannot_be_read_costs_only_its_own_rows(folder: Path, tmp_pa
     assert len(rows(out.read_text())) == 2 * (FEW + 9)
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_where_no_file_can_be_read_no_table_is_written(ending: str, tmp_path: Path) -> None:
+    # An empty table would stand in the way of the next attempt.
+    out = tmp_path / f"out.{ending}"
+    done = bgtools("table", "games", str(tmp_path / "gone.mat"), "-o", str(out))
+    assert done.returncode == 2
+    assert done.stderr.endswith("0 rows of 0 matches in 0 files; 1 file could not be read; nothing was written\n")
+    assert not list(tmp_path.iterdir())
+    assert bgtools("table", "games", str(tmp_path / "gone.mat")).stdout == ""
+
+
 def test_several_matches_of_a_file_are_numbered() -> None:
     done = bgtools("table", "games", "-", "--columns", "file,match,game,player0_name", stdin=(SOUND + OTHER).encode())
     assert done.returncode == 0, done.stderr
@@ -223,7 +234,7 @@ def test_a_program_that_ends_in_the_middle_is_no_fault_of_bgtools(folder: Path, 
     )
     command = shlex.join([sys.executable, str(program)])
     done = bgtools("table", "players", str(folder / "00.mat"), "--engine", f"ubgi:{command}")
-    assert done.returncode == 1
+    assert done.returncode == 2  # nothing was written
     assert "00.mat: left out: the engine ubgi has ended with code 1" in done.stderr
     assert "fault of bgtools" not in done.stderr
 
