@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Comparison:
         engines: their names as they were asked for.
         analyses: the figures by each of them.
         threshold: EMG from which a difference is listed.
-        compared: how many decisions at least two engines have judged.
+        compared: how many decisions one engine has judged and another has judged too, or named its best choice of.
         disagreements: those in which they differ by more than the threshold, in the order of the match.
     """
 
@@ -73,6 +72,7 @@ def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: flo
 
     Another best choice counts only where it matters: where an engine says that the other's would give
     away more than the threshold. A choice that a row does not show is taken for as bad as the worst it shows.
+    An engine that names its choice and no equities, as UBGI programs do, is compared by what the others say of it.
 
     Args:
         engines: their names.
@@ -83,12 +83,13 @@ def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: flo
     found: list[Disagreement] = []
     for rows in zip(*(analysis.decisions for analysis in analyses), strict=True):
         judged = [row for row in rows if row.loss is not None]
-        if len(judged) < 2:
+        named = [row for row in rows if row.best]
+        if not judged or len(named) < 2:
             continue
         compared += 1
-        pairs = list(combinations(judged, 2))
-        loss = max(abs((one.loss or 0.0) - (two.loss or 0.0)) for one, two in pairs)
-        best = max(max(_cost(one, two.best), _cost(two, one.best)) for one, two in pairs)
+        losses = [row.loss or 0.0 for row in judged]
+        loss = max(losses) - min(losses)
+        best = max(_cost(one, two.best) for one in judged for two in named)
         about = [name for name, value in (("loss", loss), ("best choice", best)) if value > threshold]
         if about:
             verdicts = tuple(Verdict(row.best, row.loss, row.depth) for row in rows)

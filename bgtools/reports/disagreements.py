@@ -45,10 +45,8 @@ def disagreements_table(comparison: Comparison) -> Table:
             row.played,
         ]
         for verdict in each.verdicts:
-            cells += [
-                _SAME if verdict.loss is not None and verdict.loss <= NOTHING else verdict.best,
-                _loss(verdict.loss),
-            ]
+            same = verdict.best == row.played if verdict.loss is None else verdict.loss <= NOTHING
+            cells += [_SAME if same else verdict.best, _loss(verdict.loss)]
         table.add_row(*map(Text, cells))
     return table
 

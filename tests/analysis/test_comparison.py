@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,25 @@ def test_what_only_one_has_judged_is_not_compared() -> None:
     three = compared(opening(0.1, 0.2), {4: cube(0.5, 0.6)}, opening(0.1, 0.3))
     assert (three.compared, len(three.disagreements)) == (1, 1)
     assert three.disagreements[0].verdicts[1].loss is None
+
+
+def test_an_engine_that_only_names_its_choice_is_compared_by_what_others_say_of_it() -> None:
+    match = noted(opening(0.2, 0.1))
+    judged, silent = analyse(match, RecordedEngine(match)), analyse(match, RecordedEngine(match))
+    unsaid = replace(silent.decisions[0], best=OTHER, loss=None, equity=None, best_equity=None, choices=())
+    silent = replace(silent, decisions=(unsaid, *silent.decisions[1:]))
+    for analyses in ((judged, silent), (silent, judged)):
+        comparison = compare(["one", "two"], analyses)
+        assert comparison.compared == 1
+        (found,) = comparison.disagreements
+        assert found.about == "best choice"
+        assert found.difference == pytest.approx(0.1)
+        assert {verdict.loss for verdict in found.verdicts} == {0.0, None}
+    # What was played is marked, whether or not it was valued.
+    same = replace(silent, decisions=(replace(unsaid, best=MADE), *silent.decisions[1:]))
+    assert not compare(["one", "two"], (judged, same)).disagreements
+    # Nothing tells what a choice costs where nobody has valued any.
+    assert compare(["one", "two"], (silent, same)).compared == 0
 
 
 def printed(comparison: Comparison, width: int) -> str:
