@@ -95,6 +95,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     yield "Snowie error rate, mEMG", lambda total: _rating(total, "snowie_er", 1)
     yield "OpenGammon rate, mEMG", lambda total: _rating(total, "opengammon_er", 1)
     yield "counted (XG, BMAB, gnubg)", _counted
+    yield "  decisions not judged", _not_judged
     yield "checker play, EMG lost", lambda total: _errors(total, "checker")
     yield "cube, EMG lost", lambda total: _errors(total, "cube")
     yield "  resignations, EMG lost", lambda total: _errors(total, "resignation")
@@ -205,6 +206,15 @@ def _counted(total: PlayerTotals) -> str:
         return _UNKNOWN
     names: tuple[RatingName, ...] = ("xg_pr", "bmab_pr", "gnubg_er")
     return ", ".join(str(total.ratings[name].counted) for name in names)
+
+
+def _not_judged(total: PlayerTotals) -> str:
+    """How much a rating leaves out: where that is much, the decisions left may be the easy ones."""
+    errors = total.errors
+    if errors is None or not errors.not_analysed:
+        return _UNKNOWN
+    judged = errors.checker_decisions + errors.cube_decisions + errors.resignations
+    return f"{errors.not_analysed} of {judged + errors.not_analysed}"
 
 
 def _errors(total: PlayerTotals, what: Literal["checker", "cube", "resignation"]) -> str:

@@ -83,3 +83,16 @@ def test_a_table_that_the_engine_does_not_tell_is_said_to_be_unknown() -> None:
     analysis = _analysis(7)
     silent = replace(analysis, conventions=replace(analysis.conventions, met=""))
     assert "level quick, match equity table not known, luck" in conventions_line(silent)
+
+
+def test_how_much_is_not_judged_stands_with_the_ratings_that_leave_it_out() -> None:
+    analysis = _analysis(7)
+    assert not any(line.startswith("  decisions not judged") for line in _printed(analysis, 110))
+    first, second = analysis.players
+    errors = first.errors
+    assert errors is not None
+    first = replace(first, errors=replace(errors, not_analysed=7))
+    lines = _printed(replace(analysis, players=(first, second)), 110)
+    (line,) = (line for line in lines if line.startswith("  decisions not judged"))
+    of = 7 + errors.checker_decisions + errors.cube_decisions + errors.resignations
+    assert line.split()[3:] == ["7", "of", str(of), "-"]
