@@ -108,9 +108,12 @@ def is_played(turn: Turn) -> bool:
 
 
 def dice_of(turn: Turn) -> Dice | None:
-    """The roll of an entry that belongs to the game; None for cube actions and where it cannot be one."""
+    """The roll of an entry that belongs to the game; None for cube actions and where it cannot be one.
+
+    The dice were rolled also where the play is against the rules and the replay leaves it out.
+    """
     entry = turn.entry
-    if not isinstance(entry, CheckerPlay) or entry.dice is None or not are_dice(entry.dice) or not is_played(turn):
+    if not isinstance(entry, CheckerPlay) or entry.dice is None or not are_dice(entry.dice) or turn.is_surplus:
         return None
     return entry.dice
 
@@ -154,11 +157,11 @@ class _Tally(dict[str, int]):
 
 def _count_turn(turn: Turn, own: _Tally, other: _Tally) -> tuple[int, int]:
     """Count one entry; the pips that its player moved and that the other lost by the rules."""
+    if isinstance(turn.entry, CheckerPlay):
+        return _count_roll(turn, own, other)
     if not is_played(turn):
         return 0, 0
     match turn.entry:
-        case CheckerPlay():
-            return _count_roll(turn, own, other)
         case Double():
             own["doubles" if turn.state.cube.owner == "centre" else "redoubles"] += 1
         case Beaver():

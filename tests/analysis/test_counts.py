@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.analysis.counts import Counts, add_up, count_game, dice_of, pips_spent
+from bgtools.analysis.dice import rolls_of
+from bgtools.analysis.report import analyse
 from bgtools.formats import FormatError, read_all
 from bgtools.play import Hop
 from bgtools.record import SetBoard
@@ -40,6 +42,17 @@ def test_a_short_game_counted_by_hand() -> None:
     assert (ann.pips_start, ann.pips_end) == (167, 167 - 8 + 1)
     assert (bob.hits, bob.pips_moved, bob.doubles, ann.passes) == (1, 24, 1, 1)
     assert (ann.started, bob.started, ann.won, bob.won, bob.points) == (1, 0, 0, 1, 1)
+
+
+def test_a_roll_whose_play_is_left_out_was_rolled_all_the_same() -> None:
+    cells = (("31: 8/5 6/5", "52: 13/11 13/8"), ("64: 24/18 13/9", "33: 8/5(2) 6/3(2)"), ("51: 20/15 3/2", ""))
+    (game,) = replay(read_text(mat(*rows(*cells))))
+    assert game.turns[-1].reading == "left out"
+    ann, _ = _balance(game)
+    assert (ann.rolls, ann.pips_rolled, ann.pips_moved, ann.pips_not_played) == (3, 20, 14, 6)
+    assert rolls_of([game])[-1] == (0, (5, 1))
+    analysis = analyse(read_text(mat(*rows(*cells))))
+    assert sum(total.counts.rolls for total in analysis.players) == analysis.games[0].rolls == 5
 
 
 @pytest.mark.parametrize(
