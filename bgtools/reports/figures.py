@@ -40,6 +40,8 @@ _STYLE: Final = {
     "grid.color": _GRID,
     "grid.linewidth": 0.6,
 }
+_TITLE_INCHES: Final = 0.088
+"""From the top of a figure to its title."""
 _WIDE_FONTS: Final = (
     "Noto Sans CJK JP",
     "Noto Sans JP",
@@ -148,7 +150,8 @@ def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> No
         name = number if index else f"game {number}"
         if start:
             axis.axvline(start, color=_GRID, linewidth=0.9, zorder=0)
-        if start - last >= length * (0.018 if index != 1 else 0.06):
+        # The first name is the widest.
+        if start - last >= length * (0.018 if last else 0.06):
             axis.annotate(
                 name, (start, 1), xycoords=("data", "axes fraction"), xytext=(2, 2), textcoords="offset points",
                 fontsize=7, color=_QUIET,
@@ -165,7 +168,8 @@ def _legend(figure: Figure, names: tuple[str, str]) -> None:
 
 
 def _save(figure: Figure, title: str, path: Path) -> None:
-    figure.suptitle(title, x=0.01, ha="left", fontsize=12, color=_INK)
+    # So far from the top whatever the height, or it sinks onto the panels of a tall figure.
+    figure.suptitle(title, x=0.01, y=1 - _TITLE_INCHES / figure.get_figheight(), ha="left", fontsize=12, color=_INK)
     figure.tight_layout()
     FigureCanvasAgg(figure)
     # Without the program's name among the metadata the same match gives the same bytes.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import struct
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from bgtools.reports.figures import Cumulative, PipPanel, draw_errors, draw_luck, draw_pips
 
@@ -45,3 +47,31 @@ def test_the_same_figures_give_the_same_bytes(tmp_path: Path) -> None:
 def test_a_match_without_turns_can_be_drawn(tmp_path: Path) -> None:
     draw_errors(Cumulative(((), ()), ()), ("Ann", "Bob"), tmp_path / "errors.png", unit="EMG")
     assert size(tmp_path / "errors.png")[1] > 400
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that are drawn, kept instead of saved."""
+    kept: list[Figure] = []
+    monkeypatch.setattr(Figure, "savefig", lambda self, *_, **__: kept.append(self))
+    return kept
+
+
+def test_the_names_of_games_stand_apart(drawn: list[Figure], tmp_path: Path) -> None:
+    games = tuple((52 * number, str(number + 1)) for number in range(100))
+    values = tuple(float(number) for number in range(5200))
+    draw_luck(Cumulative((values, values), games), ("Ann", "Bob"), tmp_path / "luck.png", unit="points")
+    (figure,) = drawn
+    names = [text.get_window_extent() for text in figure.axes[0].texts]
+    assert len(names) > 20
+    assert all(one.x1 < two.x0 for one, two in pairwise(names))
+
+
+@pytest.mark.parametrize("games", [1, 9, 24, 72])
+def test_the_title_stands_above_the_panels(drawn: list[Figure], tmp_path: Path, games: int) -> None:
+    panels = [PipPanel(f"Game {number}", ((167, 167), (161, 167), (161, 159))) for number in range(games)]
+    draw_pips(panels, ("Ann", "Bob"), tmp_path / "pips.png")
+    (figure,) = drawn
+    (title,) = figure.texts
+    panel = figure.axes[0]._left_title  # type: ignore[attr-defined]
+    assert title.get_window_extent().y0 > panel.get_window_extent().y1
