@@ -184,7 +184,7 @@ def how_many_fit(start: Start) -> Fit:
         if not isinstance(entry, CheckerPlay):
             continue
         if entry.dice is None:
-            after = forced(view(board, entry.player), entry.text.hops)
+            after = forced(view(board, entry.player), entry.text.hops) if entry.text.hops else None
             if after is not None:
                 board, last = view(after, entry.player), entry.player
             continue
