@@ -123,15 +123,16 @@ def judge_cube(kind: DecisionKind, answer: CubeAnswer, *, counters: int = 0) -> 
     """
     if kind in ("no double", "double"):
         equity = answer.no_double if kind == "no double" else answer.double
-        best = "double" if answer.should_double else "no double"
         wrong = answer.best - equity > NOTHING
+        # Of equals the one that was chosen is best.
+        best: str = kind if not wrong else "double" if kind == "no double" else "no double"
         error: ErrorKind = "" if not wrong else "missed double" if kind == "no double" else "wrong double"
         return CubeJudgement(equity, answer.best, best, error, _window(kind, answer) if wrong else "")
     if kind not in REPLIES:
         raise ValueError(f"{kind} is no cube decision")
     done, number = REPLIES[kind]
     values = replies(kind, answer, counters=counters)
-    best = max(values, key=lambda name: values[name])
+    best = max(values, key=lambda name: (values[name], name == done))
     lost = values[best] - values[done] > NOTHING
     return CubeJudgement(values[done], values[best], best, _reply_error(done, best, number) if lost else "", "")
 

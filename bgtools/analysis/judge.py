@@ -48,15 +48,17 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
         return replace(item.row, note="the play is not among the legal ones", best=_name(answer.best))
     best = answer.best.equity
     equities = [candidate.equity for candidate in answer.candidates]
+    # Of equals the one that was chosen is best.
+    ranked = sorted(answer.candidates, key=lambda one: one is not played) if loss == 0 else answer.candidates
     choices = tuple(
         _choice(rank, _name(one), one.equity, best, one.depth, one.probabilities, made=one is played)
-        for rank, one in enumerate(answer.candidates, 1)
+        for rank, one in enumerate(ranked, 1)
         if rank <= SHOWN or one is played
     )
     row = replace(
         item.row,
         best=choices[0].choice,
-        depth=answer.best.depth,
+        depth=ranked[0].depth,
         error_kind="checker play" if loss > NOTHING else "",
         choices=choices,
     )
@@ -77,7 +79,7 @@ def judge_cube_decision(
     chances = answer.probabilities
     if others and chances is not None:
         chances = chances.flipped()
-    choices = _replies(kind, answer, counters) if kind in REPLIES else _offers(kind, answer)
+    choices = _replies(kind, answer, counters) if kind in REPLIES else _offers(kind, answer, judged.best)
     row = replace(
         item.row,
         best=judged.best.capitalize(),
@@ -93,7 +95,7 @@ def judge_cube_decision(
     return _priced(row, item.state, judged.equity, judged.best_equity, engine, thresholds)
 
 
-def _offers(kind: DecisionKind, answer: CubeAnswer) -> tuple[tuple[str, float, bool], ...]:
+def _offers(kind: DecisionKind, answer: CubeAnswer, best: str) -> tuple[tuple[str, float, bool], ...]:
     """The choices of the player who may double, the best first: what, its equity, and whether it was made."""
     keeps = kind == "no double"
     wait = ("No double", answer.no_double, keeps)
@@ -101,7 +103,7 @@ def _offers(kind: DecisionKind, answer: CubeAnswer) -> tuple[tuple[str, float, b
     drop = ("Double, pass", answer.double_pass)
     right, wrong = (take, drop) if answer.should_take else (drop, take)
     double = (*right, not keeps)
-    return (*((double, wait) if answer.should_double else (wait, double)), (*wrong, False))
+    return (*((double, wait) if best == "double" else (wait, double)), (*wrong, False))
 
 
 def _replies(kind: DecisionKind, answer: CubeAnswer, counters: int) -> tuple[tuple[str, float, bool], ...]:
@@ -109,7 +111,8 @@ def _replies(kind: DecisionKind, answer: CubeAnswer, counters: int) -> tuple[tup
     done = REPLIES[kind][0]
     values = replies(kind, answer, counters=counters).items()
     return tuple(
-        (name.capitalize(), equity, name == done) for name, equity in sorted(values, key=lambda each: -each[1])
+        (name.capitalize(), equity, name == done)
+        for name, equity in sorted(values, key=lambda each: (-each[1], each[0] != done))
     )
 
 
@@ -133,8 +136,7 @@ def judge_resigning(
     value = value_of_loss(given.points, resigner, engine.met)
     settled = value if kind == "resign" else -value
     judged = judge_resignation(kind, settled, worth if given.on_roll else -worth)
-    accepted = "Resign" if kind == "resign" else "Accept"
-    row = replace(item.row, best="Play on" if judged.kind else accepted, depth=depth, error_kind=judged.kind)
+    row = replace(item.row, best="Play on" if judged.kind else item.row.played, depth=depth, error_kind=judged.kind)
     row = _counted(row, count_resignation(judged.loss))
     return _priced(row, item.state, settled, settled + judged.loss, engine, thresholds)
 

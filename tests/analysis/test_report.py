@@ -136,6 +136,18 @@ def test_a_best_play_that_was_made_is_spelled_alike_however_the_record_has_it(
     assert (row.best, row.played, row.loss) == ("13/6", "13/6", 0.0)
 
 
+def test_of_equals_the_one_that_was_chosen_is_best() -> None:
+    equal = FixedEngine(0.5, 1.2)  # every play is worth the same, and so are doubling and not
+    equal.no_double = 1.0
+    entries = (OPENING, REPLY, _roll(0, (5, 2), (13, 8), (6, 4)), Double(player=1), Take(player=0))
+    analysis = analyse(_match(*entries, length=5), equal)
+    for row in analysis.decisions:
+        if row.loss == 0:
+            assert row.best.casefold().removeprefix("double, ") in (row.played.casefold(), row.kind)
+            assert row.choices[0].made
+    assert {row.kind for row in analysis.decisions if row.loss == 0} >= {"checker play", "no double", "double"}
+
+
 def test_choices_keep_the_place_that_the_engine_gave_them() -> None:
     (row,) = _analyse(OPENING).decisions
     assert [choice.rank for choice in row.choices[:5]] == [1, 2, 3, 4, 5]

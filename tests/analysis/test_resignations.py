@@ -52,7 +52,12 @@ def test_a_resignation_that_gives_more_than_the_position_is_worth() -> None:
     assert (resign.name, resign.played, resign.best) == ("Ann", "Resigns a single game", "Play on")
     assert (resign.equity, resign.best_equity, resign.loss_points) == pytest.approx((-1.0, -0.4, 0.6))
     assert (resign.error_kind, resign.error) == ("resigned too high", "blunder")
-    assert (accept.name, accept.played, accept.best, accept.loss) == ("Bob", "Accepts a single game", "Accept", 0.0)
+    assert (accept.name, accept.played, accept.best, accept.loss) == (
+        "Bob",
+        "Accepts a single game",
+        accept.played,
+        0.0,
+    )
     assert accept.equity == 1.0
     ann, bob = analysis.players
     assert ann.errors is not None
@@ -81,7 +86,7 @@ def test_a_resignation_accepted_too_early() -> None:
     after = _roll(1, (5, 3), (8, 3), (6, 3))
     analysis = _analyse(engine, OPENING, REPLY, *TURNED, after, Resign(player=0, level=1), points=2)
     resign, accept = _resignation(analysis)
-    assert (resign.loss, resign.error_kind, resign.best) == (0.0, "", "Resign")
+    assert (resign.loss, resign.error_kind, resign.best) == (0.0, "", "Resigns a single game")
     assert (accept.equity, accept.best_equity) == pytest.approx((1.0, 1.5))
     assert accept.loss_points == pytest.approx(1.0)
     assert (accept.error_kind, accept.best) == ("accepted too early", "Play on")
