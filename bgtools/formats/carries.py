@@ -32,6 +32,7 @@ class Feature(Enum):
     TAKE_CHANCES = "chances after a double"
     MANY_PLAYS = "many plays of one roll"
     LEVELS = "levels of analysis"
+    PROGRAMS = "who made an analysis"
     LUCK = "luck"
     MARKS = "marks"
     ILLEGAL_PLAYS = "illegal plays"
@@ -82,6 +83,7 @@ class Carries:
         rules: the options it can state, by their names in `Ruleset`, whole.
         options: whether it has a form for one of these options as a match has it; None for any.
         levels: the names of the levels of analysis it can state, whole.
+        programs: which programs it can name as the maker of an analysis.
         plays: whether it has a form for a play of an analysis, given whether money is played for; None for any.
         cubes: the same for the analysis of a cube decision.
         most_plays: how many plays of one roll it holds an analysis of; None for any number.
@@ -93,6 +95,7 @@ class Carries:
     rules: re.Pattern[str] = ANY
     options: Callable[[str, Match], bool] | None = None
     levels: re.Pattern[str] = ANY
+    programs: re.Pattern[str] = ANY
     plays: Callable[[Candidate, bool], bool] | None = None
     cubes: Callable[[CubeAnalysis, bool], bool] | None = None
     most_plays: int | None = None
@@ -114,6 +117,10 @@ class Carries:
     def level(self, level: Level) -> bool:
         """Whether a level of analysis can be stated."""
         return Feature.LEVELS in self.features and _whole(self.levels, level.name)
+
+    def program(self, name: str) -> bool:
+        """Whether a program can be named as the maker of an analysis."""
+        return Feature.PROGRAMS in self.features and _whole(self.programs, name)
 
     def play(self, candidate: Candidate, *, money: bool) -> bool:
         """Whether a play of an analysis can be stated with its figures."""

@@ -83,6 +83,7 @@ _MAT_CARRIES = Carries(
         Feature.TAKE_CHANCES,
         Feature.MANY_PLAYS,
         Feature.LEVELS,
+        Feature.PROGRAMS,
         Feature.LUCK,
         Feature.MARKS,
         Feature.RESIGNATION_LEVELS,
@@ -105,6 +106,7 @@ XG_CARRIES: Final = Carries(
     - {Feature.RATINGS, Feature.MARKS, Feature.UNREADABLE, Feature.CUBE_CLAIMS, Feature.SEVERAL_MATCHES},
     tags=ANY,
     levels=re.compile(r"\d-ply|3-ply red|rollout|XG Roller\+{0,2}|opening book|level -?\d+|"),
+    programs=re.compile("eXtreme Gammon"),
     plays=lambda candidate, money: candidate.evaluation.unit == "emg",
     cubes=lambda cube, money: cube.no_double.unit == cube.double_take.unit == "emg",
     most_plays=32,
@@ -117,6 +119,7 @@ _NO_ANALYSIS = EVERYTHING - {
     Feature.TAKE_CHANCES,
     Feature.MANY_PLAYS,
     Feature.LEVELS,
+    Feature.PROGRAMS,
     Feature.LUCK,
     Feature.MARKS,
     Feature.EXTRAS,
@@ -124,7 +127,14 @@ _NO_ANALYSIS = EVERYTHING - {
 }
 """What records of servers hold at most."""
 
-_ANALYSIS = {Feature.PLAY_ANALYSIS, Feature.MANY_PLAYS, Feature.CUBE_ANALYSIS, Feature.LEVELS, Feature.LUCK}
+_ANALYSIS = {
+    Feature.PLAY_ANALYSIS,
+    Feature.MANY_PLAYS,
+    Feature.CUBE_ANALYSIS,
+    Feature.LEVELS,
+    Feature.PROGRAMS,
+    Feature.LUCK,
+}
 
 _OGXM_CARRIES = Carries(
     features=EVERYTHING
@@ -231,8 +241,8 @@ _POSITION_CARRIES = Carries(
     features=frozenset(
         {
             Feature.RULES, Feature.LENGTHS, Feature.NAMES, Feature.PLAY_ANALYSIS, Feature.CUBE_ANALYSIS,
-            Feature.MANY_PLAYS, Feature.LEVELS, Feature.UNKNOWN_PLAYS, Feature.UNFINISHED, Feature.SET_BOARD,
-            Feature.SCORES,
+            Feature.MANY_PLAYS, Feature.LEVELS, Feature.PROGRAMS, Feature.UNKNOWN_PLAYS, Feature.UNFINISHED,
+            Feature.SET_BOARD, Feature.SCORES,
         }
     ),
     rules=re.compile("crawford|jacoby|beavers|cube_limit"),
@@ -241,6 +251,7 @@ _BGBLITZ_CARRIES = Carries(
     features=_POSITION_CARRIES.features - {Feature.LEVELS} | {Feature.EXTRAS},
     rules=_POSITION_CARRIES.rules,
     options=_later("bgtools.formats.bgblitz_write:says_option"),
+    programs=re.compile("BGBlitz"),
     plays=_later("bgtools.formats.bgblitz_write:says_play"),
     cubes=_later("bgtools.formats.bgblitz_write:says_cube"),
     extras="bgblitz:",

@@ -67,6 +67,7 @@ _CODES: Final[dict[Feature, Code]] = {
     Feature.TAKE_CHANCES: codes.ANALYSIS_LOST,
     Feature.MANY_PLAYS: codes.ANALYSIS_LOST,
     Feature.LEVELS: codes.ANALYSIS_LOST,
+    Feature.PROGRAMS: codes.ANALYSIS_LOST,
     Feature.LUCK: codes.ANALYSIS_LOST,
     Feature.MARKS: codes.ANALYSIS_LOST,
     Feature.ILLEGAL_PLAYS: codes.PLAY_LOST,
@@ -112,9 +113,10 @@ def _is_carried(need: Need, carries: Carries, match: Match) -> bool:
             return carries.rule(need.key, match)
         case Feature.EXTRAS:
             return carries.extra(need.key)
+        case Feature.PROGRAMS:
+            return not _has_analysis(carries) or carries.program(need.key)
         case Feature.LEVELS:
-            # Where the analysis itself goes, its level goes with it: that loss is told already.
-            whole = Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
+            whole = _has_analysis(carries)
             plays = (carries.play(each, money=need.money) for each in need.plays)
             cube = need.cube is None or carries.cube(need.cube, money=need.money)
             level = need.level is None or not need.level.name or carries.level(need.level)
@@ -124,6 +126,11 @@ def _is_carried(need: Need, carries: Carries, match: Match) -> bool:
         case Feature.MANY_PLAYS:
             return carries.most_plays is None or len(need.plays) <= carries.most_plays
     return need.feature in carries.features
+
+
+def _has_analysis(carries: Carries) -> bool:
+    """Whether analysis has a place; where it has none, that is told, and nothing besides of what goes with it."""
+    return Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
 
 
 def _loss(need: Need, title: str) -> Diagnostic:
@@ -166,6 +173,21 @@ def needs(match: Match) -> Iterator[Need]:
     for game in replay(match):
         yield from _game(game, expected)
         expected = (game.game.number or expected) + 1
+    yield from _programs(match)
+
+
+def _programs(match: Match) -> Iterator[Need]:
+    """Who made the analysis, each program once."""
+    seen: set[str] = set()
+    for game in match.games:
+        for entry in game.entries:
+            note = entry.annotation
+            if note is None or note.program in seen or (note.plays is None and note.cube is None):
+                continue
+            seen.add(note.program)
+            if note.program:
+                what = f"{note.program} as the maker of an analysis"
+                yield Need(Feature.PROGRAMS, entry.span, what, game.number, key=note.program)
 
 
 def _is_latin(text: str) -> bool:

@@ -14,9 +14,12 @@ from test_match_json import FULL
 
 import bgtools
 from bgtools import codes
-from bgtools.formats import FORMATS, FormatError, catalog, read_all
+from bgtools.annotation import Annotation, Candidate, Evaluation, Level, PlayAnalysis
+from bgtools.formats import FORMATS, Format, FormatError, catalog, read_all
 from bgtools.formats.conversion import Target, convert, parse_target, safe_name, save, target_of_name
-from bgtools.record import Beaver, CheckerPlay, Comment, Double, Match, Resign, ResultClaim, Tag
+from bgtools.play import HopText, PlayText
+from bgtools.position import START
+from bgtools.record import Beaver, CheckerPlay, Comment, Double, Game, Match, Resign, ResultClaim, SetBoard, Tag
 from program import bgtools as program
 from support import mat, read_text, row
 
@@ -50,6 +53,29 @@ def test_a_play_whose_roll_is_not_recorded_is_played_as_written_in_every_format(
     done = convert((match,), parse_target(target))
     assert not done.changed
     assert codes.PLAY_LOST not in {loss.code for loss in done.losses}
+
+
+@pytest.mark.parametrize("maker", ["eXtreme Gammon", "BGBlitz", "GNU Backgammon 1.07.001", "Some Bot"])
+@pytest.mark.parametrize("target", [each for each in FORMATS if each.writer], ids=lambda each: each.name)
+def test_who_made_an_analysis_comes_back_or_is_told_as_lost(target: Format, maker: str) -> None:
+    chances = (0.52, 0.13, 0.01, 0.125, 0.005)
+    hops = (HopText((8, 5), (False,)), HopText((6, 5), (False,)))
+    best = Candidate(
+        hops=hops, evaluation=Evaluation(probabilities=chances, equity=0.159, cubeless=0.132), level=Level(name="2-ply")
+    )
+    note = Annotation(program=maker, plays=PlayAnalysis(candidates=(best,), chosen=0))
+    board = SetBoard(player=0, position=START)
+    made = PlayText("moves", hops) if target.holds_matches else PlayText("unknown")
+    play = CheckerPlay(player=0, dice=(3, 1), text=made, annotation=note)
+    entries = (play,) if target.holds_matches else (board, play)
+    game = Game(number=1, score=(0, 0), entries=entries)
+    done = convert((Match(players=("Ann", "Bob"), length=7, games=(game,)),), parse_target(target.name))
+    assert not done.changed
+    told = any("as the maker of an analysis" in loss.message for loss in done.losses)
+    (back,) = bgtools.formats.read_source(done.data, f"x{target.extensions[0]}")
+    notes = [entry.annotation for entry in back.games[0].entries]
+    makers = {note.program for note in notes if note is not None and note.plays is not None}
+    assert makers == set() or told == (makers != {maker})
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
