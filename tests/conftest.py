@@ -18,5 +18,8 @@ atexit.register(shutil.rmtree, os.environ["BGTOOLS_CACHE"], ignore_errors=True)
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
 
-# A shell lets what it runs in the background ignore Ctrl-C, and so would the programs that tests interrupt.
+# A shell lets what it runs in the background ignore Ctrl-C, and nohup the end of the terminal; so would the programs
+# that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
