@@ -7,7 +7,7 @@ an engine it gives the same rows less what needs one.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from bgtools.analysis.details import with_details
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
@@ -64,7 +64,12 @@ def analyse(
         luck: what opening rolls are compared with; None for ``gnubg30``, or, where the figures stand in
             the record, for what they were compared with there.
         games: the replay of ``match``, where the caller has it.
+
+    Raises:
+        ValueError: no thresholds or luck convention of that name.
     """
+    _known("thresholds", thresholds, THRESHOLDS)
+    _known("luck", luck, get_args(LuckConvention))
     games = replay(match) if games is None else games
     thresholds = THRESHOLDS[thresholds] if isinstance(thresholds, str) else thresholds
     luck = luck or common_luck((engine,))
@@ -115,6 +120,12 @@ def analyse(
         else ("No engine: luck, errors and ratings are left out.",),
     )
     return with_details(analysis, games, match.rules)
+
+
+def _known(what: str, name: object, names: Iterable[str]) -> None:
+    """Refuse a name that there is not, before it stands as a convention beside figures that follow another."""
+    if isinstance(name, str) and name not in names:
+        raise ValueError(f"{what}: there is no {name!r}; there are: {', '.join(names)}")
 
 
 def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:

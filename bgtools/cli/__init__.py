@@ -98,7 +98,10 @@ def main() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _end)
-    app()
+    try:
+        app()
+    finally:
+        sys.stdout.flush()  # when the interpreter does it, it is too late to tell of a full disk
 
 
 def _end(number: int, _frame: object) -> NoReturn:

@@ -166,7 +166,6 @@ def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
 
     if path == "-":
         yield sys.stdout
-        sys.stdout.flush()  # at the end of the program it would be too late to tell of a full disk
         return
     with saving(Path(path), force=force) as stream:
         file = io.TextIOWrapper(stream, encoding="utf-8", errors="replace")

@@ -187,7 +187,8 @@ def _report(
     from bgtools.reports.folder import FolderRefused, ensure_ours
     from bgtools.reports.match_report import write_report
 
-    if all(isinstance(entry, SetBoard) for game in match.games for entry in game.entries) and match.games:
+    entries = [entry for game in match.games for entry in game.entries]
+    if entries and all(isinstance(entry, SetBoard) for entry in entries):
         _common.complain(
             f"{printable(file)} holds a position and no play, so there is nothing to report; "
             f'"bgtools show {printable(shlex.quote(file))}" draws it, with the analysis that it holds'

@@ -149,8 +149,7 @@ def _show_turn(match: Match, number: int | None, turn: int, layout: str, board: 
     if annotation is None and isinstance(at.entry, SetBoard) and turn < len(game.turns):
         # What is to be decided there is the next entry.
         annotation = game.turns[turn].entry.annotation
-    held = None if annotation is None else encode(annotation)
-    _tell(situation, layout, board, game=game.game.number, turn=turn, entry=said, analysis=held)
+    _tell(situation, layout, board, game=game.game.number, turn=turn, entry=said, analysis=encode(annotation))
     if layout == "text":
         typer.echo(said)
         for line in recorded_lines(annotation) if annotation is not None else ():

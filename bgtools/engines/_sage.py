@@ -22,6 +22,7 @@ from bgtools.position import BAR
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
+    from bgtools.engines.protocol import Progress
     from bgtools.position import Position
     from bgtools.rules import MatchState, Owner
 
@@ -65,6 +66,11 @@ class Context(NamedTuple):
     @property
     def is_money(self) -> bool:
         return self.away == (0, 0)
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the player on roll has access to the cube."""
+        return self.owner != "theirs" and not self.crawford
 
 
 Place = tuple[Board, Context]
@@ -363,7 +369,7 @@ class Native:
 
         From 2-ply on a search weighs that by itself; at 1-ply `after_play` lets him roll on, at whatever score.
         """
-        open_ = [(board, at) for board, at in found if at.owner != "mine" and not at.crawford and not _is_over(board)]
+        open_ = [(board, at) for board, at in found if at.flipped().may_double and not _is_over(board)]
         values: dict[Place, Value] = {}
         for group in grouped(open_, lambda place: place[1]):
             cubes = self.shallow_cube([(flipped_board(board), at.flipped()) for board, at in group])
@@ -380,18 +386,19 @@ class Native:
         return CubeValues(rolling.equity, 2 * take if beaver else take, 1.0, rolling.probabilities, beaver)
 
     def spread(
-        self, work: Callable[[Sequence[T]], Iterable[R]], items: Sequence[T], tick: Callable[[int, int], None]
+        self, work: Callable[[Sequence[T]], Iterable[R]], items: Sequence[T], progress: Progress | None
     ) -> list[R]:
         """Do ``work`` on all items, a few at a time on each thread; answers in the order of the items.
 
-        ``tick`` is called with the number of items done and of all. Interrupted, it drops what is not begun.
+        ``progress`` is told the number of items done and of all. Interrupted, it drops what is not begun.
         """
         pool = ThreadPoolExecutor(self.threads)
         try:
             found: list[R] = []
             for answers in pool.map(work, [items[start : start + _PART] for start in range(0, len(items), _PART)]):
                 found.extend(answers)
-                tick(len(found), len(items))
+                if progress is not None:
+                    progress(len(found), len(items))
             return found
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
@@ -404,11 +411,13 @@ def _is_over(board: Board) -> bool:
 
 def _mean(values: Sequence[Value]) -> Value:
     """The mean over the 21 rolls, in the order of `ROLLS`."""
-    weights = [1 if high == low else 2 for high, low in ROLLS]
-    equity = sum(weight * value.equity for weight, value in zip(weights, values, strict=True)) / 36
     chances = zip(*(astuple(value.probabilities) for value in values), strict=True)
-    means = (sum(weight * each for weight, each in zip(weights, rolled, strict=True)) / 36 for rolled in chances)
-    return Value(equity, _probabilities(means))
+    return Value(mean_of_rolls([value.equity for value in values]), _probabilities(map(mean_of_rolls, chances)))
+
+
+def mean_of_rolls(values: Sequence[float]) -> float:
+    """The mean of one number for each of the 21 rolls, in the order of `ROLLS`."""
+    return sum(value * (1 if high == low else 2) for value, (high, low) in zip(values, ROLLS, strict=True)) / 36
 
 
 def _probabilities(values: Iterable[float]) -> Probabilities:

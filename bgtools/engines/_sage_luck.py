@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.engines._sage import ROLLS, grouped
+from bgtools.engines._sage import ROLLS, grouped, mean_of_rolls
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bgtools.engines._sage import Native, Place, Roll
+    from bgtools.engines.protocol import Progress
 
 _CLOSE: Final = 0.1
 """Where doubling is worse than rolling on by more than this at 1-ply, it is worse at 2-ply too: of 643 such positions
@@ -23,7 +24,7 @@ class Rolls:
         native: the model.
         rolls: positions with the roll that was made there.
         openings: positions whose every roll is wanted besides.
-        tick: told how many positions are done, and of how many.
+        progress: told how many positions are done, and of how many.
     """
 
     def __init__(
@@ -31,7 +32,7 @@ class Rolls:
         native: Native,
         rolls: Sequence[tuple[Place, Roll]],
         openings: Sequence[Place],
-        tick: Callable[[int, int], None],
+        progress: Progress | None,
     ) -> None:
         self._native = native
         self._wanted: dict[Place, Sequence[Roll]] = {}
@@ -39,7 +40,7 @@ class Rolls:
             self._wanted[place] = (*self._wanted.get(place, ()), roll)
         self._wanted |= dict.fromkeys(openings, ROLLS)
         places = list(self._wanted)
-        self._found = dict(zip(places, native.spread(self._valued, places, tick), strict=True))
+        self._found = dict(zip(places, native.spread(self._valued, places, progress), strict=True))
 
     def best(self, place: Place, roll: Roll) -> float:
         """Equity of the best play of a roll of the position."""
@@ -62,7 +63,7 @@ class Rolls:
         """
         found: dict[Place, tuple[Mapping[Roll, float], float]] = {}
         for group in grouped(places, lambda place: place[1]):
-            may_double = [place for place in group if place[1].owner != "theirs" and not place[1].crawford]
+            may_double = [place for place in group if place[1].may_double]
             cubes = zip(may_double, self._native.shallow_cube(may_double), strict=True)
             close = {
                 place for place, cube in cubes if cube.no_double < min(cube.double_take, cube.double_pass) + _CLOSE
@@ -74,10 +75,9 @@ class Rolls:
             for (place, roll), play in zip(asked, plays, strict=True):
                 rolled.setdefault(place, {})[roll] = values[play].equity
             for place, equities in rolled.items():
-                mean = _mean(equities) if place in close else self._native.before_roll(*place, 2).equity
+                if place in close:
+                    mean = mean_of_rolls([*equities.values()])
+                else:
+                    mean = self._native.before_roll(*place, 2).equity
                 found[place] = equities, mean
         return [found[place] for place in places]
-
-
-def _mean(equities: Mapping[Roll, float]) -> float:
-    return sum(equity * (1 if high == low else 2) for (high, low), equity in equities.items()) / 36

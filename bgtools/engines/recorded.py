@@ -100,13 +100,10 @@ class _Luck(NamedTuple):
 
 def holds_analysis(match: Match) -> bool:
     """Whether the engine ``file`` has anything to say of a record."""
-    for game in match.games:
-        for entry in game.entries:
-            # What is said of a board that the record sets belongs to no decision of the match.
-            note = None if isinstance(entry, SetBoard) else entry.annotation
-            if note is not None and (note.plays is not None or note.cube is not None):
-                return True
-    return False
+    # What is said of a board that the record sets belongs to no decision of the match.
+    entries = (entry for game in match.games for entry in game.entries if not isinstance(entry, SetBoard))
+    notes = (entry.annotation for entry in entries if entry.annotation is not None)
+    return any(note.plays is not None or note.cube is not None for note in notes)
 
 
 class RecordedEngine:

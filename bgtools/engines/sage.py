@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.engines._sage import (
     SAMPLES,
@@ -51,15 +51,13 @@ from bgtools.met import DEFAULT, default
 from bgtools.rules import legal_plays
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bgtools.engines._sage import Roll
     from bgtools.engines.protocol import LevelName, Progress
     from bgtools.met import MatchEquityTable
     from bgtools.play import Play
     from bgtools.rules import MatchState
-
-T = TypeVar("T")
 
 Method = Literal["search", "sample"]
 
@@ -245,7 +243,7 @@ class SageEngine:
                 open_.append(question)
             else:
                 answers[question] = Refused(reason)
-        answers |= zip(open_, self._native.spread(self._judged, open_, _tick(progress)), strict=True)
+        answers |= zip(open_, self._native.spread(self._judged, open_, progress), strict=True)
         return tuple(answers[question] for question in questions)
 
     def _judged(self, questions: Sequence[CheckerQuestion]) -> list[CheckerAnswer]:
@@ -320,9 +318,7 @@ class SageEngine:
                 keys[question] = (board_of(question.position), context(question.state))
         races = {key for question, key in keys.items() if not question.position.is_contact}
         places = list(dict.fromkeys(keys.values()))
-        found = dict(
-            zip(places, self._native.spread(partial(self._cubes, races), places, _tick(progress)), strict=True)
-        )
+        found = dict(zip(places, self._native.spread(partial(self._cubes, races), places, progress), strict=True))
         answers: dict[CubeQuestion, CubeAnswer | Refused] = dict(refused)
         for question, key in keys.items():
             value, depth = found[key]
@@ -375,7 +371,7 @@ class SageEngine:
             self._native,
             [(own[0], _roll(question)) for question, own in keys.items()],
             [place for question, own in keys.items() if question.opening for place in own],
-            _tick(progress),
+            progress,
         )
         return tuple(
             refused[question] if question in refused else self._luck(question, rolls, keys[question])
@@ -425,7 +421,3 @@ def _gap(value: CubeValues) -> float:
     double = min(value.double_take, value.double_pass)
     doubling = abs(value.no_double - double)
     return min(doubling, abs(value.double_take - value.double_pass))
-
-
-def _tick(progress: Progress | None) -> Callable[[int, int], None]:
-    return progress or (lambda done, total: None)

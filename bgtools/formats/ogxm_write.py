@@ -82,10 +82,10 @@ class _Writer:
         self.blocks: dict[str, _Block] = {}
         self.plies = 0
         self.score = (0, 0)
+        """Points after the games written so far, as a reader adds them up."""
         # Whether the points may add up to something else when they are read: where the rule was open in the record,
         # and some of its results tell that it was on and others that it was off.
         self.is_odd = match.rules.jacoby is None
-        """Points after the games written so far, as a reader adds them up."""
         self.reader = _READER
 
     def file(self) -> bytes:

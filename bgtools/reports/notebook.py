@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from os import PathLike
 
     import pandas as pd
@@ -53,13 +53,9 @@ def analyse(
             its own already.
     """
     from bgtools.analysis import report
-    from bgtools.analysis.errors import THRESHOLDS
-    from bgtools.engines.protocol import LuckConvention
     from bgtools.record import Match
     from bgtools.replay import replay
 
-    _known("thresholds", options.get("thresholds"), THRESHOLDS)
-    _known("luck", options.get("luck"), get_args(LuckConvention))
     if not isinstance(match, Match):
         from bgtools.formats import read
 
@@ -70,12 +66,6 @@ def analyse(
     elif met is not None:
         raise ValueError("met is for an engine that is given by its name; this one has a table already")
     return AnalysedMatch(report.analyse(match, engine, games=games, **options))
-
-
-def _known(what: str, name: object, names: Iterable[str]) -> None:
-    """Refuse a name that there is not, before it stands as a convention beside figures that follow another."""
-    if isinstance(name, str) and name not in names:
-        raise ValueError(f"{what}: there is no {name!r}; there are: {', '.join(names)}")
 
 
 def _started(

@@ -9,7 +9,7 @@ from bgtools.reports.findings import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.annotation import Annotation, CubeAnalysis, Evaluation, PlayAnalysis, Unit
+    from bgtools.annotation import Annotation, CubeAnalysis, Evaluation, Level, PlayAnalysis, Unit
 
 
 def recorded_lines(annotation: Annotation) -> list[str]:
@@ -28,8 +28,7 @@ def recorded_lines(annotation: Annotation) -> list[str]:
 
 def _cube(cube: CubeAnalysis) -> Iterator[str]:
     unit = cube.no_double.unit
-    level = f"   {printable(cube.level.name)}" if cube.level.name else ""
-    yield f"  No double     {_equity(cube.no_double)}{level}{_chances(cube.no_double)}"
+    yield f"  No double     {_worth(cube.no_double, cube.level)}"
     yield f"  Double, take  {_equity(cube.double_take)}"
     if cube.double_drop is not None:
         yield f"  Double, pass  {_number(cube.double_drop, unit)}"
@@ -40,8 +39,12 @@ def _plays(plays: PlayAnalysis) -> Iterator[str]:
     width = max(map(len, names), default=0)
     for number, (name, each) in enumerate(zip(names, plays.candidates, strict=True)):
         made = "*" if number == plays.chosen else " "
-        level = f"   {printable(each.level.name)}" if each.level.name else ""
-        yield f"{made} {name:{width}}  {_equity(each.evaluation)}{level}{_chances(each.evaluation)}"
+        yield f"{made} {name:{width}}  {_worth(each.evaluation, each.level)}"
+
+
+def _worth(evaluation: Evaluation, level: Level) -> str:
+    depth = f"   {printable(level.name)}" if level.name else ""
+    return f"{_equity(evaluation)}{depth}{_chances(evaluation)}"
 
 
 def _equity(evaluation: Evaluation) -> str:
