@@ -13,11 +13,11 @@ from bgtools._version import __version__
 
 if TYPE_CHECKING:
     from bgtools.checks import check
+    from bgtools.conversion import write
     from bgtools.formats import FormatError, read, read_all
-    from bgtools.formats.conversion import write
-    from bgtools.position import Position
+    from bgtools.positions import Position
     from bgtools.record import Match
-    from bgtools.reports.notebook import analyse
+    from bgtools.reports import analyse
 
 # Names of the public interface with their homes, imported when first used: a command that only
 # prints its version must not wait for a parser. None may be called like a module beside this file,
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "FormatError": "bgtools.formats",
     "Match": "bgtools.record",
-    "analyse": "bgtools.reports.notebook",
-    "Position": "bgtools.position",
+    "analyse": "bgtools.reports",
+    "Position": "bgtools.positions",
     "check": "bgtools.checks",
     "read": "bgtools.formats",
     "read_all": "bgtools.formats",
-    "write": "bgtools.formats.conversion",
+    "write": "bgtools.conversion",
 }
 
 __all__ = ["FormatError", "Match", "Position", "__version__", "analyse", "check", "read", "read_all", "write"]

@@ -9,11 +9,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgtools import codes
-from bgtools.manual import as_markdown
+from bgtools.findings import codes
+from bgtools.findings.manual import as_markdown
 
 if TYPE_CHECKING:
-    from bgtools.diagnostics import Code
+    from bgtools.findings import Code
 
 FAMILIES = {"0": "The file", "1": "Its text", "2": "Dice and plays", "3": "The cube", "4": "Scores and results"}
 PLACE = Path(__file__).with_name("findings.md")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bgtools.formats import FORMATS, Format
-from bgtools.formats.carries import EVERYTHING, Feature
+from bgtools.formats import EVERYTHING, FORMATS, Feature, Format
 
 INTRODUCTION = """\
 Made by `python docs/make_formats.py` from `bgtools/formats/catalog.py`; the tests hold every entry to it: what a format

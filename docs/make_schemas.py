@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bgtools.formats.match_json import schema
+from bgtools.formats.json.match import schema
 
 if __name__ == "__main__":
     text = json.dumps(schema(), indent=2, ensure_ascii=False)

@@ -11,13 +11,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bgtools.reports.columns import ORIGIN, TABLES, TABLES_VERSION
+from bgtools.reports import ORIGIN, TABLES
+from bgtools.reports.columns import TABLES_VERSION
 from bgtools.reports.table_files import schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.reports.columns import Column
+    from bgtools.reports import Column
 
 PAGE = Path(__file__).with_name("tables.md")
 SCHEMA = Path(__file__).with_name("tables.schema.json")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
 from support import read_text, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bgtools.annotation import Unit
-    from bgtools.record import Match
+    from bgtools.record import Match, Unit
 
 RECORD = """ 3 point match
 

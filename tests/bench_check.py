@@ -23,7 +23,7 @@ from bgtools.checks import check
 from bgtools.cli._common import relax_collector
 from bgtools.formats import read_all
 from bgtools.record import CheckerPlay
-from bgtools.replay import replay
+from bgtools.replayer import replay
 
 CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus" / "mat"
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bgtools.checks import check
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity
 from bgtools.formats import read_source
-from bgtools.formats.mat_write import JELLYFISH, XG_TEXT
+from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT
 from slips import KINDS, Library, Slip, Verdict, judge, mend, plant_all
 from slips.judge import OUTCOMES, places
 

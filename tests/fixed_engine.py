@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.engines.protocol import (
+from bgtools.board import legal_plays
+from bgtools.engines import (
     Candidate,
     CheckerAnswer,
     CheckerQuestion,
@@ -14,10 +15,9 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Probabilities,
     Refused,
-    Stamp,
 )
+from bgtools.engines.protocol import Stamp
 from bgtools.met import MatchEquityTable
-from bgtools.rules import legal_plays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -32,7 +32,7 @@ from bgtools.rules import parse_rules
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.diagnostics import Diagnostic
+    from bgtools.findings import Finding
     from bgtools.record import Match
 
 PROGRAM: Final = shutil.which("gnubg", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
@@ -304,7 +304,7 @@ def _run(options: list[str], commands: str, jobs: Sequence[object] = ()) -> None
         raise RuntimeError(f"GNU Backgammon stopped: {said}")
 
 
-def findings(exports: Iterable[Export], *, told: bool = False) -> list[tuple[Path, Diagnostic]]:
+def findings(exports: Iterable[Export], *, told: bool = False) -> list[tuple[Path, Finding]]:
     """Everything that is found in the match texts."""
     return [(done.mat, found) for done in exports for match in done.matches(told=told) for found in check(match)]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.formats import read_all
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from gnubg_export import PROGRAM
 
 if TYPE_CHECKING:

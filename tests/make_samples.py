@@ -18,8 +18,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.formats.mat_write import write
-from bgtools.position import BAR
+from bgtools.board import BAR
+from bgtools.formats.mat.writer import write
 from bgtools.record import Comment, Tag
 from bgtools.rules import Ruleset
 from selfplay import Answer, Table, play_match
@@ -27,9 +27,8 @@ from selfplay import Answer, Table, play_match
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.play import Play
-    from bgtools.position import Dice, Position
-    from bgtools.record import Match, Player
+    from bgtools.board import Board, Dice, Play, Player
+    from bgtools.record import Match
     from bgtools.rules import Level, MatchState
 
 ENGINE_VERSION: Final = "2.0.20260907"
@@ -72,7 +71,7 @@ class Engine:
         owners = bgbot_cpp.CubeOwner
         self._owners = {"centre": owners.CENTERED, "mine": owners.PLAYER, "theirs": owners.OPPONENT}
 
-    def plays(self, results: Sequence[Position], state: MatchState) -> list[float]:
+    def plays(self, results: Sequence[Board], state: MatchState) -> list[float]:
         """Values of boards after a play, for the player who moved."""
         owner = self._owners[state.cube.owner]
         rest = () if state.is_money else (state.cube.value, *state.away, state.crawford)
@@ -80,7 +79,7 @@ class Engine:
         answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=state.rules.jacoby)
         return [round(float(answer["cubeful_equity"]), 5) for answer in answers]
 
-    def cube(self, position: Position, state: MatchState) -> tuple[float, float]:
+    def cube(self, position: Board, state: MatchState) -> tuple[float, float]:
         """Values of no double and of double and take, for the player on roll."""
         rest = () if state.is_money else (*state.away, state.crawford)
         item = (_board(position), state.cube.value, self._owners[state.cube.owner], *rest)
@@ -90,7 +89,7 @@ class Engine:
         return round(float(answer["equity_nd"]), 5), round(float(answer["equity_dt"]), 5)
 
 
-def _board(position: Position) -> tuple[int, ...]:
+def _board(position: Board) -> tuple[int, ...]:
     """bgsage's board: the mover's checkers positive, the opponent's negative, both bars counted up."""
     mine, theirs = position.mine, position.theirs
     return (theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR])

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.record import Beaver, CheckerPlay, Double, Resign
-from bgtools.replay import replay
+from bgtools.replayer import replay
 
 if TYPE_CHECKING:
-    from bgtools.play import PlayText
+    from bgtools.board import PlayText
     from bgtools.record import Match
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.replayer import GameReplay, Turn
 
 
 def differences(one: Match, two: Match) -> list[str]:

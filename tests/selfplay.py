@@ -10,8 +10,7 @@ import random
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from bgtools.play import HopText, PlayText
-from bgtools.position import BAR, OFF, START, Position, checkers
+from bgtools.board import BAR, OFF, START, Board, HopText, Player, PlayText, checkers, legal_plays
 from bgtools.record import (
     Beaver,
     CheckerPlay,
@@ -21,28 +20,17 @@ from bgtools.record import (
     Entry,
     Game,
     Match,
-    Player,
     Resign,
     ResultClaim,
     Tag,
     Take,
 )
-from bgtools.rules import (
-    Cube,
-    Level,
-    MatchState,
-    Ruleset,
-    explain_double,
-    legal_plays,
-    points_won,
-    winning_level,
-)
+from bgtools.rules import Cube, Level, MatchState, Ruleset, explain_double, points_won, winning_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.play import Play
-    from bgtools.position import Dice
+    from bgtools.board import Dice, Play
 
 Answer = Literal["take", "drop", "beaver"]
 _LEVELS: tuple[Level, ...] = (1, 2, 3)
@@ -57,12 +45,12 @@ class Table:
     score: list[int] = field(default_factory=lambda: [0, 0])
     crawford: bool = False
     crawford_over: bool = False
-    board: Position = START
+    board: Board = START
     on_roll: Player = 0
     cube: int = 1
     owner: Player | None = None
 
-    def view(self, player: Player) -> Position:
+    def view(self, player: Player) -> Board:
         """The board as a player sees it."""
         return self.board if player == 0 else self.board.flipped()
 
@@ -107,7 +95,7 @@ def play_match(
     rules: Ruleset | None = None,
     tags: tuple[Tag, ...] = (),
     comments: tuple[Comment, ...] = (),
-    starts: Sequence[Position | None] = (),
+    starts: Sequence[Board | None] = (),
 ) -> Match:
     """Play a match to its end.
 
@@ -141,7 +129,7 @@ def play_match(
 
 
 def _play_game(
-    chooser: Chooser, rng: random.Random, table: Table, start: Position | None
+    chooser: Chooser, rng: random.Random, table: Table, start: Board | None
 ) -> tuple[list[Entry], Player, int]:
     """One game: its entries, the winner and his points."""
     table.board = start or table.rules.start
@@ -237,7 +225,7 @@ class RandomChooser:
         return 1 if table.view(player).mine[OFF] else self.rng.choice(_LEVELS)
 
 
-def random_position(rng: random.Random) -> Position:
+def random_position(rng: random.Random) -> Board:
     """A position late in a game: few checkers, mostly in the home boards, possibly in contact."""
     mine: dict[int, int] = {}
     for _ in range(rng.randint(1, 6)):
@@ -248,7 +236,7 @@ def random_position(rng: random.Random) -> Position:
     for _ in range(rng.randint(1, 15)):
         point = rng.choice(free)
         theirs[point] = theirs.get(point, 0) + 1
-    return Position(checkers(mine), checkers(theirs))
+    return Board(checkers(mine), checkers(theirs))
 
 
 def random_match(

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bgtools.board import BAR, OFF, START, Board, HopText, Play, checkers, legal_plays
 from bgtools.checks import check
 from bgtools.formats import FormatError, read_source, unreadable
-from bgtools.play import HopText, Play
-from bgtools.position import BAR, OFF, START, Position, checkers
-from bgtools.rules import legal_plays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.diagnostics import Code, Diagnostic
-    from bgtools.position import Checkers, Dice
+    from bgtools.board import Checkers, Dice
+    from bgtools.findings import Code, Finding
     from bgtools.record import Match
 
 CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
@@ -30,12 +28,12 @@ ROLLS: tuple[Dice, ...] = tuple((high, low) for high in range(1, 7) for low in r
 """The 21 rolls."""
 
 
-def board(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
+def board(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Board:
     """A position from ``{point: count}`` a side, each in its owner's numbering; the rest is off.
 
     Without ``theirs`` the other side has three checkers on its 1-point, out of everybody's way.
     """
-    return Position(checkers(mine), checkers({1: 3} if theirs is None else theirs))
+    return Board(checkers(mine), checkers({1: 3} if theirs is None else theirs))
 
 
 def written(text: str) -> tuple[HopText, ...]:
@@ -52,17 +50,17 @@ def written(text: str) -> tuple[HopText, ...]:
     return tuple(groups)
 
 
-def plays(position: Position, dice: Dice) -> set[str]:
+def plays(position: Board, dice: Dice) -> set[str]:
     """Every legal play in its usual notation; a dance is the empty text."""
     return {str(play) for play in legal_plays(position, dice)}
 
 
-def results(position: Position, dice: Dice) -> set[Position]:
+def results(position: Board, dice: Dice) -> set[Board]:
     """The boards that the legal plays of a roll leave."""
     return {play.result for play in legal_plays(position, dice)}
 
 
-def after(position: Position, dice: Dice, text: str) -> Position:
+def after(position: Board, dice: Dice, text: str) -> Board:
     """The board that a written play leaves, found by moving the checkers without the rules' code."""
     mine, theirs = list(position.mine), list(position.theirs)
     for group in written(text):
@@ -73,13 +71,13 @@ def after(position: Position, dice: Dice, text: str) -> Position:
                 if OFF < end < BAR and theirs[BAR - end] == 1:
                     theirs[BAR - end] = 0
                     theirs[BAR] += 1
-    return Position(tuple(mine), tuple(theirs))
+    return Board(tuple(mine), tuple(theirs))
 
 
 # --- random positions -----------------------------------------------------------------------
 
 
-def walk(rng: random.Random, turns: int = 200) -> Iterator[Position]:
+def walk(rng: random.Random, turns: int = 200) -> Iterator[Board]:
     """Positions of one random legal game, each seen by the player on roll."""
     position = START
     for _ in range(turns):
@@ -90,7 +88,7 @@ def walk(rng: random.Random, turns: int = 200) -> Iterator[Position]:
             return
 
 
-def scatter(rng: random.Random) -> Position:
+def scatter(rng: random.Random) -> Board:
     """A legal position that no game need have reached: crowds on the bar, primes, bear-offs, blots."""
     mine, theirs = _side(rng), _side(rng)
     for point in range(1, BAR):
@@ -102,7 +100,7 @@ def scatter(rng: random.Random) -> Position:
         if not any(side[1:]):
             side[OFF] -= 1
             side[BAR] += 1
-    return Position(tuple(mine), tuple(theirs))
+    return Board(tuple(mine), tuple(theirs))
 
 
 def _side(rng: random.Random) -> list[int]:
@@ -126,7 +124,7 @@ def _side(rng: random.Random) -> list[int]:
     return side
 
 
-def spread(seed: int, count: int) -> Iterator[Position]:
+def spread(seed: int, count: int) -> Iterator[Board]:
     """``count`` seeded positions: half from random games, half scattered."""
     rng = random.Random(seed)
     made = 0
@@ -164,7 +162,7 @@ def read_text(text: str | bytes) -> Match:
     return read_source(text if isinstance(text, bytes) else text.encode(), "test.mat")[0]
 
 
-def found(text: str | bytes) -> list[Diagnostic]:
+def found(text: str | bytes) -> list[Finding]:
     """Everything found in a text, matches one after the other; that it cannot be read is a finding too."""
     try:
         matches = read_source(text if isinstance(text, bytes) else text.encode(), "test.mat")
@@ -173,19 +171,19 @@ def found(text: str | bytes) -> list[Diagnostic]:
     return [finding for match in matches for finding in check(match)]
 
 
-def ids(findings: Sequence[Diagnostic]) -> list[str]:
+def ids(findings: Sequence[Finding]) -> list[str]:
     """The codes of findings, in order."""
     return [finding.code.id for finding in findings]
 
 
-def the_only(text: str, code: Code) -> Diagnostic:
+def the_only(text: str, code: Code) -> Finding:
     """The one finding of a text; anything else fails."""
     findings = found(text)
     assert [finding.code for finding in findings] == [code], [(f.code.id, f.message) for f in findings]
     return findings[0]
 
 
-def excerpt(match_text: str, finding: Diagnostic) -> tuple[int, str]:
+def excerpt(match_text: str, finding: Finding) -> tuple[int, str]:
     """The line, counted from 1, and the words that a finding points at."""
     start, end = finding.span
     return match_text.count("\n", 0, start) + 1, match_text[start:end]

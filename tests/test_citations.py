@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-from bgtools.manual.rules import RULES
+from bgtools.findings.manual.rules import RULES
 
 TESTS = Path(__file__).parent
 LIST = TESTS.parent / "docs" / "rules.md"

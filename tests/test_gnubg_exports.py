@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools import codes
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity, codes
 from bgtools.formats import read_all
-from bgtools.formats.mat_write import write_content
-from bgtools.ids import encode_position_id
+from bgtools.formats.mat.writer import write_content
+from bgtools.positions import encode_position_id
 from bgtools.record import Beaver, CheckerPlay, Double, Drop
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from gnubg_export import EVALUATED, PROGRAM, RANDOM, Export, export, findings
 
 if TYPE_CHECKING:

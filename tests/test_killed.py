@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.engines.cache import Store
+from bgtools.engines import Store
 
 pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
 

@@ -8,10 +8,10 @@ import pytest
 
 import make_samples
 from bgtools.checks import check
-from bgtools.diagnostics import Severity
-from bgtools.formats.mat_read import read
+from bgtools.findings import Severity
+from bgtools.formats.mat.reader import read
 from bgtools.record import CheckerPlay, Drop, Take
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from bgtools.source import Source, decode
 
 if TYPE_CHECKING:

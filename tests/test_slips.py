@@ -12,9 +12,9 @@ import pytest
 
 from bench_slips import story
 from bgtools.checks import check
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity
 from bgtools.formats import read_source
-from bgtools.formats.mat_write import JELLYFISH, XG_TEXT, Dialect, write
+from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT, Dialect, write
 from slips import KINDS, Flavour, Library, Slip, Verdict, judge, kind_named, mend, plant_all, planted
 from slips.sheet import sheet_of
 

@@ -7,21 +7,36 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.board import HopText, Player, PlayText
 from bgtools.formats import Content
-from bgtools.formats import xg_layout as layout
-from bgtools.formats.xg_archive import COMMENTS, RECORDS, Titles, open_archive, pack_archive
-from bgtools.formats.xg_read import read
-from bgtools.formats.xg_write import write, write_position
-from bgtools.play import HopText, PlayText
-from bgtools.record import CheckerPlay, Comment, Double, Drop, Entry, Game, Match, Player, ResultClaim, Take
+from bgtools.formats.xg import layout
+from bgtools.formats.xg.archive import COMMENTS, RECORDS, Titles, open_archive, pack_archive
+from bgtools.formats.xg.reader import read
+from bgtools.formats.xg.writer import write, write_position
+from bgtools.record import (
+    Annotation,
+    Candidate,
+    CheckerPlay,
+    Comment,
+    CubeAnalysis,
+    Double,
+    Drop,
+    Entry,
+    Evaluation,
+    Game,
+    Level,
+    Match,
+    PlayAnalysis,
+    ResultClaim,
+    Take,
+)
 from bgtools.rules import Ruleset
 from support import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.position import Dice
+    from bgtools.board import Dice
 
 KINDS = (layout.MATCH, layout.GAME, layout.CUBE, layout.MOVE, layout.GAME_END, layout.MATCH_END)
 

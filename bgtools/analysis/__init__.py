@@ -1,1 +1,96 @@
-"""Analysis: pip counts, luck, errors and ratings of a replayed match, as rows of plain values."""
+"""Luck, errors and ratings, as rows of plain values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
+
+if TYPE_CHECKING:
+    from bgtools.analysis.benchmarks import CONTENDERS, Missing, Result, benchmark
+    from bgtools.analysis.breakdowns import BreakdownRow, in_order
+    from bgtools.analysis.comparison import Comparison, Disagreement, compare
+    from bgtools.analysis.counts import Counts
+    from bgtools.analysis.dice import DiceRow
+    from bgtools.analysis.errors import NOTHING, ThresholdsName
+    from bgtools.analysis.races import RaceRow
+    from bgtools.analysis.ratings import RatingName
+    from bgtools.analysis.report import analyse, common_luck
+    from bgtools.analysis.result import told_apart
+    from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
+    from bgtools.analysis.totals import Analysis, Conventions, GameTotals, PlayerTotals
+
+__all__ = [
+    "CONTENDERS",
+    "NOTHING",
+    "Analysis",
+    "BreakdownRow",
+    "ChoiceRow",
+    "Comparison",
+    "Conventions",
+    "Counts",
+    "DecisionKind",
+    "DecisionRow",
+    "DiceRow",
+    "Disagreement",
+    "GameTotals",
+    "Missing",
+    "PlayerTotals",
+    "RaceRow",
+    "RatingName",
+    "Result",
+    "ThresholdsName",
+    "TurnRow",
+    "analyse",
+    "benchmark",
+    "common_luck",
+    "compare",
+    "in_order",
+    "told_apart",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "benchmarks": (
+            "CONTENDERS",
+            "Missing",
+            "Result",
+            "benchmark",
+        ),
+        "breakdowns": (
+            "BreakdownRow",
+            "in_order",
+        ),
+        "comparison": (
+            "Comparison",
+            "Disagreement",
+            "compare",
+        ),
+        "counts": ("Counts",),
+        "dice": ("DiceRow",),
+        "errors": (
+            "NOTHING",
+            "ThresholdsName",
+        ),
+        "races": ("RaceRow",),
+        "ratings": ("RatingName",),
+        "report": (
+            "analyse",
+            "common_luck",
+        ),
+        "result": ("told_apart",),
+        "rows": (
+            "ChoiceRow",
+            "DecisionKind",
+            "DecisionRow",
+            "TurnRow",
+        ),
+        "totals": (
+            "Analysis",
+            "Conventions",
+            "GameTotals",
+            "PlayerTotals",
+        ),
+    },
+)

@@ -10,12 +10,12 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from bgtools.position import OFF
+from bgtools.board import OFF
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from bgtools.position import Checkers
+    from bgtools.board import Checkers
 
 CHECKERS: Final = 15
 POINTS: Final = 6

@@ -11,16 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from bgtools.position import BAR, OFF
+from bgtools.board import BAR, OFF, are_dice
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, Take
-from bgtools.rules import are_dice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bgtools.play import Hop
-    from bgtools.position import Dice
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.board import Dice, Hop
+    from bgtools.replayer import GameReplay, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.rows import TurnRow
     from bgtools.analysis.totals import Analysis, GameTotals
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.replayer import GameReplay, Turn
     from bgtools.rules import Ruleset
 
 

@@ -29,13 +29,13 @@ from bgtools.analysis.chance import (
     products_tail,
 )
 from bgtools.analysis.counts import dice_of
-from bgtools.position import BAR
+from bgtools.board import BAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bgtools.position import Dice, Position
-    from bgtools.replay import GameReplay
+    from bgtools.board import Board, Dice
+    from bgtools.replayer import GameReplay
 
 TestName = Literal["faces", "pairs", "doubles", "serial"]
 
@@ -138,7 +138,7 @@ def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
     ]
 
 
-def _might_dance(position: Position) -> bool:
+def _might_dance(position: Board) -> bool:
     """Whether some roll keeps a checker on the bar: double the number of a point that the other holds."""
     return position.mine[BAR] > 0 and any(count > 1 for count in position.theirs[1:7])
 

@@ -9,15 +9,15 @@ from bgtools.analysis.errors import NOTHING, REPLIES, judge_cube, replies
 from bgtools.analysis.ratings import count_checker, count_cube, count_none, count_resignation
 from bgtools.analysis.resignations import judge_resignation, value_of_loss
 from bgtools.analysis.rows import ChoiceRow
-from bgtools.engines.protocol import CheckerAnswer, CheckerQuestion, CubeAnswer, Refused
-from bgtools.rules import only_play
+from bgtools.board import only_play
+from bgtools.engines import CheckerAnswer, CheckerQuestion, CubeAnswer, Refused
 
 if TYPE_CHECKING:
     from bgtools.analysis.errors import Thresholds
     from bgtools.analysis.ratings import Verdicts
     from bgtools.analysis.rows import DecisionKind, DecisionRow
     from bgtools.analysis.turns import OpenDecision
-    from bgtools.engines.protocol import Candidate, CubeQuestion, Engine, LuckAnswer, Probabilities
+    from bgtools.engines import Candidate, CubeQuestion, Engine, LuckAnswer, Probabilities
     from bgtools.rules import MatchState
 
 SHOWN: Final = 5

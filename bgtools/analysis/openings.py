@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.position import BAR, START, mirrored
+from bgtools.board import BAR, START, mirrored
 from bgtools.record import CheckerPlay
 
 if TYPE_CHECKING:
-    from bgtools.position import Checkers, Position
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.board import Board, Checkers
+    from bgtools.replayer import GameReplay, Turn
 
 _HOME: Final = range(1, 7)
 _BLOCK: Final = range(1, 8)
@@ -19,7 +19,7 @@ _ANCHORS: Final = range(18, 25)
 """Where a back checker still sits behind: the other's home board and bar-point."""
 
 
-def name_play(before: Position, after: Position) -> str:
+def name_play(before: Board, after: Board) -> str:
     """What a play of the first few rolls is called, by what it changes on the board.
 
     * ``blitz``: a hit in the own home board, and another hit or a new point there.
@@ -63,7 +63,7 @@ def name_play(before: Position, after: Position) -> str:
     return " and ".join(names)
 
 
-def _hits(before: Position, after: Position) -> set[int]:
+def _hits(before: Board, after: Board) -> set[int]:
     """Where blots were hit, in the numbering of the player who moved."""
     return {
         mirrored(point)

@@ -11,8 +11,8 @@ from bgtools.analysis.bearoff import is_home
 
 if TYPE_CHECKING:
     from bgtools.analysis.rows import Phase
-    from bgtools.position import Checkers, Position
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.board import Board, Checkers
+    from bgtools.replayer import GameReplay, Turn
 
 PHASES: Final[tuple[Phase, ...]] = ("opening", "contact", "back game", "race", "bear-off")
 """In the order in which a report lists them."""
@@ -27,7 +27,7 @@ BACK_GAME_PIPS: Final = 40
 _DEEP: Final = slice(19, 25)
 
 
-def phase_of(position: Position, *, roll: int | None = None) -> Phase:
+def phase_of(position: Board, *, roll: int | None = None) -> Phase:
     """The part of a game that a position belongs to, the first of these that fits.
 
     * ``over``: a side has borne off everything.

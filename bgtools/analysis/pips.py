@@ -10,7 +10,7 @@ from bgtools.record import CheckerPlay
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.replayer import GameReplay, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.bearoff import effective_pips
 from bgtools.analysis.counts import is_played
-from bgtools.ids import encode_xgid
-from bgtools.position import OFF
+from bgtools.board import OFF
+from bgtools.positions import encode_xgid
 from bgtools.record import CheckerPlay, Double
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.position import Checkers, Position
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.board import Board, Checkers
+    from bgtools.replayer import GameReplay, Turn
     from bgtools.rules import Cube
 
 _HOME: Final = slice(1, 7)
@@ -44,7 +44,7 @@ class Advice:
     take: bool
 
 
-def is_race(position: Position) -> bool:
+def is_race(position: Board) -> bool:
     """Whether no checker has to pass another any more, with both sides still bearing in or off."""
     return not position.is_contact and not position.is_over
 
@@ -52,7 +52,7 @@ def is_race(position: Position) -> bool:
 # --- the counts -----------------------------------------------------------------------------
 
 
-def keith(position: Position) -> Advice:
+def keith(position: Board) -> Advice:
     """The Keith count.
 
     Source: Tom Keith, "Cube Handling in Noncontact Positions", 2004. Pips, plus 2 for each checker more than one on the
@@ -71,7 +71,7 @@ def _keith(side: Checkers) -> int:
     return _pips(side) + extra + sum(not side[point] for point in (4, 5, 6))
 
 
-def thorp(position: Position) -> Advice:
+def thorp(position: Board) -> Advice:
     """The Thorp count.
 
     Source: Edward O. Thorp, The Mathematics of Gambling, 1984; Bill Robertie, Advanced Backgammon. Pips, plus 2 for
@@ -91,7 +91,7 @@ def _thorp(side: Checkers) -> int:
     return _pips(side) + 2 * _left(side) + side[1] - _held(side)
 
 
-def ward(position: Position) -> Advice:
+def ward(position: Board) -> Advice:
     """The Ward count.
 
     Source: Jeff Ward, The Doubling Cube in Backgammon, vol. I, 1982, pp. 74-76, as Marty Storer gave it on

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bgtools.analysis.rows import DecisionKind, DecisionRow
-    from bgtools.engines.protocol import CubeAnswer
+    from bgtools.engines import CubeAnswer
 
 Convention = Literal["xg", "bmab", "gnubg", "snowie", "opengammon"]
 """Who counts; the name of the `Count` in a decision's row."""

@@ -20,26 +20,26 @@ from bgtools.analysis.ratings import rate
 from bgtools.analysis.result import AdjustedResult, adjusted_match, adjusted_money
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
-from bgtools.engines.protocol import (
+from bgtools.engines import (
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
     CubeQuestion,
     LuckConvention,
     LuckQuestion,
+    RecordedEngine,
     Refused,
 )
-from bgtools.engines.recorded import RecordedEngine
-from bgtools.replay import replay
+from bgtools.replayer import replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.turns import OpenDecision, OpenTurn
-    from bgtools.engines.protocol import Engine, LuckAnswer
+    from bgtools.engines import Engine, LuckAnswer
     from bgtools.record import Match
-    from bgtools.replay import GameReplay
+    from bgtools.replayer import GameReplay
 
     Progress = Callable[[str, int, int], None]
     """Called with what is being valued (``plays``, ``cube``, ``luck``), units done, units in all."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.luck import Luck
     from bgtools.met import MatchEquityTable
-    from bgtools.replay import GameReplay
+    from bgtools.replayer import GameReplay
 
 _STUDENT: Final = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),

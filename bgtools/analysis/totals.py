@@ -17,7 +17,7 @@ from bgtools.analysis.races import RaceRow
 from bgtools.analysis.ratings import Rating, RatingName
 from bgtools.analysis.result import AdjustedResult
 from bgtools.analysis.rows import DecisionRow, TurnRow, plain
-from bgtools.engines.protocol import LuckConvention
+from bgtools.engines import LuckConvention
 
 if TYPE_CHECKING:
     from bgtools.analysis.breakdowns import BreakdownRow

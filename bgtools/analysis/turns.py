@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, Final
 from bgtools.analysis.pips import Pips, pips_of
 from bgtools.analysis.resignations import Resignation
 from bgtools.analysis.rows import DecisionRow, TurnRow
-from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion
-from bgtools.ids import encode_xgid
+from bgtools.board import are_dice, other
+from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion
+from bgtools.positions import encode_xgid
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.replay import other
-from bgtools.rules import are_dice, explain_double
+from bgtools.rules import explain_double
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.analysis.rows import DecisionKind
-    from bgtools.engines.protocol import LuckConvention
-    from bgtools.position import Dice, Position
-    from bgtools.record import Player
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.board import Board, Dice, Player
+    from bgtools.engines import LuckConvention
+    from bgtools.replayer import GameReplay, Turn
     from bgtools.rules import MatchState
 
 
@@ -250,7 +249,7 @@ def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:
     return "" if game.points else "the record does not say what was given up"
 
 
-def _worth(position: Position, state: MatchState, dice: Dice | None) -> CheckerQuestion | CubeQuestion | LuckQuestion:
+def _worth(position: Board, state: MatchState, dice: Dice | None) -> CheckerQuestion | CubeQuestion | LuckQuestion:
     """What to ask to learn the value of a position to the player on roll: its cube, its roll or its rolls."""
     if dice is not None:
         return CheckerQuestion(position, dice, state)
@@ -309,7 +308,7 @@ def _row(
     )
 
 
-def _frame(turn: Turn, table: _Table) -> tuple[Position, MatchState]:
+def _frame(turn: Turn, table: _Table) -> tuple[Board, MatchState]:
     """Board and state of a turn's decision: an answer to a double is seen by the player who doubled."""
     if isinstance(turn.entry, Take | Drop | Beaver):
         if table.offer is not None:

@@ -11,17 +11,15 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from bgtools.diagnostics import Fix
-from bgtools.movement import Violation, are_dice, resolve
-from bgtools.play import format_play
+from bgtools.board import Violation, are_dice, format_play, resolve
+from bgtools.findings import Fix
 from bgtools.record import CheckerPlay
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.play import Hop
-    from bgtools.position import Dice
-    from bgtools.record import Entry, Match, Player, ResultClaim
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.board import Dice, Hop, Player
+    from bgtools.record import Entry, Match, ResultClaim
+    from bgtools.replayer import GameReplay, Turn
     from bgtools.source import Source
 
 _GAP: Final = re.compile(r"[^\S\r\n]{2,}(?=\S)")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.play import format_play, point_name
-from bgtools.position import BAR, OFF
+from bgtools.board import BAR, OFF, format_play, point_name
 
 if TYPE_CHECKING:
-    from bgtools.play import HopText, Play
-    from bgtools.position import Checkers
-    from bgtools.record import Match, Player
+    from bgtools.board import Checkers, HopText, Play, Player
+    from bgtools.record import Match
 
 
 _LONGEST = 40

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools import codes
+from bgtools.board import other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
-from bgtools.diagnostics import Diagnostic, Fix
+from bgtools.findings import Finding, Fix, codes
 from bgtools.record import Beaver, Drop
-from bgtools.replay import other
 from bgtools.rules import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.diagnostics import Code
+    from bgtools.findings import Code
     from bgtools.record import Match
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.replayer import GameReplay, Turn
 
 
-def check_cube(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+def check_cube(match: Match, game: GameReplay) -> Iterator[Finding]:
     """Every cube action is one its player may take, with the right value."""
     for turn in game.turns:
         for violation in turn.violations:
@@ -40,7 +39,7 @@ def _reading(turn: Turn, violation: CubeViolation) -> str:
     return {"as written": stood, "left out": misread}.get(turn.reading, "")
 
 
-def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Diagnostic:
+def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Finding:
     me, you = words.name(match, turn.player), words.name(match, other(turn.player))
     cube = turn.state.cube
     facts: tuple[str, ...] = ()
@@ -95,7 +94,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"
             facts = (f"the record limits the cube to {violation.expected}",)
     hint = "; ".join(filter(None, (hint, _reading(turn, violation))))
-    return Diagnostic(
+    return Finding(
         code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=turn.player,
         fix=_fix(match, game, turn, violation),
     )  # fmt: skip

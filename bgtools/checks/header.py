@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools import codes
-from bgtools.diagnostics import Diagnostic
-from bgtools.replay import is_fixed
+from bgtools.findings import Finding, codes
+from bgtools.replayer import is_fixed
 from bgtools.rules import VARIANTS, variant_of
 
 if TYPE_CHECKING:
@@ -18,12 +17,12 @@ _OFF = {"", "0", "off", "no", "false"}
 _MONEY_ONLY = {"jacoby": "the Jacoby rule", "beaver": "beavers", "automaticdoubles": "automatic doubles"}
 
 
-def check_rules(match: Match) -> Iterator[Diagnostic]:
+def check_rules(match: Match) -> Iterator[Finding]:
     """The stated rules go together, and the variation is one that is known."""
     for tag in match.tags:
         key, value = tag.key.casefold(), tag.value.strip().casefold()
         if match.length and key in _MONEY_ONLY and value not in _OFF:
-            yield Diagnostic(
+            yield Finding(
                 codes.CONTRADICTED_RULES,
                 tag.span,
                 f"a match is not played with {_MONEY_ONLY[key]}",
@@ -31,7 +30,7 @@ def check_rules(match: Match) -> Iterator[Diagnostic]:
                 "it is judged without",
             )
         if key == "variation" and value and variant_of(value) is None:
-            yield Diagnostic(
+            yield Finding(
                 codes.UNKNOWN_VARIATION,
                 tag.span,
                 "this variation is not known; the record is judged by the rules of backgammon",
@@ -39,10 +38,10 @@ def check_rules(match: Match) -> Iterator[Diagnostic]:
             )
 
 
-def check_numbering(match: Match) -> Iterator[Diagnostic]:
+def check_numbering(match: Match) -> Iterator[Finding]:
     """R02: each player numbers the points from his own side, or the record is told to be otherwise."""
     if match.rules.fixed is None and is_fixed(match):
-        yield Diagnostic(
+        yield Finding(
             codes.FIXED_NUMBERING,
             match.games[0].heading,
             f"both players' plays are in the numbering of {match.players[0] or 'player 1'}; they are read so",

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools import codes
+from bgtools.board import BAR, Reason, Violation, are_dice, legal_plays, other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
-from bgtools.diagnostics import Code, Diagnostic, Fix
-from bgtools.position import BAR
+from bgtools.findings import Code, Finding, Fix, codes
 from bgtools.record import CheckerPlay, Resign
-from bgtools.recovery import says
-from bgtools.replay import OrderViolation, TurnFault, other
-from bgtools.rules import Reason, Violation, are_dice, legal_plays
+from bgtools.replayer import OrderViolation, TurnFault, says
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.record import Match
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.replayer import GameReplay, Turn
 
 _CODES: Final[dict[Reason, Code]] = {
     Reason.BAD_DICE: codes.BAD_DICE,
@@ -36,7 +33,7 @@ _CODES: Final[dict[Reason, Code]] = {
 }
 
 
-def check_plays(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+def check_plays(match: Match, game: GameReplay) -> Iterator[Finding]:
     """Every play is legal on the board that the entries before it left."""
     ended = False
     for turn in game.turns:
@@ -71,18 +68,18 @@ def _finding(
     hint: str = "",
     hop: int | None = None,
     fix: Fix | None = None,
-) -> Diagnostic:
+) -> Finding:
     entry = turn.entry
     span = entry.span
     if hop is not None and isinstance(entry, CheckerPlay):
         group = entry.text.hops[hop]
         span = Span(entry.text_at + group.start, entry.text_at + group.end)
-    return Diagnostic(
+    return Finding(
         code, span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=entry.player, fix=fix
     )
 
 
-def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> Diagnostic:
+def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> Finding:
     entry = turn.entry
     assert isinstance(entry, CheckerPlay)
     dice = entry.dice
@@ -180,7 +177,7 @@ def _hint(turn: Turn) -> str:
     return ""
 
 
-def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation) -> Diagnostic:
+def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation) -> Finding:
     me, you = words.name(match, turn.player), words.name(match, other(turn.player))
     entry = turn.entry
     dice = words.roll(entry.dice) if isinstance(entry, CheckerPlay) and entry.dice else "this roll"
@@ -280,7 +277,7 @@ def _end_facts(match: Match, game: GameReplay) -> tuple[str, ...]:
     return (f"{words.name(match, game.winner)} {how}",)
 
 
-def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Diagnostic]:
+def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Finding]:
     """A star is a claim: where it stands, a blot must have been hit."""
     entry, play = turn.entry, turn.play
     assert isinstance(entry, CheckerPlay)

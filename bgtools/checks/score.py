@@ -5,26 +5,25 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from bgtools import codes
+from bgtools.board import OFF, other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
-from bgtools.diagnostics import Diagnostic, Fix, Related
-from bgtools.position import OFF
+from bgtools.findings import Finding, Fix, Related, codes
 from bgtools.record import Take, is_position
-from bgtools.replay import is_sentinel, other
+from bgtools.replayer import is_sentinel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.position import Checkers
-    from bgtools.record import Match, Player, ResultClaim
-    from bgtools.replay import GameReplay
+    from bgtools.board import Checkers, Player
+    from bgtools.record import Match, ResultClaim
+    from bgtools.replayer import GameReplay
     from bgtools.source import Span
 
 _LEVELS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 
 
-def check_numbering(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
     """The games follow each other, and none follows the end of the match."""
     record = game.game
     if game.index == 0:
@@ -32,19 +31,19 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     before = match.games[game.index - 1]
     number = record.number
     if before.number is not None and number is not None and number != before.number + 1:
-        yield Diagnostic(
+        yield Finding(
             codes.GAME_MISSING, record.heading, f"game {number} follows game {before.number}", game=number,
             hint="the score is taken from this game's own score line",
         )  # fmt: skip
     elif game.games_too_many == 1 and game.added_up:
         won: Player = 0 if game.added_up[0] > game.added_up[1] else 1
-        yield Diagnostic(
+        yield Finding(
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
             (f"the score was {game.added_up[0]}-{game.added_up[1]} in a {match.length}-point match",), game=number,
         )  # fmt: skip
 
 
-def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
     """R44: the score line is the sum of the results before it."""
     record = game.game
     if record.score is None or game.added_up is None or record.score == game.added_up:
@@ -56,7 +55,7 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     if match.is_money and not game.keeps_score:
         return  # a session whose record keeps no score
     should, stands = game.added_up, record.score
-    yield Diagnostic(
+    yield Finding(
         codes.SCORE_LINE,
         record.score_span,
         f"the score before this game should be {words.name(match, 0)} {should[0]}, {words.name(match, 1)} {should[1]}, "
@@ -92,14 +91,14 @@ def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool
     )
 
 
-def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
     """R20, R22, R44: the stated winner and points follow from board, cube and rules."""
     claim = game.claim
     if game.winner is None:
         if is_position(game.game):
             return  # nobody has played it yet
         message = "the game stops here without a result"
-        yield Diagnostic(
+        yield Finding(
             codes.UNFINISHED_GAME, _last_span(game), message, game=game.game.number, fix=_missing_result(match, game)
         )
         return
@@ -110,7 +109,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     points = claim.points
     carried = _carried_on(match, game)
     if claim.player != game.winner and claim.column_speaks:
-        yield Diagnostic(
+        yield Finding(
             codes.WRONG_WINNER, claim.span, f"{winner} won this game, not {stated}", (_how(match, game),),
             "the result stands in the wrong column", carried, game.game.number, player=claim.player,
             fix=None if carried else fixes.other_column(match, game, claim, game.winner),
@@ -119,7 +118,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     if game.scored is not None:
         yield _left_to_score(match, game)
     elif points is not None and is_sentinel(points, game.cube):
-        yield Diagnostic(
+        yield Finding(
             codes.NOT_A_SCORE, claim.span, f"{points} points are a mark that the game was broken off, not a score",
             game=game.game.number,
         )  # fmt: skip
@@ -128,13 +127,13 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
         capped = claim.match and (match.is_money or (game.earned >= away and points in (away, match.length)))
         capped = capped or (bool(match.length) and points == away < game.earned)
         if points != game.earned and not capped:
-            yield Diagnostic(
+            yield Finding(
                 codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
                 (_worth(match, game),), related=carried, game=game.game.number,
                 fix=None if carried else fixes.points(match, claim, game.earned),
             )  # fmt: skip
     elif points is not None and game.level is None and not _is_rest_of_match(match, claim, away):
-        yield Diagnostic(
+        yield Finding(
             codes.ODD_POINTS, claim.span, f"{words.times(points, 'point')} cannot be won with the cube at {game.cube}",
             (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",),
             game=game.game.number,
@@ -142,7 +141,7 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     yield from _resignation(match, game)
     if claim.match and match.length and max(game.score_after) < match.length:
         after = game.score_after
-        yield Diagnostic(
+        yield Finding(
             codes.FALSE_MATCH_END, claim.span, f"the match is not over: the score is {after[0]}-{after[1]} now",
             (f"it is played to {match.length} points",), game=game.game.number,
         )  # fmt: skip
@@ -174,7 +173,7 @@ def _missing_result(match: Match, game: GameReplay) -> Fix | None:
     return fixes.missing_result(match, game, 0 if gained[0] else 1, max(gained))
 
 
-def _resignation(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
+def _resignation(match: Match, game: GameReplay) -> Iterator[Finding]:
     """R23: a resignation gives what the position allows, and not less than what is certain."""
     claim = game.claim
     if game.ending != "resigned" or game.level is None or game.winner is None or claim is None:
@@ -183,7 +182,7 @@ def _resignation(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     who = words.name(match, other(game.winner))
     if game.level > 1 and loser[OFF]:
         message = f"{who} gives up {_LEVELS[game.level]}, but can lose a single game only"
-        yield Diagnostic(
+        yield Finding(
             codes.IMPOSSIBLE_RESIGNATION, claim.span, message,
             (f"{who} has borne off {words.checkers(loser[OFF])}",), game=game.game.number,
         )  # fmt: skip
@@ -194,7 +193,7 @@ def _resignation(match: Match, game: GameReplay) -> Iterator[Diagnostic]:
     ):
         if _counts_single(match, game):
             return
-        yield Diagnostic(
+        yield Finding(
             codes.LOW_RESIGNATION, claim.span, f"{who} gives up a single game, but a gammon is certain",
             (f"{words.name(match, game.winner)} has {words.checkers(sum(winner[1:]))} left, {who} has borne off none",),
             game=game.game.number,
@@ -214,7 +213,7 @@ def _counts_single(match: Match, game: GameReplay) -> bool:
     return match.length is not None and game.score[game.winner] + game.cube >= match.length
 
 
-def _left_to_score(match: Match, game: GameReplay) -> Diagnostic:
+def _left_to_score(match: Match, game: GameReplay) -> Finding:
     assert game.winner is not None
     assert game.claim is not None
     stated, points = game.claim.points or 0, game.scored or 0
@@ -224,7 +223,7 @@ def _left_to_score(match: Match, game: GameReplay) -> Diagnostic:
     if points > stated or points != game.cube:
         facts.append("the score after it counts that the cube was turned by itself")
     following = match.games[game.index + 1 : game.index + 2]
-    return Diagnostic(
+    return Finding(
         codes.LEFT_TO_SCORE,
         game.claim.span,
         f"{words.name(match, game.winner)} gets {words.times(points, 'point')} for this game, not {stated}",

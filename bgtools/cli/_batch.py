@@ -6,13 +6,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bgtools.checks import Policy, Settings, SettingsError, resolve_settings, settings_for
 from bgtools.cli import _common
 from bgtools.cli._files import Candidate, in_order, is_no_record, trouble
 from bgtools.cli._layouts import Layout, render
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity
 from bgtools.formats import read_all, unreadable
 from bgtools.reports import findings
-from bgtools.settings import Policy, Settings, SettingsError, resolve, settings_for
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -85,7 +85,7 @@ def check_file(candidate: Candidate, task: Task) -> FileReport:
     """Read and check one file. Never raises on what is in it."""
     path = candidate.path
     try:
-        return _check(path, task, resolve(task.settings, settings_for(path)))
+        return _check(path, task, resolve_settings(task.settings, settings_for(path)))
     except SettingsError as error:
         return _unread(path, f"not checked: {error}", task)
     except Exception as error:  # a fault of ours must not end the check of all other files

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 import typer
 
 from bgtools.formats import FormatError, read_all
-from bgtools.reports.findings import printable
+from bgtools.reports import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.engines.cache import Store
+    from bgtools.engines import Store
     from bgtools.record import Match
 
 Found = TypeVar("Found")
@@ -83,7 +83,7 @@ def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
 
 def store() -> Store:
     """Where engines' answers are kept; where that cannot be used, a message, and all is asked anew."""
-    from bgtools.engines.cache import Store
+    from bgtools.engines import Store
 
     kept = Store()
     if kept.fault:

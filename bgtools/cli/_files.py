@@ -187,7 +187,6 @@ if TYPE_CHECKING:
 
 def _start(jobs: int) -> ProcessPoolExecutor:
     # Imported here, it need not be imported once more by every process that is forked from this one.
-    from bgtools.formats import mat_read  # noqa: F401
 
     return ProcessPoolExecutor(jobs, initializer=_prepare)
 

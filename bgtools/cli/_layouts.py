@@ -11,7 +11,7 @@ from bgtools.reports import findings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bgtools.diagnostics import Diagnostic
+    from bgtools.findings import Finding
     from bgtools.record import Match
 
 
@@ -25,7 +25,7 @@ class Layout(StrEnum):
     github = "github"
 
 
-def render(layout: Layout, finding: Diagnostic, match: Match, paint: Callable[[str, str], str]) -> str:
+def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str]) -> str:
     """One finding."""
     assert match.source is not None
     match layout:
@@ -53,7 +53,7 @@ class Printer:
         if self.layout is Layout.json:
             self.write("[")
         elif self.layout is Layout.sarif:
-            from bgtools.reports.findings_data import sarif_opening
+            from bgtools.reports import sarif_opening
 
             self.write(sarif_opening())
 
@@ -74,6 +74,6 @@ class Printer:
         if self.layout is Layout.json:
             self.write(f"{end}]\n")
         elif self.layout is Layout.sarif:
-            from bgtools.reports.findings_data import sarif_closing
+            from bgtools.reports import sarif_closing
 
             self.write(f"{end}{sarif_closing(problems)}\n")

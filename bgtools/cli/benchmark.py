@@ -13,7 +13,7 @@ import typer
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
-    from bgtools.benchmark import Missing, Result
+    from bgtools.analysis import Missing, Result
     from bgtools.record import Match
 
 
@@ -44,7 +44,7 @@ def benchmark_command(
     file (mean, largest, bias), how far what a checker play cost, the share of cube decisions with the
     same best action, and how far a player's luck. Exit status: 0 done, 2 could not run.
     """
-    from bgtools.benchmark import CONTENDERS, benchmark
+    from bgtools.analysis import CONTENDERS, benchmark
 
     matches = _matches(files)
     contenders = CONTENDERS if engines is None else tuple(name.strip() for name in engines.split(","))

@@ -17,7 +17,7 @@ def cache_command(
     It lies in the user's folder for such files, or where BGTOOLS_CACHE says, and never takes more
     than 256 MB: answers longest unused go first. Exit status: 0 done, 2 it cannot be used.
     """
-    from bgtools.engines.cache import Store
+    from bgtools.engines import Store
 
     kept = Store()
     if clear:

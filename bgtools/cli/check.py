@@ -12,11 +12,11 @@ import typer
 
 from bgtools.cli import _common
 from bgtools.cli._layouts import Layout
-from bgtools.reports.findings import printable
+from bgtools.reports import printable
 
 if TYPE_CHECKING:
     from bgtools.cli._batch import FileReport, Task
-    from bgtools.diagnostics import Severity
+    from bgtools.findings import Severity
 
 
 class Profile(StrEnum):
@@ -95,15 +95,15 @@ def check_command(
     Exit status: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
     130 interrupted.
     """
+    from bgtools.checks import SettingsError, parse_settings
     from bgtools.cli._batch import Task
     from bgtools.cli._files import cores
-    from bgtools.settings import SettingsError, parse
 
     if statistics and layout in (Layout.sarif, Layout.github):
         _common.complain(f"--statistics cannot be printed as {layout}; use full, concise or json")
         raise typer.Exit(2)
     try:
-        settings = parse(
+        settings = parse_settings(
             profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on, rules=rules
         )
     except SettingsError as error:
@@ -196,12 +196,12 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
 
 
 def _print_statistics(tally: _Tally, layout: Layout) -> None:
-    from bgtools.codes import BY_ID
-    from bgtools.reports.findings import count_files
+    from bgtools.findings import BY_ID
+    from bgtools.reports import count_files
 
     rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
     if layout is Layout.json:
-        from bgtools.reports.findings_data import dumps
+        from bgtools.reports import dumps
 
         lines = [
             dumps(

@@ -17,8 +17,8 @@ from bgtools.cli import _common
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.diagnostics import Diagnostic
-    from bgtools.formats.conversion import Target
+    from bgtools.conversion import Target
+    from bgtools.findings import Finding
     from bgtools.record import Match
 
 _TOLD_OF_A_KIND = 3
@@ -61,8 +61,8 @@ def convert_command(
     line and mixed as they come, to one notation: xgid, gnubg, ogid, fibs, snowie, set-pos, simple or list. What
     cannot be converted gives a line that begins with "#error".
     """
+    from bgtools.conversion import parse_target, target_of_name
     from bgtools.formats import FormatError
-    from bgtools.formats.conversion import parse_target, target_of_name
 
     _common.relax_collector()
     paths = paths or []
@@ -116,8 +116,8 @@ def _names_a_file(output: str) -> bool:
 
 def _convert_positions(paths: list[str], notation: str | None, *, force: bool) -> int:
     """Convert a list of positions; the exit status."""
-    from bgtools.formats.conversion import is_taken
-    from bgtools.ids import IdError, convert_positions
+    from bgtools.conversion import is_taken
+    from bgtools.positions import IdError, convert_positions
 
     if notation is None or len(paths) > 2:
         _common.complain(
@@ -162,7 +162,7 @@ def _lines(path: str) -> Iterator[TextIO]:
 @contextmanager
 def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
     """A text file that is there when it is whole, for it may be the one that is read; or standard output for ``-``."""
-    from bgtools.formats.conversion import saving
+    from bgtools.conversion import saving
 
     if path == "-":
         yield sys.stdout
@@ -176,7 +176,7 @@ def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
 
 
 def _check_codes(allowed: list[str]) -> None:
-    from bgtools.codes import ALL, CHANGED
+    from bgtools.findings import ALL, CHANGED
     from bgtools.formats import FormatError
 
     for each in allowed:
@@ -191,8 +191,8 @@ def _outputs(
     path: str, matches: tuple[Match, ...], output: str, target: Target, *, into_folder: bool, taken: set[str]
 ) -> Iterator[tuple[tuple[Match, ...], Path | None]]:
     """Which matches go into which file; None for standard output."""
-    from bgtools.formats.carries import Feature
-    from bgtools.formats.conversion import safe_name
+    from bgtools.conversion import safe_name
+    from bgtools.formats import Feature
 
     if not into_folder:
         yield matches, None if output == "-" else Path(output)
@@ -225,8 +225,8 @@ class _Job:
 
     def run(self, path: str, matches: tuple[Match, ...], where: Path | None) -> int:
         """Convert one record; the exit status it asks for."""
+        from bgtools.conversion import changed_finding, convert, is_taken, save
         from bgtools.formats import FormatError
-        from bgtools.formats.conversion import changed_finding, convert, is_taken, save
 
         if where is not None and is_taken(where) and not self.force:
             _common.complain(f"{where} exists; --force writes over it")
@@ -260,9 +260,9 @@ class _Job:
         return 0
 
 
-def _tell(path: str, matches: tuple[Match, ...], found: tuple[Diagnostic, ...]) -> None:
+def _tell(path: str, matches: tuple[Match, ...], found: tuple[Finding, ...]) -> None:
     """Say what is lost: the first few of a kind, and how many more there are."""
-    from bgtools.reports.findings import printable
+    from bgtools.reports import printable
 
     told: Counter[tuple[str, str]] = Counter()
     for loss in found:
@@ -275,8 +275,8 @@ def _tell(path: str, matches: tuple[Match, ...], found: tuple[Diagnostic, ...]) 
             typer.echo(f"{printable(path)}: {code} {message}: {count - _TOLD_OF_A_KIND:,} more", err=True)
 
 
-def _line(path: str, matches: tuple[Match, ...], loss: Diagnostic) -> str:
-    from bgtools.reports.findings import concise, printable
+def _line(path: str, matches: tuple[Match, ...], loss: Finding) -> str:
+    from bgtools.reports import concise, printable
 
     source = matches[0].source if len(matches) == 1 else None
     if source is not None:

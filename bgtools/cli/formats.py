@@ -45,7 +45,7 @@ def _does(each: Format) -> str:
 
 
 def _as_data(each: Format) -> dict[str, object]:
-    from bgtools.formats.carries import EVERYTHING, OPTIONS
+    from bgtools.formats import EVERYTHING, OPTIONS
 
     return {
         "name": each.name,

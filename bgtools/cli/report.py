@@ -12,21 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgtools.cli import _common
-from bgtools.reports.findings import printable
+from bgtools.reports import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rich.console import Console
 
-    from bgtools.analysis.comparison import Comparison
-    from bgtools.analysis.totals import Analysis
-    from bgtools.engines import Spec
-    from bgtools.engines.cache import Store
-    from bgtools.engines.protocol import Engine, EngineUnavailable
+    from bgtools.analysis import Analysis, Comparison
+    from bgtools.engines import Engine, EngineUnavailable, Spec, Store
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
-    from bgtools.replay import GameReplay
+    from bgtools.replayer import GameReplay
 
     Told = Callable[[str, int, int], None]
 
@@ -129,7 +126,7 @@ def report_command(
     if not match.games:
         _common.complain(f"{file}: no game was found in it")
         raise typer.Exit(2)
-    from bgtools.reports.folder import folder_name
+    from bgtools.reports import folder_name
 
     target = output if output is not None else Path(folder_name(file))
     try:
@@ -176,16 +173,13 @@ def _report(
     force: bool,
 ) -> bool:
     """Do it with the options of `analyse` and print it; True when the record has errors."""
-    from bgtools.analysis.comparison import compare
-    from bgtools.analysis.report import analyse, common_luck
+    from bgtools.analysis import analyse, common_luck, compare
     from bgtools.checks import check, worst
-    from bgtools.diagnostics import Severity
-    from bgtools.engines import EngineUnavailable
-    from bgtools.engines.recorded import holds_analysis
+    from bgtools.engines import EngineUnavailable, holds_analysis
+    from bgtools.findings import Severity
     from bgtools.record import SetBoard
-    from bgtools.replay import replay
-    from bgtools.reports.folder import FolderRefused, ensure_ours
-    from bgtools.reports.match_report import write_report
+    from bgtools.replayer import replay
+    from bgtools.reports import FolderRefused, ensure_ours, write_report
 
     entries = [entry for game in match.games for entry in game.entries]
     if entries and all(isinstance(entry, SetBoard) for entry in entries):

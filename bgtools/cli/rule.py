@@ -10,7 +10,7 @@ import typer
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
-    from bgtools.diagnostics import Code
+    from bgtools.findings import Code
 
 
 class Layout(StrEnum):
@@ -33,8 +33,8 @@ def rule_command(
     Prints the manual page of a code: what it finds, why it matters, an example, what to do and the
     rules of the game behind it. Exit status: 0 done, 2 there is no such code.
     """
-    from bgtools import codes
-    from bgtools.manual import as_data, as_text
+    from bgtools.findings import codes
+    from bgtools.findings.manual import as_data, as_text
 
     if bool(rules) == everything:
         _common.complain("give a code such as BG204 or a name such as bar-first, or --all for every page")
@@ -49,8 +49,8 @@ def rule_command(
 
 
 def _find(wanted: list[str]) -> tuple[Code, ...]:
-    from bgtools import codes
-    from bgtools.settings import near
+    from bgtools.checks import near
+    from bgtools.findings import codes
 
     known = {name: code for code in codes.ALL for name in (code.id.lower(), code.name)}
     unknown = [name for name in wanted if name.strip().lower() not in known]

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from bgtools.cli import _common
-from bgtools.reports.findings import printable
+from bgtools.reports import printable
 
 if TYPE_CHECKING:
-    from bgtools.ids import IdError, Situation
+    from bgtools.positions import IdError, Position
     from bgtools.record import Match
-    from bgtools.turn import GameReplay
+    from bgtools.replayer import GameReplay
 
 
 def show_command(
@@ -55,7 +55,7 @@ def show_command(
             raise typer.Exit(2)
         _show_turn(matches[match_number - 1], game, turn, layout, board)
         return
-    from bgtools.ids import IdError, decode_id
+    from bgtools.positions import IdError, decode_id
 
     try:
         situation = decode_id(_unlabelled(what))
@@ -65,10 +65,10 @@ def show_command(
     _tell(situation, layout, board)
 
 
-def _read(path: str) -> tuple[Match, ...] | Situation:
+def _read(path: str) -> tuple[Match, ...] | Position:
     """The matches in a file, or the position, where it holds nothing else."""
     from bgtools.formats import FormatError, load, read_source
-    from bgtools.ids import IdError, decode_id
+    from bgtools.positions import IdError, decode_id
     from bgtools.source import decode
 
     data, name = load(path)
@@ -84,7 +84,7 @@ _LONGEST_POSITION = 10_000
 """Bytes of a file that may hold a position and nothing else."""
 
 
-def _tell(situation: Situation, layout: str, board: str, **more: object) -> None:
+def _tell(situation: Position, layout: str, board: str, **more: object) -> None:
     if layout == "svg":
         typer.echo(situation.draw())
     elif layout == "json":
@@ -103,7 +103,7 @@ def _is_there(what: str) -> bool:
 
 def _reason(what: str, error: IdError) -> str:
     """Why a text shows nothing, in words about what it was to be."""
-    from bgtools.ids import NOTATIONS, notation_of
+    from bgtools.positions import NOTATIONS, notation_of
 
     notation = notation_of(_unlabelled(what))
     if notation.name == "xgid":
@@ -124,10 +124,10 @@ def _unlabelled(text: str) -> str:
 
 
 def _show_turn(match: Match, number: int | None, turn: int, layout: str, board: str) -> None:
-    from bgtools.formats.match_json import encode
+    from bgtools.formats import encode
     from bgtools.record import SetBoard
-    from bgtools.replay import replay
-    from bgtools.reports.recorded_lines import recorded_lines
+    from bgtools.replayer import replay
+    from bgtools.reports import recorded_lines
 
     replays = replay(match)
     if not replays:
@@ -156,31 +156,29 @@ def _show_turn(match: Match, number: int | None, turn: int, layout: str, board: 
             typer.echo(line)
 
 
-def _situation(match: Match, game: GameReplay, index: int) -> Situation:
+def _situation(match: Match, game: GameReplay, index: int) -> Position:
     """A turn as a position: seen by the player on roll, who is the doubler where a double is answered."""
-    from bgtools.ids import Offer, Situation
+    from bgtools.board import other
+    from bgtools.positions import Offer, Position
     from bgtools.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
-    from bgtools.replay import other
     from bgtools.rules import Cube, Owner
 
     at = game.turns[index]
     names = (_name(match, at.player), _name(match, other(at.player)))
     dice = at.entry.dice if isinstance(at.entry, CheckerPlay) else None
-    situation = Situation(at.before, at.state, dice, names=names)
+    situation = Position(at.before, at.state, dice, names=names)
     if isinstance(at.entry, SetBoard):
         owner: Owner = "centre" if at.entry.owner is None else "mine" if at.entry.owner == at.player else "theirs"
         # What is to be decided there is the next entry.
         following = game.turns[index + 1].entry if index + 1 < len(game.turns) else None
         dice = following.dice if isinstance(following, CheckerPlay) and following.player == at.player else None
-        return replace(
-            situation, position=at.after, state=replace(at.state, cube=Cube(at.entry.cube, owner)), dice=dice
-        )
+        return replace(situation, board=at.after, state=replace(at.state, cube=Cube(at.entry.cube, owner)), dice=dice)
     previous = game.turns[index - 1].entry if index else None
     if isinstance(at.entry, Take | Drop | Beaver) and isinstance(previous, Double | Beaver):
         offer: Offer = "double" if isinstance(previous, Double) else "raccoon" if previous.raccoon else "beaver"
         if offer == "beaver":  # the doubler himself answers
             return replace(situation, offer=offer)
-        return Situation(at.before.flipped(), at.state.flipped(), None, offer, names=names[::-1])
+        return Position(at.before.flipped(), at.state.flipped(), None, offer, names=names[::-1])
     return situation
 
 
@@ -218,14 +216,14 @@ def _describe(entry: object) -> str:
             return "resigns"
 
 
-def _print(situation: Situation, board: str) -> None:
-    from bgtools.ids import PICTURE_STYLES, IdError, encode_picture
-    from bgtools.reports.board import draw
+def _print(situation: Position, board: str) -> None:
+    from bgtools.drawing import draw
+    from bgtools.positions import PICTURE_STYLES, IdError, encode_picture
 
     style = next((each for each in PICTURE_STYLES if each == board), None)
     names = situation.names if any(situation.names) else ("on roll", "opponent")
     if style is None:
-        picture = draw(situation.position, situation.state, names=names, dice=situation.dice, offered=situation.offered)
+        picture = draw(situation.board, situation.state, names=names, dice=situation.dice, offered=situation.offered)
     else:
         try:
             picture = encode_picture(situation, style)
@@ -248,9 +246,9 @@ _LABELS = {"ogid": "OGID=", "snowie": "Snowie ", "list": "list "}
 """What stands before an ID that does not name itself."""
 
 
-def _ids(situation: Situation) -> dict[str, str | None]:
+def _ids(situation: Position) -> dict[str, str | None]:
     """The position in every notation; None where that has no place for it."""
-    from bgtools.ids import NOTATIONS, IdError
+    from bgtools.positions import NOTATIONS, IdError
 
     found: dict[str, str | None] = {}
     for notation in NOTATIONS:
@@ -261,8 +259,8 @@ def _ids(situation: Situation) -> dict[str, str | None]:
     return found
 
 
-def _print_json(situation: Situation, **more: object) -> None:
-    from bgtools.ids import to_signed
+def _print_json(situation: Position, **more: object) -> None:
+    from bgtools.positions import to_signed
 
     ids = _ids(situation)
     gnubg_position_id, _, gnubg_match_id = (ids.pop("gnubg") or "").partition(":")
@@ -272,8 +270,8 @@ def _print_json(situation: Situation, **more: object) -> None:
         "gnubg_position_id": gnubg_position_id or None,
         "gnubg_match_id": gnubg_match_id or None,
         **{name.replace("-", "_"): text for name, text in ids.items() if name != "list"},
-        "board": list(to_signed(situation.position)),
-        "pips": list(situation.position.pips),
+        "board": list(to_signed(situation.board)),
+        "pips": list(situation.board.pips),
         "dice": situation.dice and list(situation.dice),
         "match_length": state.length,
         "score": list(state.score),

@@ -20,15 +20,12 @@ from bgtools.cli.report import Bounds, Convention, Level, find_met
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.analysis.errors import ThresholdsName
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis, ThresholdsName
     from bgtools.cli._files import Candidate
-    from bgtools.engines import Spec
-    from bgtools.engines.protocol import Engine, LevelName, LuckConvention
+    from bgtools.engines import Engine, LevelName, LuckConvention, Spec
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
-    from bgtools.reports.columns import Cell, Column, TableName
-    from bgtools.reports.table_files import Chunk, FileFormat, Writer
+    from bgtools.reports import Cell, Chunk, Column, FileFormat, TableName, Writer
 
 
 class Kind(StrEnum):
@@ -124,7 +121,7 @@ def table_command(
     without its figures. Exit status: 0 done, 1 done but some file could not be read, 2 nothing was written,
     130 interrupted.
     """
-    from bgtools.reports.table_files import BINARY, ENDINGS, TableError, format_of, require
+    from bgtools.reports import BINARY, ENDINGS, TableError, format_of, require
 
     spec = _spec(engine)
     if kind is Kind.choices and spec.name == "none":
@@ -189,8 +186,7 @@ def _columns(kind: Kind, names: str | None) -> tuple[Column, ...]:
     Raises:
         TableError: there is no column of such a name.
     """
-    from bgtools.reports.columns import ORIGIN, TABLES
-    from bgtools.reports.table_files import TableError
+    from bgtools.reports import ORIGIN, TABLES, TableError
 
     known = {column.name: column for column in (*ORIGIN, *TABLES[kind.value].columns)}
     if names is None:
@@ -285,8 +281,7 @@ class Rows:
 
     def _rows(self, path: str) -> FileRows:
         from bgtools.formats import read_all
-        from bgtools.reports.columns import origin, rows_of
-        from bgtools.reports.table_files import encode
+        from bgtools.reports import encode, origin, rows_of
 
         rows: list[tuple[Cell, ...]] = []
         matches = read_all(path)
@@ -301,9 +296,9 @@ class Rows:
 
 
 def _analyse(match: Match, options: Options) -> Analysis:
-    from bgtools.analysis.report import analyse
+    from bgtools.analysis import analyse
     from bgtools.engines import EngineUnavailable, create
-    from bgtools.replay import replay
+    from bgtools.replayer import replay
 
     games = replay(match)
     engine: Engine | None
@@ -360,7 +355,7 @@ class _Tally:
         self.without += found.without
 
     def summary(self) -> str:
-        from bgtools.reports.findings import count_files
+        from bgtools.reports import count_files
 
         matches = "1 match" if self.matches == 1 else f"{self.matches:,} matches"
         rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
@@ -378,7 +373,7 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
     """Do it: every file's rows as they come, in the order of the files."""
     from bgtools.cli._files import candidates, cores, in_order
     from bgtools.cli._progress import file_bar
-    from bgtools.reports.table_files import BINARY, TableError, writer
+    from bgtools.reports import BINARY, TableError, writer
 
     with (
         _target(output, binary=work.file_format in BINARY, force=force) as stream,
@@ -405,7 +400,7 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
 def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
     """Where the table goes: a file that appears when it is whole, or standard output."""
     if output != "-":
-        from bgtools.formats.conversion import saving
+        from bgtools.conversion import saving
 
         with saving(Path(output), force=force) as stream:
             yield stream

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from bgtools._version import __version__
+from bgtools.board import legal_plays
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -33,15 +34,13 @@ from bgtools.engines.protocol import (
     Refused,
     Stamp,
 )
-from bgtools.rules import legal_plays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bgtools.board import Checkers, Play
     from bgtools.engines.protocol import Progress, Reproducible
     from bgtools.met import MatchEquityTable
-    from bgtools.play import Play
-    from bgtools.position import Checkers
 
     Question = CheckerQuestion | CubeQuestion | LuckQuestion
     Answer = CheckerAnswer | CubeAnswer | LuckAnswer

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bgtools.board import Board, Dice, Play
     from bgtools.met import MatchEquityTable
-    from bgtools.play import Play
-    from bgtools.position import Dice, Position
     from bgtools.rules import MatchState
 
     Progress = Callable[[int, int], None]
@@ -103,10 +102,10 @@ class CheckerQuestion:
             None when it is not known or not legal.
     """
 
-    position: Position
+    position: Board
     dice: Dice
     state: MatchState
-    played: Position | None = None
+    played: Board | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +172,7 @@ class CubeQuestion:
     ``state`` holds the cube before a double.
     """
 
-    position: Position
+    position: Board
     state: MatchState
 
 
@@ -245,7 +244,7 @@ class LuckQuestion:
             that does not tell.
     """
 
-    position: Position
+    position: Board
     dice: Dice
     state: MatchState
     opening: bool = False

@@ -12,6 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bgtools.board import Violation, are_dice, legal_plays, only_play, resolve
 from bgtools.engines.protocol import (
     Candidate,
     CheckerAnswer,
@@ -23,20 +24,17 @@ from bgtools.engines.protocol import (
     Stamp,
 )
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.replay import replay
-from bgtools.rules import Violation, are_dice, legal_plays, only_play, resolve
+from bgtools.replayer import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.annotation import Annotation, CubeAnalysis, Evaluation, PlayAnalysis
-    from bgtools.annotation import Probabilities as Chances
+    from bgtools.board import Board, Dice, Play
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckConvention, LuckQuestion, Progress
     from bgtools.met import MatchEquityTable
-    from bgtools.play import Play
-    from bgtools.position import Dice, Position
-    from bgtools.record import Match
-    from bgtools.replay import GameReplay, Turn
+    from bgtools.record import Annotation, CubeAnalysis, Evaluation, Match, PlayAnalysis
+    from bgtools.record import Probabilities as Chances
+    from bgtools.replayer import GameReplay, Turn
     from bgtools.rules import MatchState
 
 SILENT: Final = "the file says nothing of this"
@@ -78,7 +76,7 @@ def _depth_of(plays: PlayAnalysis) -> int:
 class _Key(NamedTuple):
     """What a figure belongs to: two places in a match may have the same, and then the deeper look counts."""
 
-    position: Position
+    position: Board
     state: MatchState
     dice: Dice | None = None
     opening: bool = False
@@ -127,7 +125,7 @@ class RecordedEngine:
 
             met = default()
         self._met = met
-        self._plays: dict[_Key, dict[Position | None, _Plays]] = {}
+        self._plays: dict[_Key, dict[Board | None, _Plays]] = {}
         self._cubes: dict[_Key, CubeAnalysis] = {}
         self._luck: dict[_Key, _Luck] = {}
         programs: dict[str, None] = {}
@@ -249,9 +247,7 @@ class RecordedEngine:
             kept.is_decision,
         )
 
-    def _candidates(
-        self, position: Position, state: MatchState, dice: Dice, plays: PlayAnalysis
-    ) -> Iterator[Candidate]:
+    def _candidates(self, position: Board, state: MatchState, dice: Dice, plays: PlayAnalysis) -> Iterator[Candidate]:
         """The plays that the file lists, as far as they are legal and valued, each board once."""
         # As every engine spells a play, so that those of two can be compared; each is listed once.
         legal = {play.result: play for play in legal_plays(position, dice)}
@@ -326,7 +322,7 @@ def _sorted(dice: Dice) -> Dice:
     return max(dice), min(dice)
 
 
-def _legal(result: Position, position: Position, dice: Dice) -> Play | None:
+def _legal(result: Board, position: Board, dice: Dice) -> Play | None:
     return next((play for play in legal_plays(position, dice) if play.result == result), None)
 
 

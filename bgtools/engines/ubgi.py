@@ -20,22 +20,19 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.engines._program import Program
-from bgtools.engines.guard import cube_refusal, refusal
+from bgtools.board import Play, legal_plays, read_play, resolve
+from bgtools.engines.program import Program
 from bgtools.engines.protocol import EngineUnavailable, Refused, Stamp
-from bgtools.ids import IdError, encode_xgid
-from bgtools.ids.gnubg import decode_position_id, encode_position_id
+from bgtools.engines.sage.guard import cube_refusal, refusal
 from bgtools.met import default
-from bgtools.notation import read_play
-from bgtools.play import Play
-from bgtools.rules import legal_plays, resolve
+from bgtools.positions import IdError, decode_position_id, encode_position_id, encode_xgid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bgtools.board import Board, Dice
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Progress
     from bgtools.met import MatchEquityTable
-    from bgtools.position import Dice, Position
     from bgtools.rules import MatchState
 
 TIMEOUT: Final = 60.0
@@ -202,7 +199,7 @@ class UbgiEngine:
         program.send(*(told for listed, told in options if any(line.startswith(listed) for line in lines)))
         self._sync(program, limit)
 
-    def _ask(self, role: _Role, position: Position, state: MatchState, dice: Dice | None = None) -> tuple[str, str]:
+    def _ask(self, role: _Role, position: Board, state: MatchState, dice: Dice | None = None) -> tuple[str, str]:
         """What kind of answer it gives and what that says; ``refused`` and why."""
         program = self._program()
         if self._draft == "0.01":
@@ -220,7 +217,7 @@ class UbgiEngine:
             return "refused", f"{self._name} cannot tell: {_plain(kind if kind == answer else f'{kind} {answer}')}"
         return kind, _plain(answer)
 
-    def _set_up(self, program: Program, position: Position, state: MatchState, dice: Dice | None) -> str | None:
+    def _set_up(self, program: Program, position: Board, state: MatchState, dice: Dice | None) -> str | None:
         """Tell it all that the decision depends on; the reason when that is not possible."""
         rolled = [] if dice is None else [f"dice {dice[0]} {dice[1]}"]
         board = f"position gnubgid {encode_position_id(position)}"
@@ -258,7 +255,7 @@ def _context(state: MatchState) -> Iterator[str]:
     yield "setturn p0"
 
 
-def _named(kind: str, text: str, position: Position, dice: Dice, plays: Sequence[Play]) -> Play | None:
+def _named(kind: str, text: str, position: Board, dice: Dice, plays: Sequence[Play]) -> Play | None:
     """The legal play that an answer names; None when there is none."""
     if kind == "bestmoveid":
         try:

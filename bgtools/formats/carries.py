@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.annotation import Candidate, CubeAnalysis, Level
-    from bgtools.record import Match
+    from bgtools.record import Candidate, CubeAnalysis, Level, Match
 
 
 class Feature(Enum):

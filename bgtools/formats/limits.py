@@ -9,8 +9,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from bgtools import codes
-from bgtools.diagnostics import Diagnostic
+from bgtools.findings import Finding, codes
 from bgtools.formats.content import FormatError
 from bgtools.source import Span
 
@@ -81,7 +80,7 @@ def within(match: Match) -> Match:
             + [each.span.end for each in (*last.entries, *last.results, *last.comments)]
         )
         diagnostics.append(
-            Diagnostic(
+            Finding(
                 codes.UNREADABLE_LINE,
                 Span(_begin(first), end),
                 f"a match of more than {MOST_GAMES:,} games: those that follow are left out",
@@ -97,10 +96,10 @@ def _begin(game: Game) -> int:
     return min(starts or [entry.span.start for entry in game.entries[:1]] or [0])
 
 
-def _shortened(game: Game) -> tuple[Game, Diagnostic]:
+def _shortened(game: Game) -> tuple[Game, Finding]:
     beyond = game.entries[MOST_ENTRIES:]
     span = Span(min(entry.span.start for entry in beyond), max(entry.span.end for entry in beyond))
-    finding = Diagnostic(
+    finding = Finding(
         codes.UNREADABLE_LINE,
         span,
         f"a game of more than {MOST_ENTRIES:,} plays and cube actions: those that follow are left out",

@@ -1,14 +1,17 @@
-"""Match equity tables: what a score is worth, where tables come from, and the one that bgtools brings along.
-
-`default` is Kazaross-XG2, which eXtreme Gammon, GNU Backgammon and bgsage all play by.
-"""
+"""Match equity tables: what a score is worth, where tables come from, and the one that bgtools brings along."""
 
 from __future__ import annotations
 
-from bgtools.met.places import DEFAULT, default, find, installed
-from bgtools.met.reading import MetError, read_table
-from bgtools.met.table import MatchEquityTable, Outcomes
-from bgtools.met.writing import as_met, as_xml
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
+
+if TYPE_CHECKING:
+    from bgtools.met.places import DEFAULT, default, find, installed
+    from bgtools.met.points import gammon_values, take_points
+    from bgtools.met.reading import MetError, read_table
+    from bgtools.met.table import MatchEquityTable, Outcomes
+    from bgtools.met.writing import as_met, as_xml
 
 __all__ = [
     "DEFAULT",
@@ -19,6 +22,36 @@ __all__ = [
     "as_xml",
     "default",
     "find",
+    "gammon_values",
     "installed",
     "read_table",
+    "take_points",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "places": (
+            "DEFAULT",
+            "default",
+            "find",
+            "installed",
+        ),
+        "points": (
+            "gammon_values",
+            "take_points",
+        ),
+        "reading": (
+            "MetError",
+            "read_table",
+        ),
+        "table": (
+            "MatchEquityTable",
+            "Outcomes",
+        ),
+        "writing": (
+            "as_met",
+            "as_xml",
+        ),
+    },
+)

@@ -1,1 +1,105 @@
-"""What people see: findings, boards, tables and figures. Submodules import what they need when used."""
+"""Reports: tables, pictures and texts made of an analysis or of findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
+
+if TYPE_CHECKING:
+    from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
+    from bgtools.reports.findings import concise, count_files, printable
+    from bgtools.reports.findings_data import dumps, sarif_closing, sarif_opening
+    from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name
+    from bgtools.reports.match_report import write_report
+    from bgtools.reports.notebook import analyse
+    from bgtools.reports.recorded import recorded_lines
+    from bgtools.reports.table_files import (
+        BINARY,
+        ENDINGS,
+        Chunk,
+        FileFormat,
+        TableError,
+        Writer,
+        encode,
+        format_of,
+        require,
+        writer,
+    )
+
+__all__ = [
+    "BINARY",
+    "ENDINGS",
+    "ORIGIN",
+    "TABLES",
+    "Cell",
+    "Chunk",
+    "Column",
+    "FileFormat",
+    "FolderRefused",
+    "TableError",
+    "TableName",
+    "Writer",
+    "analyse",
+    "concise",
+    "count_files",
+    "dumps",
+    "encode",
+    "ensure_ours",
+    "folder_name",
+    "format_of",
+    "origin",
+    "printable",
+    "recorded_lines",
+    "require",
+    "rows_of",
+    "sarif_closing",
+    "sarif_opening",
+    "write_report",
+    "writer",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "columns": (
+            "Cell",
+            "Column",
+            "ORIGIN",
+            "TABLES",
+            "TableName",
+            "origin",
+            "rows_of",
+        ),
+        "findings": (
+            "concise",
+            "count_files",
+            "printable",
+        ),
+        "findings_data": (
+            "dumps",
+            "sarif_closing",
+            "sarif_opening",
+        ),
+        "folder": (
+            "FolderRefused",
+            "ensure_ours",
+            "folder_name",
+        ),
+        "match_report": ("write_report",),
+        "notebook": ("analyse",),
+        "recorded": ("recorded_lines",),
+        "table_files": (
+            "BINARY",
+            "Chunk",
+            "ENDINGS",
+            "FileFormat",
+            "TableError",
+            "Writer",
+            "encode",
+            "format_of",
+            "require",
+            "writer",
+        ),
+    },
+)

@@ -29,16 +29,23 @@ from typing import (
     get_type_hints,
 )
 
-from bgtools.analysis.breakdowns import BreakdownRow
-from bgtools.analysis.dice import DiceRow
-from bgtools.analysis.races import RaceRow
-from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
-from bgtools.analysis.totals import Conventions, GameTotals, PlayerTotals
+from bgtools.analysis import (
+    BreakdownRow,
+    ChoiceRow,
+    Conventions,
+    DecisionKind,
+    DecisionRow,
+    DiceRow,
+    GameTotals,
+    PlayerTotals,
+    RaceRow,
+    TurnRow,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis
 
 TABLES_VERSION: Final = 1
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from bgtools.analysis.breakdowns import in_order
+from bgtools.analysis import in_order
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.analysis.breakdowns import BreakdownRow
-    from bgtools.analysis.counts import Counts
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis, BreakdownRow, Counts
 
 _COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
     ("games won, gammons, backgammons", lambda it: f"{it.won}, {it.gammons}, {it.backgammons}"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from bgtools.analysis.errors import NOTHING
+from bgtools.analysis import NOTHING
 from bgtools.reports.columns import TABLES, Column
 from bgtools.reports.findings import printable
 from bgtools.reports.table_files import encode, writer
@@ -17,7 +17,7 @@ from bgtools.reports.table_files import encode, writer
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.analysis.comparison import Comparison, Disagreement
+    from bgtools.analysis import Comparison, Disagreement
     from bgtools.reports.columns import ColumnType
 
 SHOWN: Final = 15

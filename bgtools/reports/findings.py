@@ -5,12 +5,12 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bgtools.diagnostics import Diagnostic, Fix
+    from bgtools.findings import Finding, Fix
     from bgtools.source import Source, Span
 
 _WIDTH: Final = 160
@@ -30,14 +30,14 @@ def printable(text: str) -> str:
     )
 
 
-def concise(finding: Diagnostic, source: Source) -> str:
+def concise(finding: Finding, source: Source) -> str:
     """``file:line:column: severity CODE message``, on one line."""
     line, column = source.place(finding.span.start)
     where, code = f"{printable(source.name)}:{line}:{column}", finding.code
     return f"{where}: {finding.severity} {code.id} {printable(finding.message)} [{code.name}]"
 
 
-def full(finding: Diagnostic, source: Source, paint: Callable[[str, str], str] = plain) -> str:
+def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = plain) -> str:
     """A finding with its row, a caret, the facts that prove it and a hint.
 
     Args:

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from bgtools import codes
 from bgtools._version import __version__
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity, codes
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.diagnostics import Diagnostic
+    from bgtools.findings import Finding
     from bgtools.record import Match
     from bgtools.source import Source, Span
 
@@ -37,7 +36,7 @@ def dumps(value: object) -> str:
 # --- JSON -----------------------------------------------------------------------------------
 
 
-def as_data(finding: Diagnostic, match: Match) -> dict[str, Any]:
+def as_data(finding: Finding, match: Match) -> dict[str, Any]:
     """A finding as plain values; docs/findings.schema.json describes them."""
     source = _source(match)
     line, column, end_line, end_column = _region(source, finding.span)
@@ -68,7 +67,7 @@ def as_data(finding: Diagnostic, match: Match) -> dict[str, Any]:
     }
 
 
-def as_json(finding: Diagnostic, match: Match) -> str:
+def as_json(finding: Finding, match: Match) -> str:
     """A finding as a JSON object on one line."""
     return dumps(as_data(finding, match))
 
@@ -84,7 +83,7 @@ def _region(source: Source, span: Span) -> tuple[int, int, int, int]:
     return (*source.place(span.start), *source.place(max(span)))
 
 
-def _player(finding: Diagnostic, match: Match) -> str | None:
+def _player(finding: Finding, match: Match) -> str | None:
     if finding.player is None:
         return None
     return match.players[finding.player] or f"player {finding.player + 1}"
@@ -93,7 +92,7 @@ def _player(finding: Diagnostic, match: Match) -> str | None:
 # --- GitHub ---------------------------------------------------------------------------------
 
 
-def as_github(finding: Diagnostic, match: Match) -> str:
+def as_github(finding: Finding, match: Match) -> str:
     """A workflow command that marks the place of a finding in a pull request."""
     source = _source(match)
     line, column, end_line, end_column = _region(source, finding.span)
@@ -117,7 +116,7 @@ def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _sentences(finding: Diagnostic) -> list[str]:
+def _sentences(finding: Finding) -> list[str]:
     return [finding.message, *finding.facts, *([f"hint: {finding.hint}"] if finding.hint else [])]
 
 
@@ -126,7 +125,7 @@ def _sentences(finding: Diagnostic) -> list[str]:
 
 def sarif_opening() -> str:
     """All of a SARIF log before its results."""
-    from bgtools.manual import as_markdown, as_text
+    from bgtools.findings.manual import as_markdown, as_text
 
     rules = [
         {
@@ -160,7 +159,7 @@ def sarif_closing(problems: Iterable[tuple[str, str]]) -> str:
     return f'], "invocations": {dumps([invocation])}}}]}}'
 
 
-def as_sarif(finding: Diagnostic, match: Match) -> str:
+def as_sarif(finding: Finding, match: Match) -> str:
     """A finding as a SARIF result on one line."""
     source = _source(match)
     result: dict[str, Any] = {

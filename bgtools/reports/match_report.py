@@ -12,10 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from bgtools.analysis.comparison import Comparison
-    from bgtools.analysis.rows import TurnRow
-    from bgtools.analysis.totals import Analysis
-    from bgtools.diagnostics import Diagnostic
+    from bgtools.analysis import Analysis, Comparison, TurnRow
+    from bgtools.findings import Finding
     from bgtools.reports.figures import Cumulative
     from bgtools.source import Source
 
@@ -27,7 +25,7 @@ _DIGITS: Final = 6
 
 def write_report(
     analysis: Analysis,
-    findings: Sequence[Diagnostic],
+    findings: Sequence[Finding],
     source: Source | None,
     target: Path,
     *,
@@ -85,7 +83,7 @@ def write_report(
 
 def report_data(
     analysis: Analysis,
-    findings: Sequence[Diagnostic],
+    findings: Sequence[Finding],
     source: Source | None,
     files: Sequence[str] = (),
     comparison: Comparison | None = None,
@@ -125,7 +123,7 @@ def _by_engine(analysis: Analysis) -> dict[str, Any]:
     return {"conventions": content["conventions"], **parts, "notes": content["notes"]}
 
 
-def _finding(finding: Diagnostic, source: Source | None) -> dict[str, Any]:
+def _finding(finding: Finding, source: Source | None) -> dict[str, Any]:
     start = source.place(finding.span.start) if source else None
     end = source.place(finding.span.end) if source else None
     return {

@@ -14,13 +14,12 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
-    from bgtools.analysis.totals import Analysis
-    from bgtools.engines import LevelName
-    from bgtools.engines.protocol import Engine
-    from bgtools.ids import Situation
+    from bgtools.analysis import Analysis
+    from bgtools.engines import Engine, LevelName
     from bgtools.met import MatchEquityTable
+    from bgtools.positions import Position
     from bgtools.record import Match
-    from bgtools.replay import GameReplay
+    from bgtools.replayer import GameReplay
     from bgtools.reports.columns import TableName
 
 
@@ -54,7 +53,7 @@ def analyse(
     """
     from bgtools.analysis import report
     from bgtools.record import Match
-    from bgtools.replay import replay
+    from bgtools.replayer import replay
 
     if not isinstance(match, Match):
         from bgtools.formats import read
@@ -143,7 +142,7 @@ class AnalysedMatch:
 
         return frame(name, self.analysis)
 
-    def board(self, decision: int) -> Situation:
+    def board(self, decision: int) -> Position:
         """The position of a decision, which draws itself in a notebook.
 
         Args:
@@ -152,7 +151,7 @@ class AnalysedMatch:
         Raises:
             IndexError: there is no such row.
         """
-        from bgtools.ids import decode_xgid
+        from bgtools.positions import decode_xgid
 
         return decode_xgid(self.analysis.decisions[decision].xgid)
 

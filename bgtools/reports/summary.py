@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Final, Literal
 from rich.table import Table
 from rich.text import Text
 
-from bgtools.analysis.result import told_apart
+from bgtools.analysis import told_apart
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.analysis.comparison import Comparison
-    from bgtools.analysis.ratings import RatingName
-    from bgtools.analysis.totals import Analysis, Conventions, PlayerTotals
+    from bgtools.analysis import Analysis, Comparison, Conventions, PlayerTotals, RatingName
 
 
 def heading(analysis: Analysis) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis
     from bgtools.reports.columns import Cell, Column, ColumnType, TableName
 
 FileFormat = Literal["csv", "json", "jsonl", "parquet", "xlsx"]

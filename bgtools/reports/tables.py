@@ -15,7 +15,7 @@ from bgtools.reports.table_files import format_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis
     from bgtools.reports.columns import Cell, TableName
 
 _DTYPES: Final = MappingProxyType({"int": "Int64", "float": "Float64", "bool": "boolean", "text": "string"})

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from bgtools.analysis.bearoff import PIPS_A_ROLL, effective_pips, is_home, mean_rolls
-from bgtools.position import Checkers, Position, checkers
-from bgtools.rules import legal_plays
+from bgtools.board import Board, Checkers, checkers, legal_plays
 from support import ROLLS
 
 
@@ -61,7 +60,7 @@ def _by_the_rules(side: Checkers) -> float:
     total = 0.0
     for dice in ROLLS:
         ways = 1 if dice[0] == dice[1] else 2
-        plays = legal_plays(Position(side, _AWAY), dice)
+        plays = legal_plays(Board(side, _AWAY), dice)
         total += ways * min(_by_the_rules(play.result.mine) for play in plays)
     return 1 + total / 36
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.breakdowns import BreakdownRow, break_down, in_order
-from bgtools.analysis.report import analyse
-from bgtools.analysis.rows import Count, DecisionRow
+from bgtools.analysis import BreakdownRow, DecisionRow, analyse, in_order
+from bgtools.analysis.breakdowns import break_down
+from bgtools.analysis.rows import Count
 from bgtools.formats import read_source
 from program import SOUND
 from selfplay import random_match
 
 if TYPE_CHECKING:
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis
 
 NAMES = ("Ann", "Bob")
 OF_EVERY_DECISION = ("decision", "phase", "cube", "crawford", "score")

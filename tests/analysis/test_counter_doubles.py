@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import analyse
-from bgtools.play import HopText, PlayText
-from bgtools.position import START
+from bgtools.analysis import analyse
+from bgtools.board import START, HopText, PlayText
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, SetBoard, Take
 from bgtools.rules import Ruleset
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
-    from bgtools.analysis.rows import DecisionRow
-    from bgtools.analysis.totals import Analysis
-    from bgtools.position import Dice
-    from bgtools.record import Player
+    from bgtools.analysis import Analysis, DecisionRow
+    from bgtools.board import Dice, Player
 
 
 def _roll(player: Player, dice: Dice, *hops: tuple[int, ...]) -> CheckerPlay:

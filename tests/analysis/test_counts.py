@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.counts import Counts, add_up, count_game, dice_of, pips_spent
+from bgtools.analysis import Counts, analyse
+from bgtools.analysis.counts import add_up, count_game, dice_of, pips_spent
 from bgtools.analysis.dice import rolls_of
-from bgtools.analysis.report import analyse
+from bgtools.board import Hop
 from bgtools.formats import FormatError, read_all
-from bgtools.play import Hop
 from bgtools.record import SetBoard
-from bgtools.replay import GameReplay, replay
+from bgtools.replayer import GameReplay, replay
 from selfplay import random_match
 from support import CORPUS, mat, needs_corpus, read_text, rows
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.position import Dice
+    from bgtools.board import Dice
 
 
 def _count(*cells: tuple[str, str]) -> tuple[Counts, Counts]:

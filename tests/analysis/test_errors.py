@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from bgtools.analysis.errors import THRESHOLDS, Step, Thresholds, ThresholdsName, judge_cube
-from bgtools.engines.protocol import CubeAnswer, Probabilities, Stamp
+from bgtools.analysis.errors import THRESHOLDS, Step, Thresholds, judge_cube
+from bgtools.engines import CubeAnswer, Probabilities
+from bgtools.engines.protocol import Stamp
+
+if TYPE_CHECKING:
+    from bgtools.analysis import ThresholdsName
 
 STAMP = Stamp("test", "1", "quick", "none")
 

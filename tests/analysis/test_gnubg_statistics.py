@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from bgtools.analysis.report import analyse
-from bgtools.engines.recorded import RecordedEngine
+from bgtools.analysis import analyse
+from bgtools.engines import RecordedEngine
 from bgtools.formats import read_source
 from gnubg_judge import needs_gnubg
 from gnubg_statistics import Statistics, judged_by_gnubg
 
 if TYPE_CHECKING:
-    from bgtools.analysis.totals import Analysis, PlayerTotals
+    from bgtools.analysis import Analysis, PlayerTotals
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bgtools.analysis.openings import name_play, opening_name
-from bgtools.position import START, Position, checkers
-from bgtools.replay import replay
-from bgtools.rules import legal_plays
+from bgtools.board import START, Board, checkers, legal_plays
+from bgtools.replayer import replay
 from selfplay import random_match
 from support import ROLLS, after, mat, read_text, rows
 
@@ -65,12 +64,12 @@ def test_replies_are_named_by_what_they_do(opening: str, reply: str, name: str) 
     assert name_play(before, _moved(before, reply)) == name
 
 
-def _moved(position: Position, text: str) -> Position:
+def _moved(position: Board, text: str) -> Board:
     return after(position, (0, 0), text.replace("*", ""))
 
 
 def test_checkers_on_the_bar_enter_or_dance() -> None:
-    before = Position(checkers({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}), START.theirs)
+    before = Board(checkers({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}), START.theirs)
     assert name_play(before, _moved(before, "25/22 13/8")) == "enter"
     assert name_play(before, _moved(before, "25/24 13/11")) == "anchor"
     assert name_play(before, _moved(before, "25/20 6/5")) == "slot"
@@ -78,7 +77,7 @@ def test_checkers_on_the_bar_enter_or_dance() -> None:
 
 
 def test_a_play_that_is_nothing_of_these_is_other() -> None:
-    before = Position(checkers({24: 2, 13: 4, 8: 3, 6: 4, 4: 2}), START.theirs)
+    before = Board(checkers({24: 2, 13: 4, 8: 3, 6: 4, 4: 2}), START.theirs)
     assert name_play(before, _moved(before, "8/6 8/4")) == "other"
 
 

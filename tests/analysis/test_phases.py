@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from bgtools.analysis.phases import OPENING_ROLLS, PHASES, need_of, phase_of, phase_of_turn, stage_of
-from bgtools.position import START, Position, checkers
+from bgtools.board import START, Board, checkers
 from bgtools.record import Double
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from selfplay import random_match
 
-BACK_GAME = Position(
+BACK_GAME = Board(
     checkers({24: 2, 22: 3, 13: 2, 8: 2, 7: 2, 6: 4}), checkers({13: 1, 8: 4, 7: 2, 6: 3, 5: 2, 4: 2, 2: 1})
 )
 """A 1-3 back game, 194 pips against 97."""
-HOLDING = Position(checkers({20: 2, 13: 5, 8: 3, 6: 5}), checkers({13: 5, 8: 3, 6: 4, 4: 3}))
-RACE = Position(checkers({9: 2, 6: 5, 5: 4, 4: 4}), checkers({6: 5, 5: 5, 4: 5}))
+HOLDING = Board(checkers({20: 2, 13: 5, 8: 3, 6: 5}), checkers({13: 5, 8: 3, 6: 4, 4: 3}))
+RACE = Board(checkers({9: 2, 6: 5, 5: 4, 4: 4}), checkers({6: 5, 5: 5, 4: 5}))
 
 
 def test_the_opening_is_six_rolls_of_a_game_from_the_usual_position() -> None:
@@ -29,9 +29,9 @@ def test_a_back_game_has_two_anchors_and_is_far_behind_whoever_plays_it() -> Non
     assert BACK_GAME.pips == (194, 97)
     assert phase_of(BACK_GAME, roll=30) == "back game"
     assert phase_of(BACK_GAME.flipped(), roll=30) == "back game"
-    one_anchor = Position(checkers({24: 5, 13: 2, 8: 2, 7: 2, 6: 4}), BACK_GAME.theirs)
+    one_anchor = Board(checkers({24: 5, 13: 2, 8: 2, 7: 2, 6: 4}), BACK_GAME.theirs)
     assert phase_of(one_anchor, roll=30) == "contact"
-    even = Position(BACK_GAME.mine, checkers({18: 2, 13: 5, 8: 4, 6: 4}))
+    even = Board(BACK_GAME.mine, checkers({18: 2, 13: 5, 8: 4, 6: 4}))
     assert phase_of(even, roll=30) == "contact"
 
 
@@ -39,12 +39,12 @@ def test_a_race_becomes_a_bear_off_when_the_players_own_checkers_are_home() -> N
     assert phase_of(RACE, roll=40) == "race"
     assert phase_of(RACE.flipped(), roll=40) == "bear-off"
     # Bearing off against a checker on the bar is contact.
-    against = Position(checkers({6: 5, 5: 5}), checkers({25: 1, 1: 5}))
+    against = Board(checkers({6: 5, 5: 5}), checkers({25: 1, 1: 5}))
     assert phase_of(against, roll=40) == "contact"
 
 
 def test_nothing_is_left_to_decide_when_a_side_is_off() -> None:
-    assert phase_of(Position(checkers({}), checkers({1: 1}))) == "over"
+    assert phase_of(Board(checkers({}), checkers({1: 1}))) == "over"
 
 
 def test_every_entry_of_a_game_has_a_phase_and_they_come_in_order() -> None:

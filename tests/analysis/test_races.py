@@ -13,9 +13,9 @@ import pytest
 
 from bgtools.analysis.bearoff import effective_pips
 from bgtools.analysis.races import in_words, is_race, keith, race_rows, thorp, ward
-from bgtools.ids import encode_position_id
-from bgtools.position import START, Position, checkers
-from bgtools.replay import replay
+from bgtools.board import START, Board, checkers
+from bgtools.positions import encode_position_id
+from bgtools.replayer import replay
 from bgtools.rules import Cube
 from selfplay import random_match
 
@@ -30,8 +30,8 @@ STACKED = {6: 3, 3: 4, 2: 2, 1: 6}
 """40 pips, 15 checkers, gaps on the 5 and the 4."""
 
 
-def position(mine: dict[int, int], theirs: dict[int, int]) -> Position:
-    return Position(checkers(mine), checkers(theirs))
+def position(mine: dict[int, int], theirs: dict[int, int]) -> Board:
+    return Board(checkers(mine), checkers(theirs))
 
 
 def test_the_keith_count_adds_for_stacks_gaps_and_the_roll() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bgtools.analysis import DecisionKind, DecisionRow
 from bgtools.analysis.ratings import (
     Verdicts,
     bmab_title,
@@ -21,8 +22,9 @@ from bgtools.analysis.ratings import (
     xg_cube,
     xg_label,
 )
-from bgtools.analysis.rows import Count, DecisionKind, DecisionRow
-from bgtools.engines.protocol import CubeAnswer, Probabilities, Stamp
+from bgtools.analysis.rows import Count
+from bgtools.engines import CubeAnswer, Probabilities
+from bgtools.engines.protocol import Stamp
 
 STAMP = Stamp("test", "1", "quick", "none")
 COUNTED, LEFT_OUT = Count(True, "test"), Count(False, "test")

@@ -9,33 +9,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import analyse
-from bgtools.engines import create
-from bgtools.engines.protocol import (
-    Candidate,
-    CheckerAnswer,
-    CheckerQuestion,
-    LuckAnswer,
-    LuckQuestion,
-    Refused,
-    Stamp,
-)
+from bgtools.analysis import analyse
+from bgtools.board import START, Board, HopText, PlayText, checkers, legal_plays
+from bgtools.engines import Candidate, CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion, Refused, create
+from bgtools.engines.protocol import Stamp
 from bgtools.formats import read_source
 from bgtools.met import MatchEquityTable
-from bgtools.play import HopText, PlayText
-from bgtools.position import START, Position, checkers
 from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, SetBoard, Take
-from bgtools.replay import replay
-from bgtools.rules import VARIANTS, Ruleset, legal_plays
+from bgtools.replayer import replay
+from bgtools.rules import VARIANTS, Ruleset
 from fixed_engine import ODDS, FixedEngine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis
+    from bgtools.board import Dice, Player
     from bgtools.engines.protocol import Progress
-    from bgtools.position import Dice
-    from bgtools.record import Player
 
 EVEN = MatchEquityTable(
     "even",
@@ -444,11 +434,11 @@ def test_a_session_without_a_cube_asks_for_no_doubles() -> None:
     ("start", "length", "why"),
     [
         (VARIANTS["hypergammon"], 5, "the engine plays with 15 checkers a side, here are 3 and 3"),
-        (Position(checkers({6: 15}), checkers({19: 15})), 5, "both players have checkers on one point"),
+        (Board(checkers({6: 15}), checkers({19: 15})), 5, "both players have checkers on one point"),
         (None, 30, "30 points away is beyond the match equity table, which ends at 25"),
     ],
 )
-def test_what_the_engine_cannot_value_is_named_and_not_guessed(start: Position | None, length: int, why: str) -> None:
+def test_what_the_engine_cannot_value_is_named_and_not_guessed(start: Board | None, length: int, why: str) -> None:
     plays = (_roll(0, (6, 5), (24, 18), (18, 13)), _roll(1, (6, 5), (24, 18), (18, 13)))
     if start is not None and start.mine[6]:
         plays = (_roll(0, (2, 1), (6, 4), (6, 5)), _roll(1, (2, 1), (19, 17), (19, 18)))

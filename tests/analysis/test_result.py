@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis import analyse
 from bgtools.analysis.result import match_sentence, money_sentence
-from bgtools.play import HopText, PlayText
+from bgtools.board import HopText, PlayText
 from bgtools.record import CheckerPlay, Double, Drop, Game, Match
 from fixed_engine import FixedEngine
 
 if TYPE_CHECKING:
-    from bgtools.record import Player
+    from bgtools.board import Player
 
 NAMES = ("Ann", "Bob")
 

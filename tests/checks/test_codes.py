@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools import codes
+from bgtools.board import BAR, START, Board
 from bgtools.checks import check, worst
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity, codes
 from bgtools.formats import read_source
-from bgtools.ids import encode_xgid
-from bgtools.position import BAR, START, Position
-from bgtools.replay import replay
+from bgtools.positions import encode_xgid
+from bgtools.replayer import replay
 from bgtools.rules import MatchState
 from support import board, excerpt, found, mat, row, rows
 
 if TYPE_CHECKING:
-    from bgtools.diagnostics import Code
+    from bgtools.findings import Code
 
 LEFT_WINS = "      Wins 1 point"
 LEFT_WINS_2, LEFT_WINS_4 = "      Wins 2 points", "      Wins 4 points"
@@ -46,7 +45,7 @@ class Case:
         return f"{self.code.id} {self.code.name}"
 
 
-def at(position: Position, *lines: str, length: int = 7) -> str:
+def at(position: Board, *lines: str, length: int = 7) -> str:
     """A record whose game begins from a position, seen by the left player, and that he wins by resignation."""
     place = encode_xgid(position, MatchState()).removeprefix("XGID=").partition(":")[0]
     return mat(f"; Set Pos={place}/0", *lines, LEFT_WINS, length=length)

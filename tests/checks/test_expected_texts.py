@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from accept import DATA, printed
 
-from bgtools import codes
+from bgtools.findings import codes
 from support import found, ids
 
 if TYPE_CHECKING:
-    from bgtools.diagnostics import Code
+    from bgtools.findings import Code
 
 every_code = pytest.mark.parametrize("code", codes.CHECKED, ids=lambda code: code.id)
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools import codes
 from bgtools.checks import check
-from bgtools.formats.mat_write import write
+from bgtools.findings import codes
+from bgtools.formats.mat.writer import write
 from selfplay import random_match
 from support import found, mat, read_text, row
 
 if TYPE_CHECKING:
-    from bgtools.diagnostics import Code, Diagnostic
+    from bgtools.findings import Code, Finding
 
 DATA = Path(__file__).with_name("data")
 FIRST = row(1, "31: 8/5 6/5", "43: 13/10 13/9")
@@ -22,12 +22,12 @@ SECOND = row(2, "52: 13/8 13/11", "63: 10/4 9/6")
 LEFT_WINS = "      Wins 1 point"
 
 
-def offered(text: str, code: Code) -> list[Diagnostic]:
+def offered(text: str, code: Code) -> list[Finding]:
     """The findings of a code that offer a fix."""
     return [one for one in check(read_text(text)) if one.code is code and one.fix is not None]
 
 
-def applied(text: str, finding: Diagnostic) -> str:
+def applied(text: str, finding: Finding) -> str:
     assert finding.fix is not None
     start, end = finding.fix.span
     return text[:start] + finding.fix.text + text[end:]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bgtools import codes
+from bgtools.board import START, PlayText
 from bgtools.checks import check
-from bgtools.play import PlayText
-from bgtools.position import START
+from bgtools.findings import codes
 from bgtools.record import CheckerPlay, Entry, Game, Match, SetBoard
 from support import mat as match_text
 from support import read_text, row

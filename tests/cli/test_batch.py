@@ -14,14 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bgtools.checks import check
+from bgtools.checks import Settings, check
 from bgtools.cli import _batch, _files
 from bgtools.cli._batch import FileReport, Task, check_file, check_files
 from bgtools.cli._files import FEW, Candidate, candidates
 from bgtools.cli._layouts import Layout, render
 from bgtools.formats import FormatError, read_all, read_source
 from bgtools.reports.findings import plain
-from bgtools.settings import Settings
 from program import SOUND, WRONG_DIE
 
 if TYPE_CHECKING:

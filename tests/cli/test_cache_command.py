@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.engines.cache import Store
+from bgtools.engines import Store
 from program import bgtools
 
 if TYPE_CHECKING:

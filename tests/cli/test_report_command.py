@@ -19,7 +19,7 @@ import pytest
 from rich.console import Console
 
 from bgtools import read
-from bgtools.analysis.report import analyse
+from bgtools.analysis import analyse
 from bgtools.met import MatchEquityTable, as_met, as_xml, default
 from bgtools.reports.summary import games_table
 from program import SOUND, WRONG_DIE, bgtools

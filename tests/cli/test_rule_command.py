@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bgtools import codes
+from bgtools.findings import codes
 from program import bgtools
 
 

@@ -5,14 +5,23 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
-from bgtools.formats.match_json import write
-from bgtools.play import HopText, PlayText
-from bgtools.position import Position, checkers
-from bgtools.record import CheckerPlay, Game, Match, SetBoard
+from bgtools.board import Board, HopText, PlayText, checkers
+from bgtools.formats.json.match import write
+from bgtools.record import (
+    Annotation,
+    Candidate,
+    CheckerPlay,
+    CubeAnalysis,
+    Evaluation,
+    Game,
+    Level,
+    Match,
+    PlayAnalysis,
+    SetBoard,
+)
 from program import SOUND, bgtools
 
-BOARD = Position(checkers({6: 3}), checkers({1: 2}))
+BOARD = Board(checkers({6: 3}), checkers({1: 2}))
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 

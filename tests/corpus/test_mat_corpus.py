@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from bgtools.board import Play, are_dice, explain, forced, legal_plays, resolve
 from bgtools.checks import check
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity
 from bgtools.formats import read_all
-from bgtools.play import Play
 from bgtools.record import CheckerPlay, Match
-from bgtools.replay import GameReplay, replay
-from bgtools.rules import are_dice, explain, forced, legal_plays, resolve
+from bgtools.replayer import GameReplay, replay
 from support import CORPUS, needs_corpus
 
 pytestmark = needs_corpus

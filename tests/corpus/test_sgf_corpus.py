@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from bgtools.checks import check
-from bgtools.formats import FormatError, read_all
-from bgtools.formats.carries import Carries, Feature
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.formats.essence import difference
+from bgtools.conversion import convert, parse_target
+from bgtools.conversion.essence import difference
+from bgtools.formats import Carries, Feature, FormatError, read_all
 from bgtools.record import CheckerPlay, Match, Resign
 from support import CORPUS, needs_corpus
 

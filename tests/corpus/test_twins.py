@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from bgtools.formats import read
-from bgtools.ids import decode_match_id, decode_xgid, encode_match_id, encode_position_id
+from bgtools.positions import decode_match_id, decode_xgid, encode_match_id, encode_position_id
 from bgtools.record import CheckerPlay, Double, Drop, Resign, Take
-from bgtools.replay import GameReplay, replay
+from bgtools.replayer import GameReplay, replay
 from support import CORPUS, needs_corpus
 
 pytestmark = needs_corpus
@@ -201,7 +201,7 @@ def test_the_xgid_that_a_comment_gives_for_each_action_is_the_board_there(name: 
         for turn in game.turns:
             dice = turn.entry.dice if isinstance(turn.entry, CheckerPlay) else None
             # The board at the end of a game is told as well, without dice.
-            assert any(each.position == turn.before and (dice is None or each.dice == dice) for each in told)
+            assert any(each.board == turn.before and (dice is None or each.dice == dice) for each in told)
             seen += 1
     assert seen == turns
     assert len(list(told)) <= 1

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from bgtools.checks import check
+from bgtools.conversion import convert, parse_target
 from bgtools.formats import Content, FormatError, read_all
-from bgtools.formats import xg_layout as layout
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.formats.xg_archive import RECORDS, open_archive
-from bgtools.formats.xg_layout import RECORD_SIZE, Kind
-from bgtools.formats.xg_read import read
+from bgtools.formats.xg import layout
+from bgtools.formats.xg.archive import RECORDS, open_archive
+from bgtools.formats.xg.layout import RECORD_SIZE, Kind
+from bgtools.formats.xg.reader import read
 from bgtools.record import CheckerPlay, Double, Drop, Match, Resign, Take
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from support import CORPUS
 from xg_files import KINDS
 

@@ -6,15 +6,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.engines.gnubg import NORMAL
-from bgtools.formats.sgf_write import write
+from bgtools.engines.gnubg.engine import NORMAL
+from bgtools.formats.sgf.writer import write
 from gnubg_judge import run_gnubg
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bgtools.analysis.rows import DecisionRow
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis, DecisionRow
     from bgtools.record import Match
 
 Figures = dict[tuple[str, str], tuple[str, ...]]

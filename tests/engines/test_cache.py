@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.engines.cache import CachedEngine, Store, Usage
-from bgtools.engines.protocol import (
+from bgtools.board import START, legal_plays
+from bgtools.engines import (
     Candidate,
     CheckerAnswer,
     CheckerQuestion,
@@ -19,17 +19,19 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Probabilities,
     Refused,
-    Stamp,
+    Store,
 )
+from bgtools.engines.cache import CachedEngine, Usage
+from bgtools.engines.protocol import Stamp
 from bgtools.met import default
-from bgtools.position import START
-from bgtools.rules import Cube, MatchState, Ruleset, legal_plays
+from bgtools.rules import Cube, MatchState, Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.engines.protocol import LuckConvention, Progress
-    from bgtools.position import Dice
+    from bgtools.board import Dice
+    from bgtools.engines import LuckConvention
+    from bgtools.engines.protocol import Progress
 
 ODDS = Probabilities(1 / 3, 0.1, 0.01, 0.1, 0.005)
 SEVEN = MatchState(7)

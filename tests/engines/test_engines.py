@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from bgtools import engines
-from bgtools.engines.protocol import CubeAnswer, EngineUnavailable, Probabilities, Stamp
+from bgtools.engines import CubeAnswer, EngineUnavailable, Probabilities
+from bgtools.engines.protocol import Stamp
 
 STAMP = Stamp("test", "1", "quick", "none")
 EVEN = Probabilities(0.6, 0.2, 0.01, 0.1, 0.005)

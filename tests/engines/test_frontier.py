@@ -6,10 +6,9 @@ import shutil
 
 import pytest
 
-from bgtools.benchmark import Result, benchmark
-from bgtools.engines._gnubg import find_program
-from bgtools.engines.protocol import EngineUnavailable
-from bgtools.engines.recorded import holds_analysis
+from bgtools.analysis import Result, benchmark
+from bgtools.engines import EngineUnavailable, holds_analysis
+from bgtools.engines.gnubg.session import find_program
 from bgtools.formats import FormatError, read
 from support import CORPUS, needs_corpus
 

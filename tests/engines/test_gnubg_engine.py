@@ -14,14 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 from printed_statistics import counted, printed
 
-import bgtools.engines.gnubg as module
-from bgtools.analysis.report import analyse
+from bgtools.analysis import analyse
+from bgtools.board import START, Board, checkers, legal_plays
 from bgtools.checks import check
-from bgtools.diagnostics import Severity
-from bgtools.engines import _gnubg_games as sgf
-from bgtools.engines._gnubg import find_program
-from bgtools.engines.gnubg import GnubgEngine
-from bgtools.engines.protocol import (
+from bgtools.engines import (
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
@@ -31,10 +27,14 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Refused,
 )
+from bgtools.engines.gnubg import engine as module
+from bgtools.engines.gnubg import games as sgf
+from bgtools.engines.gnubg.engine import GnubgEngine
+from bgtools.engines.gnubg.session import find_program
+from bgtools.findings import Severity
 from bgtools.formats import read
 from bgtools.met import default
-from bgtools.position import START, Position, checkers
-from bgtools.rules import Cube, MatchState, Ruleset, legal_plays
+from bgtools.rules import Cube, MatchState, Ruleset
 from gnubg_export import PROGRAM
 from support import CORPUS, needs_corpus, walk
 
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-CONTACT = Position(checkers({24: 1, 20: 2, 13: 3, 8: 3, 6: 4, 5: 2}), checkers({24: 2, 13: 4, 8: 4, 6: 5}))
-SHUT_OUT = Position(checkers({25: 1, 13: 4, 8: 4, 6: 6}), checkers({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3}))
-STRONG = Position(checkers({13: 2, 8: 3, 6: 3, 5: 3, 4: 2, 3: 2}), checkers({25: 1, 24: 1, 13: 4, 8: 4, 6: 5}))
+CONTACT = Board(checkers({24: 1, 20: 2, 13: 3, 8: 3, 6: 4, 5: 2}), checkers({24: 2, 13: 4, 8: 4, 6: 5}))
+SHUT_OUT = Board(checkers({25: 1, 13: 4, 8: 4, 6: 6}), checkers({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3}))
+STRONG = Board(checkers({13: 2, 8: 3, 6: 3, 5: 3, 4: 2, 3: 2}), checkers({25: 1, 24: 1, 13: 4, 8: 4, 6: 5}))
 SEVEN = MatchState(7)
 MONEY = MatchState()
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
@@ -66,7 +66,7 @@ def _play(engine: GnubgEngine, question: CheckerQuestion) -> CheckerAnswer:
     return answer
 
 
-def _cube(engine: GnubgEngine, position: Position, state: MatchState) -> CubeAnswer:
+def _cube(engine: GnubgEngine, position: Board, state: MatchState) -> CubeAnswer:
     (answer,) = engine.cube([CubeQuestion(position, state)])
     assert isinstance(answer, CubeAnswer)
     return answer
@@ -259,7 +259,7 @@ def test_cube_equities_are_for_the_cube_before_the_double(engine: GnubgEngine) -
 
 @needs_gnubg
 def test_a_last_roll_is_worth_what_can_be_counted(engine: GnubgEngine) -> None:
-    last = Position(checkers({5: 1, 2: 1}), checkers({1: 1}))
+    last = Board(checkers({5: 1, 2: 1}), checkers({1: 1}))
     off = sum(
         any(not any(play.result.mine[1:]) for play in legal_plays(last, (high, low)))
         for high in range(1, 7)
@@ -285,7 +285,7 @@ def test_a_take_that_is_better_beavered_is_a_beaver_where_that_is_allowed(engine
 
 @needs_gnubg
 def test_what_may_not_be_asked_is_refused_with_the_reason(engine: GnubgEngine) -> None:
-    crowded = Position(checkers({6: 15}), checkers({19: 15}))
+    crowded = Board(checkers({6: 15}), checkers({19: 15}))
     plays = engine.checker(
         [
             CheckerQuestion(crowded, (3, 1), SEVEN),
@@ -391,7 +391,7 @@ def test_a_program_that_is_not_there_is_missed_with_what_to_do(tmp_path: Path, m
     with pytest.raises(EngineUnavailable, match="no such program can be run"):
         GnubgEngine(program=str(tmp_path / "nothing"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("bgtools.engines._gnubg._PLACES", (str(tmp_path / "games"),))
+    monkeypatch.setattr("bgtools.engines.gnubg.session._PLACES", (str(tmp_path / "games"),))
     monkeypatch.delenv("BGTOOLS_GNUBG", raising=False)
     with pytest.raises(EngineUnavailable, match=r"install it .* or let BGTOOLS_GNUBG name it"):
         GnubgEngine()
@@ -406,7 +406,7 @@ def test_the_program_is_found_as_told_then_on_the_path_then_in_the_usual_places(
         folder.mkdir()
         _script(folder, "exit")
     monkeypatch.delenv("BGTOOLS_GNUBG", raising=False)
-    monkeypatch.setattr("bgtools.engines._gnubg._PLACES", (str(usual),))
+    monkeypatch.setattr("bgtools.engines.gnubg.session._PLACES", (str(usual),))
     monkeypatch.setenv("PATH", "")
     assert find_program() == str(usual / "gnubg")
     monkeypatch.setenv("PATH", str(path))

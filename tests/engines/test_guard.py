@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bgtools.engines.guard import cube_refusal, luck_refusal, refusal
-from bgtools.engines.protocol import CubeQuestion, LuckQuestion
-from bgtools.position import START, Position, checkers
+from bgtools.board import START, Board, checkers
+from bgtools.engines import CubeQuestion, LuckQuestion
+from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
 from bgtools.rules import Cube, MatchState
 
 MONEY = MatchState()
@@ -28,14 +28,14 @@ def test_dice_outside_1_to_6_are_refused(dice: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        (Position(checkers({24: 1, 23: 1, 22: 1}, total=3), checkers({24: 1, 23: 1, 22: 1}, total=3)), "15 checkers"),
-        (Position(checkers({6: 15}), checkers({19: 15})), "on one point"),
-        (Position(checkers({}), checkers({6: 15})), "the game is over"),
+        (Board(checkers({24: 1, 23: 1, 22: 1}, total=3), checkers({24: 1, 23: 1, 22: 1}, total=3)), "15 checkers"),
+        (Board(checkers({6: 15}), checkers({19: 15})), "on one point"),
+        (Board(checkers({}), checkers({6: 15})), "the game is over"),
         (replace(START, mine=START.mine[:-1]), "not a board"),
         (replace(START, mine=(-1, *START.mine[1:6], 6, *START.mine[7:])), "not a board"),
     ],
 )
-def test_boards_that_cannot_be_are_refused(position: Position, words: str) -> None:
+def test_boards_that_cannot_be_are_refused(position: Board, words: str) -> None:
     assert words in (refusal(position, MONEY) or "")
 
 

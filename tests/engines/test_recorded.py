@@ -16,25 +16,26 @@ import pytest
 import gnubg_sgf
 from annotated import CHANCES, RECORD, candidate, cube, noted, plays
 from bgtools import read
-from bgtools.analysis.report import analyse
-from bgtools.engines import EngineUnavailable
-from bgtools.engines.protocol import (
+from bgtools.analysis import analyse
+from bgtools.board import START
+from bgtools.engines import (
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
     CubeQuestion,
+    EngineUnavailable,
     LuckAnswer,
     LuckQuestion,
     Probabilities,
+    RecordedEngine,
     Refused,
+    holds_analysis,
 )
-from bgtools.engines.recorded import RecordedEngine, holds_analysis
-from bgtools.formats import xg_layout
-from bgtools.formats.xg_archive import open_archive
+from bgtools.formats.xg import layout as xg_layout
+from bgtools.formats.xg.archive import open_archive
 from bgtools.met import default
-from bgtools.position import START
 from bgtools.record import SetBoard
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from gnubg_judge import needs_gnubg
 from support import CORPUS, NO_CORPUS, read_text
 
@@ -42,10 +43,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from bgtools.annotation import Annotation
-    from bgtools.engines.protocol import LuckConvention
-    from bgtools.record import Match
-    from bgtools.turn import Turn
+    from bgtools.engines import LuckConvention
+    from bgtools.record import Annotation, Match
+    from bgtools.replayer import Turn
 
 
 def turn_of(match: Match, at: int) -> Turn:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.engines._sage import SAMPLES, Value, board_of, context, value_of
-from bgtools.engines.protocol import (
+from bgtools.board import START, Board, checkers, legal_plays
+from bgtools.engines import (
     CheckerAnswer,
     CheckerQuestion,
     CubeAnswer,
@@ -18,15 +18,15 @@ from bgtools.engines.protocol import (
     LuckQuestion,
     Probabilities,
     Refused,
-    TableRefused,
 )
-from bgtools.engines.sage import Round, SageEngine, _Plays
+from bgtools.engines.protocol import TableRefused
+from bgtools.engines.sage.engine import Round, SageEngine, _Plays
+from bgtools.engines.sage.native import SAMPLES, Value, board_of, context, value_of
 from bgtools.met import MatchEquityTable, default
-from bgtools.position import START, Position, checkers
-from bgtools.rules import Cube, MatchState, Ruleset, legal_plays
+from bgtools.rules import Cube, MatchState, Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.engines.protocol import LevelName
+    from bgtools.engines import LevelName
 
 PINNED = "2.0.20260907"
 try:
@@ -37,11 +37,11 @@ except PackageNotFoundError:
 pytestmark = pytest.mark.skipif(not INSTALLED, reason="bgsage is not installed here")
 
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
-CONTACT = Position(
+CONTACT = Board(
     checkers({24: 1, 20: 2, 13: 3, 8: 3, 6: 4, 5: 2}),
     checkers({24: 2, 13: 4, 8: 4, 6: 5}),
 )
-LAST_ROLL = Position(checkers({5: 1, 2: 1}), checkers({1: 1}))
+LAST_ROLL = Board(checkers({5: 1, 2: 1}), checkers({1: 1}))
 SEVEN = MatchState(7)
 
 
@@ -61,7 +61,7 @@ def _play(engine: SageEngine, question: CheckerQuestion) -> CheckerAnswer:
     return answer
 
 
-def _cube(engine: SageEngine, position: Position, state: MatchState) -> CubeAnswer:
+def _cube(engine: SageEngine, position: Board, state: MatchState) -> CubeAnswer:
     (answer,) = engine.cube([CubeQuestion(position, state)])
     assert isinstance(answer, CubeAnswer)
     return answer
@@ -76,7 +76,7 @@ def _luck(engine: SageEngine, questions: list[LuckQuestion]) -> list[LuckAnswer]
 # --- values that can be counted ---------------------------------------------------------------
 
 
-def _chance_of_bearing_off(position: Position) -> float:
+def _chance_of_bearing_off(position: Board) -> float:
     off = 0
     for high in range(1, 7):
         for low in range(1, 7):
@@ -98,7 +98,7 @@ def test_the_last_roll_is_exact(level: str, request: pytest.FixtureRequest) -> N
 
 
 def test_a_roll_that_ends_the_game_is_worth_the_win(quick: SageEngine) -> None:
-    position = Position(checkers({1: 2}), checkers({6: 15}))
+    position = Board(checkers({1: 2}), checkers({6: 15}))
     gammon = _play(quick, CheckerQuestion(position, (6, 5), MatchState(cube=Cube(2, "theirs"))))
     assert [candidate.equity for candidate in gammon.candidates] == [2.0]
     jacoby = MatchState(rules=Ruleset(jacoby=True))
@@ -249,8 +249,8 @@ def test_a_sample_tells_plays_apart_nearly_as_a_search_does(quick: SageEngine) -
 @pytest.mark.parametrize("plies", [2, 3, 4])
 def test_a_game_that_is_over_holds_nothing_to_look_deeper_at(quick: SageEngine, plies: int) -> None:
     native, at = quick._native, context(SEVEN)
-    won = board_of(Position(checkers({}), checkers({6: 15})))
-    on = board_of(Position(checkers({5: 1, 4: 4}), checkers({6: 15})))
+    won = board_of(Board(checkers({}), checkers({6: 15})))
+    on = board_of(Board(checkers({5: 1, 4: 4}), checkers({6: 15})))
     over, open_ = native.gains([(won, at), (on, at)], plies, SAMPLES[6])
     assert over == 0.0
     assert abs(open_) < 0.1
@@ -267,7 +267,7 @@ def test_the_rolls_of_a_sample_favour_no_number() -> None:
 @pytest.mark.parametrize("state", [SEVEN, MatchState(), MatchState(7, (2, 4)), MatchState(7, (2, 4), Cube(2, "mine"))])
 def test_the_mean_of_all_rolls_is_theirs_whether_or_not_a_double_is_near(quick: SageEngine, state: MatchState) -> None:
     """Where a look at the position stands for its rolls, and where each is looked at, the rolls say the same."""
-    ahead = Position(checkers({13: 2, 8: 3, 6: 4, 5: 3, 4: 3}), checkers({24: 2, 13: 4, 8: 4, 6: 5}))
+    ahead = Board(checkers({13: 2, 8: 3, 6: 4, 5: 3, 4: 3}), checkers({24: 2, 13: 4, 8: 4, 6: 5}))
     for position in (CONTACT, ahead, CONTACT.flipped()):
         answers = _luck(quick, [LuckQuestion(position, roll, state) for roll in ROLLS])
         mean = sum(one.equity * (1 if high == low else 2) for one, (high, low) in zip(answers, ROLLS, strict=True)) / 36

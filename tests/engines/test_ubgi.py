@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.report import analyse
-from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, EngineUnavailable, LuckQuestion, Refused
+from bgtools.analysis import analyse
+from bgtools.board import START, Board, checkers, legal_plays
+from bgtools.engines import CheckerQuestion, CubeQuestion, EngineUnavailable, LuckQuestion, Refused
 from bgtools.engines.ubgi import UbgiEngine
 from bgtools.formats import read_source
-from bgtools.position import START, Position, checkers
-from bgtools.rules import Cube, MatchState, Ruleset, legal_plays
+from bgtools.rules import Cube, MatchState, Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,8 @@ PROGRAM = str(Path(__file__).with_name("ubgi_program.py"))
 NO_EQUITIES = "UBGI tells what the program would do, and no equities"
 SEVEN = MatchState(7)
 MONEY = MatchState()
-BAR = Position(checkers({25: 1, 8: 3, 6: 5}), checkers({24: 2, 13: 5, 8: 3, 6: 5}))
-LAST = Position(checkers({6: 1, 2: 2}), checkers({1: 2}))
+BAR = Board(checkers({25: 1, 8: 3, 6: 5}), checkers({24: 2, 13: 5, 8: 3, 6: 5}))
+LAST = Board(checkers({6: 1, 2: 2}), checkers({1: 2}))
 MATCH = b"""\
  3 point match
 
@@ -49,7 +49,7 @@ def _play(engine: UbgiEngine, question: CheckerQuestion) -> Refused:
     return answer
 
 
-def _last_play(position: Position, dice: tuple[int, int]) -> str:
+def _last_play(position: Board, dice: tuple[int, int]) -> str:
     """What the program of these tests plays."""
     return max(map(str, legal_plays(position, dice)))
 
@@ -139,13 +139,13 @@ def test_a_play_that_is_not_legal_is_not_believed(manner: str, words: str) -> No
 
 def test_what_need_not_or_may_not_be_asked_is_not_asked() -> None:
     engine = _engine("hang-at-go")
-    shut_out = Position(checkers({25: 1, 6: 14}), checkers({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3}))
+    shut_out = Board(checkers({25: 1, 6: 14}), checkers({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 8: 3}))
     dance = _play(engine, CheckerQuestion(shut_out, (3, 1), SEVEN))
     assert dance == Refused(NO_EQUITIES, "Cannot Move")
     (crawford, wrong) = engine.cube(
         [
             CubeQuestion(START, MatchState(3, (2, 0), crawford=True)),
-            CubeQuestion(Position(checkers({6: 3}, total=3), START.theirs), MONEY),
+            CubeQuestion(Board(checkers({6: 3}, total=3), START.theirs), MONEY),
         ]
     )
     assert crawford.reason == "the player on roll may not double"

@@ -11,12 +11,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from bgtools.ids import decode_xgid
-from bgtools.ids.gnubg import decode_position_id, encode_position_id
-from bgtools.rules import MatchState, legal_plays
+from bgtools.board import legal_plays
+from bgtools.positions import decode_position_id, decode_xgid, encode_position_id
+from bgtools.rules import MatchState
 
 if TYPE_CHECKING:
-    from bgtools.position import Position
+    from bgtools.board import Board
 
 MANNER = sys.argv[1]
 DRAFT = MANNER if MANNER in ("0.01", "0.2") else "0.2" if MANNER == "no-xgid" else "0.1"
@@ -27,7 +27,7 @@ def say(*lines: str) -> None:
         print(line, flush=True)
 
 
-def best(position: Position, dice: tuple[int, int]) -> None:
+def best(position: Board, dice: tuple[int, int]) -> None:
     play = max(legal_plays(position, dice), key=str)
     text = " ".join(f"{hop.start}/{hop.end}" for hop in play.hops).replace("/0", "/off").replace("25/", "bar/")
     if MANNER == "illegal":
@@ -69,7 +69,7 @@ def main() -> None:
                 say("error unsupported position xgid")
             elif kind == "xgid":
                 found = decode_xgid(text)
-                position, state = found.position, found.state
+                position, state = found.board, found.state
             else:
                 position = decode_position_id(text)
         elif word == "dice":
@@ -96,7 +96,7 @@ def main() -> None:
             if found.dice is None:
                 say("double" if found.state.length else "roll")
             else:
-                best(found.position, found.dice)
+                best(found.board, found.dice)
 
 
 main()

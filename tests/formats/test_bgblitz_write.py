@@ -9,18 +9,26 @@ import pytest
 from test_position_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, of, xg
 from test_snowie import position_match
 
-from bgtools import codes
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
-from bgtools.formats import FormatError, find_format, read_all, recognise
-from bgtools.formats.bgblitz_text import read
-from bgtools.formats.content import Content
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.ids import Situation, decode_gnu_id
-from bgtools.notation import read_play
-from bgtools.play import PlayText
-from bgtools.position import START, Position, checkers
-from bgtools.record import CheckerPlay, Double, Entry, Match, Player, SetBoard
-from bgtools.replay import replay
+from bgtools.board import START, Board, Player, PlayText, checkers, read_play
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
+from bgtools.formats import Content, FormatError, find_format, read_all, recognise
+from bgtools.formats.printed.bgblitz import read
+from bgtools.positions import Position, decode_gnu_id
+from bgtools.record import (
+    Annotation,
+    Candidate,
+    CheckerPlay,
+    CubeAnalysis,
+    Double,
+    Entry,
+    Evaluation,
+    Level,
+    Match,
+    PlayAnalysis,
+    SetBoard,
+)
+from bgtools.replayer import replay
 from bgtools.rules import Cube, MatchState, Ruleset
 from support import CORPUS, NO_CORPUS, board, needs_corpus, spread
 
@@ -257,7 +265,7 @@ def test_what_is_no_position_is_refused() -> None:
         (position(roll(), annotation=Annotation(cube=CUBE)), "one decision"),
         (position(cube=3, owner=0), "cube on 3"),
         (position(length=40000), "no place for this length"),
-        (position(position=Position(checkers({6: 3}, total=3), checkers({6: 3}, total=3))), "fifteen checkers"),
+        (position(position=Board(checkers({6: 3}, total=3), checkers({6: 3}, total=3))), "fifteen checkers"),
     ):
         with pytest.raises(FormatError, match=reason):
             convert((match,), parse_target("bgblitz"))
@@ -266,7 +274,7 @@ def test_what_is_no_position_is_refused() -> None:
 
 
 def test_positions_of_other_programs_are_written() -> None:
-    situation = Situation(START, MatchState(5, (1, 3), Cube()), (3, 1), names=("Ann", "Bob"))
+    situation = Position(START, MatchState(5, (1, 3), Cube()), (3, 1), names=("Ann", "Bob"))
     text = written(of(xg(situation)))
     assert " Ann to move 1-3" in text
 

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from smile_encoder import encode
 from test_ogxm import told
 
+from bgtools.board import BAR
 from bgtools.formats import Content, FormatError, read_source
-from bgtools.formats.bgf_read import read
-from bgtools.formats.gva_read import read as read_gva
-from bgtools.formats.smile import decode
-from bgtools.position import BAR
+from bgtools.formats.ogxm.bgf import read
+from bgtools.formats.ogxm.gva import read as read_gva
+from bgtools.formats.ogxm.smile import decode
 from bgtools.record import CheckerPlay, Double, Drop, Match, Resign, Take
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from selfplay import random_match
 
 HEADER = b'{"version":"0.00011825","compression":"gzip","encoding":"smile"}\n'

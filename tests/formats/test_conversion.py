@@ -13,13 +13,27 @@ import pytest
 from test_match_json import FULL
 
 import bgtools
-from bgtools import codes
-from bgtools.annotation import Annotation, Candidate, Evaluation, Level, PlayAnalysis
-from bgtools.formats import FORMATS, Format, FormatError, catalog, read_all
-from bgtools.formats.conversion import Target, convert, parse_target, safe_name, save, target_of_name
-from bgtools.play import HopText, PlayText
-from bgtools.position import START
-from bgtools.record import Beaver, CheckerPlay, Comment, Double, Game, Match, Resign, ResultClaim, SetBoard, Tag
+from bgtools.board import START, HopText, PlayText
+from bgtools.conversion import Target, convert, parse_target, safe_name, save, target_of_name
+from bgtools.findings import codes
+from bgtools.formats import FORMATS, Format, FormatError, read_all
+from bgtools.record import (
+    Annotation,
+    Beaver,
+    Candidate,
+    CheckerPlay,
+    Comment,
+    Double,
+    Evaluation,
+    Game,
+    Level,
+    Match,
+    PlayAnalysis,
+    Resign,
+    ResultClaim,
+    SetBoard,
+    Tag,
+)
 from program import bgtools as program
 from support import mat, read_text, row
 
@@ -128,12 +142,12 @@ def test_output_that_reads_differently_is_not_kept(monkeypatch: pytest.MonkeyPat
     target = parse_target("mat")
     other = read_text(TEXT.replace("64: 24/14", "64: 24/20"))
 
-    def wrong(self: catalog.Format, matches: tuple[Match, ...], dialect: str = "") -> bytes:
-        from bgtools.formats.mat_write import write_content
+    def wrong(self: Format, matches: tuple[Match, ...], dialect: str = "") -> bytes:
+        from bgtools.formats.mat.writer import write_content
 
         return write_content((other,))
 
-    monkeypatch.setattr(catalog.Format, "write", wrong)
+    monkeypatch.setattr(Format, "write", wrong)
     done = convert((match,), target)
     assert done.data == b""
     assert done.changed.startswith("game 1, turn 3: ")
@@ -240,7 +254,7 @@ def test_the_command_works_in_a_pipe() -> None:
 
 
 def test_the_command_says_what_is_lost_and_strict_writes_nothing(tmp_path: Path) -> None:
-    from bgtools.formats.match_json import write
+    from bgtools.formats.json.match import write
 
     source = tmp_path / "x.json"
     match = Match(players=("A", "B"), length=1, games=read_text(TEXT).games, extras=(Tag(key="xg:x", value="1"),))

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools import codes
+from bgtools.board import BAR, START, Board
 from bgtools.checks import check
-from bgtools.formats import FormatError, read_all, read_source, recognise
-from bgtools.formats.content import Content
-from bgtools.formats.fibs_board import FIELDS, board_line
-from bgtools.position import BAR, START, Position
+from bgtools.findings import codes
+from bgtools.formats import Content, FormatError, read_all, read_source, recognise
+from bgtools.formats.servers.fibs_board import FIELDS, board_line
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from ruin import read_ruins
 from support import CORPUS, needs_corpus
 
 
 def board(
-    position: Position = START,
+    position: Board = START,
     names: str = "You:Bob",
     *,
     length: int = 5,
@@ -132,7 +131,7 @@ def test_a_board_alone_is_a_position() -> None:
 
 @pytest.mark.parametrize("colour", [1, -1])
 def test_both_colours_see_the_same_board(colour: int) -> None:
-    position = Position(
+    position = Board(
         (0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1),
         (1, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0),
     )
@@ -154,7 +153,7 @@ def test_a_log_that_begins_in_a_game_sets_the_board() -> None:
 
 
 def test_a_board_that_the_plays_do_not_lead_to_is_set() -> None:
-    moved = board(Position((*START.mine[:24], 1, 1), START.theirs), turn=-1)
+    moved = board(Board((*START.mine[:24], 1, 1), START.theirs), turn=-1)
     match = read(TEXT.replace("Bob rolls 6 and 4.", f"{moved}\nBob rolls 6 and 4."))
     assert kinds(match)[:3] == ["CheckerPlay 0", "SetBoard 1", "CheckerPlay 1"]
 

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bgtools import codes
-from bgtools.formats import FormatError, read_all, read_source, recognise
-from bgtools.formats.content import Content
-from bgtools.formats.conversion import convert, parse_target
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
+from bgtools.formats import Content, FormatError, read_all, read_source, recognise
 from bgtools.record import CheckerPlay, Match
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from gnubg_judge import course, imported, needs_gnubg, run_gnubg
 from ruin import read_ruins
 from selfplay import random_match

@@ -12,18 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from bgtools import codes
+from bgtools.board import START, Board, Dice
 from bgtools.checks import check
-from bgtools.diagnostics import Severity
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import Severity, codes
 from bgtools.formats import Content, FormatError, read_all, read_source, recognise
-from bgtools.formats._grammar import load
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.formats.gnubg_text import read
-from bgtools.formats.gnubg_text_lines import STARTS
-from bgtools.ids import Situation, encode_gnu_id, encode_picture
-from bgtools.position import START, Dice, Position
+from bgtools.formats.printed.gnubg import read
+from bgtools.formats.printed.gnubg_lines import STARTS
+from bgtools.formats.shared.grammar import load
+from bgtools.positions import Position, encode_gnu_id, encode_picture
 from bgtools.record import CheckerPlay, Double, Drop, Match, Resign, Take
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from bgtools.rules import Cube, MatchState
 from gnubg_export import PROGRAM
 from support import CORPUS, NO_CORPUS, after
@@ -33,11 +32,11 @@ NAMES = ("Ann Smith", "Bob")
 
 
 def block(
-    number: int, heading: str, position: Position, *lines: str, upper: bool = False, dice: Dice | None = None,
+    number: int, heading: str, position: Board, *lines: str, upper: bool = False, dice: Dice | None = None,
     state: MatchState | None = None, offered: bool = False,
 ) -> str:  # fmt: skip
     """A decision as the program prints it."""
-    situation = Situation(
+    situation = Position(
         position, state or MatchState(3), dice, "double" if offered else "", upper=upper,
         names=NAMES if upper else NAMES[::-1],
     )  # fmt: skip

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bgtools.formats import bgroom, fibs_read, mat_cells, oldmoves_read, party, sgg_read, snowie, tmg_read
-from bgtools.formats import mat_layout as layout
-from bgtools.formats._grammar import folder, load
-from bgtools.formats.mat_cells import (
+from bgtools.board import BAR, OFF, PlayText
+from bgtools.formats.mat import cells as mat_cells
+from bgtools.formats.mat import layout, snowie
+from bgtools.formats.mat.cells import (
     STARTS,
     Cell,
     CubeCell,
@@ -25,8 +25,12 @@ from bgtools.formats.mat_cells import (
     parse_cell,
     parse_line,
 )
-from bgtools.play import PlayText
-from bgtools.position import BAR, OFF
+from bgtools.formats.servers import bgroom, party
+from bgtools.formats.servers import fibs as fibs_read
+from bgtools.formats.servers import oldmoves as oldmoves_read
+from bgtools.formats.servers import sgg as sgg_read
+from bgtools.formats.servers import tmg as tmg_read
+from bgtools.formats.shared.grammar import folder, load
 from selfplay import random_match
 from support import CORPUS, needs_corpus
 
@@ -40,7 +44,7 @@ LINE_PARSERS = (
     tmg_read.PARSER,
 )
 if TYPE_CHECKING:
-    from bgtools.formats.lines import LineParser
+    from bgtools.formats.shared.lines import LineParser
 
 Groups = list[tuple[tuple[int, ...], tuple[bool, ...], int]]
 
@@ -340,7 +344,7 @@ def test_the_short_ways_read_the_corpus_as_the_grammar_does() -> None:
 
 
 def test_the_short_ways_read_generated_matches_as_the_grammar_does() -> None:
-    from bgtools.formats import mat_write
+    from bgtools.formats.mat import writer as mat_write
 
     plain_rows = plain_cells = 0
     for seed in range(6):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from test_ogxm import full, texts, told
 
-from bgtools import codes
+from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, read_source
-from bgtools.formats.gva_read import read
-from bgtools.formats.ogxm_read import read as read_binary
-from bgtools.formats.ogxm_write import write
+from bgtools.formats.ogxm.gva import read
+from bgtools.formats.ogxm.reader import read as read_binary
+from bgtools.formats.ogxm.writer import write
 from bgtools.record import CheckerPlay, Resign, SetBoard
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from selfplay import random_match
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools import codes
+from bgtools.board import START
+from bgtools.findings import codes
 from bgtools.formats import FormatError, read_source
-from bgtools.position import START
 from bgtools.record import CheckerPlay, Double, Drop, Game, Match, Resign, Take
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from support import board, found, ids, mat, read_text, row, rows
 
 

@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from bgtools.board import Board, HopText, PlayText, checkers
 from bgtools.checks import check
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity
 from bgtools.formats import FormatError
-from bgtools.formats.mat_read import read
-from bgtools.formats.mat_write import DIALECTS, JELLYFISH, XG_TEXT, Dialect, write
-from bgtools.play import HopText, PlayText
-from bgtools.position import Position, checkers
+from bgtools.formats.mat.reader import read
+from bgtools.formats.mat.writer import DIALECTS, JELLYFISH, XG_TEXT, Dialect, write
 from bgtools.record import (
     Beaver,
     CheckerPlay,
@@ -32,7 +31,7 @@ from bgtools.record import (
     Tag,
     Take,
 )
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from bgtools.rules import VARIANTS, Ruleset
 from bgtools.source import Source, decode
 from same_match import differences
@@ -194,7 +193,7 @@ def test_beavers_and_raccoons_keep_their_words() -> None:
 
 @pytest.mark.parametrize("owner", [None, 0, 1])
 def test_a_set_position_keeps_board_and_cube(owner: int | None) -> None:
-    start = Position(checkers({25: 1, 6: 3, 1: 2}), checkers({25: 2, 12: 1, 4: 4}))
+    start = Board(checkers({25: 1, 6: 3, 1: 2}), checkers({25: 2, 12: 1, 4: 4}))
     game = Game(
         number=1,
         score=(3, 4),
@@ -331,7 +330,7 @@ def through_gnubg(matches: list[Match], folder: Path) -> list[Match]:
     return [read(decode((folder / f"{number}.out.mat").read_bytes(), str(number)))[0] for number in range(len(matches))]
 
 
-def boards(match: Match) -> list[tuple[int, Position]]:
+def boards(match: Match) -> list[tuple[int, Board]]:
     """Who rolls on which board, roll by roll."""
     return [
         (turn.player, turn.before)

@@ -10,13 +10,27 @@ from typing import Any
 import jsonschema
 import pytest
 
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.board import START, HopText, PlayText
+from bgtools.conversion import convert, parse_target
 from bgtools.formats import Content, FormatError, read_all, read_source
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.formats.match_json import read, schema, write
-from bgtools.play import HopText, PlayText
-from bgtools.position import START
-from bgtools.record import NOWHERE, CheckerPlay, Comment, Double, Game, Match, SetBoard, Tag, Take
+from bgtools.formats.json.match import read, schema, write
+from bgtools.record import (
+    NOWHERE,
+    Annotation,
+    Candidate,
+    CheckerPlay,
+    Comment,
+    CubeAnalysis,
+    Double,
+    Evaluation,
+    Game,
+    Level,
+    Match,
+    PlayAnalysis,
+    SetBoard,
+    Tag,
+    Take,
+)
 from bgtools.rules import Ruleset
 
 ROOT = Path(__file__).parents[2]

@@ -12,32 +12,36 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bgtools import codes
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.board import START, PlayText
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, read_all, read_source
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.formats.ogxm_codec import Cursor, number_bytes
-from bgtools.formats.ogxm_layout import MATCH, Action
-from bgtools.formats.ogxm_read import play_of_text, read
-from bgtools.formats.ogxm_write import write
-from bgtools.play import PlayText
-from bgtools.position import START
+from bgtools.formats.ogxm.codec import Cursor, number_bytes
+from bgtools.formats.ogxm.layout import MATCH, Action
+from bgtools.formats.ogxm.reader import play_of_text, read
+from bgtools.formats.ogxm.writer import write
 from bgtools.record import (
+    Annotation,
     AutomaticDouble,
     Beaver,
+    Candidate,
     CheckerPlay,
     Comment,
+    CubeAnalysis,
     Double,
     Drop,
+    Evaluation,
     Game,
+    Level,
     Match,
+    PlayAnalysis,
     Resign,
     ResultClaim,
     SetBoard,
     Tag,
     Take,
 )
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from bgtools.rules import Ruleset
 from selfplay import random_match
 from support import CORPUS, board, needs_corpus, written

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bgtools import codes
 from bgtools.checks import check
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
 from bgtools.formats import FormatError, read_all, read_source
-from bgtools.formats.conversion import convert, parse_target
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, Take
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from gnubg_judge import course, imported, needs_gnubg
 from ruin import read_ruins
 from selfplay import random_match

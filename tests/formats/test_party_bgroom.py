@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools import codes
-from bgtools.formats import FormatError, read_source, recognise
-from bgtools.formats.content import Content
-from bgtools.play import format_play
+from bgtools.board import format_play
+from bgtools.findings import codes
+from bgtools.formats import Content, FormatError, read_source, recognise
 from bgtools.record import CheckerPlay, Double, Drop, Match, Take
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from gnubg_judge import course
 from ruin import read_ruins
 from selfplay import random_match
 
 if TYPE_CHECKING:
-    from bgtools.turn import Turn
+    from bgtools.replayer import Turn
 
 PARTY = """MATCHLENGTH=3
 GAMETYPE=BACKGAMMON

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from test_snowie import position_match
 
-from bgtools import codes
+from bgtools.board import BAR, OFF, START, Player
 from bgtools.checks import check
-from bgtools.formats import FormatError, read_all, read_source, recognise
-from bgtools.formats.content import Content
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.position import BAR, OFF, START
-from bgtools.record import CheckerPlay, Match, Player, SetBoard
-from bgtools.replay import replay
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
+from bgtools.formats import Content, FormatError, read_all, read_source, recognise
+from bgtools.record import CheckerPlay, Match, SetBoard
+from bgtools.replayer import replay
 from gnubg_judge import needs_gnubg, run_gnubg
 from ruin import read_ruins
 from support import spread

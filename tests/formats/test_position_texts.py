@@ -9,27 +9,29 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools import codes
 from bgtools.checks import check
-from bgtools.formats import Content, FormatError, bgblitz_text, read_all, recognise, xg_text
-from bgtools.formats._grammar import load
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.ids import Situation, decode_xgid, encode_id, encode_picture
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
+from bgtools.formats import Content, FormatError, read_all, recognise
+from bgtools.formats.printed import bgblitz as bgblitz_text
+from bgtools.formats.printed import xg as xg_text
+from bgtools.formats.shared.grammar import load
+from bgtools.positions import Position, decode_xgid, encode_id, encode_picture
 from bgtools.record import CheckerPlay, Double, Match, SetBoard
-from bgtools.replay import replay
+from bgtools.replayer import replay
 from bgtools.rules import Cube, MatchState
 from support import CORPUS, NO_CORPUS, board
 
 if TYPE_CHECKING:
-    from bgtools.annotation import CubeAnalysis
-    from bgtools.diagnostics import Code
+    from bgtools.findings import Code
+    from bgtools.record import CubeAnalysis
 
 POSITION = board({24: 2, 13: 4, 8: 4, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
-ROLLED = Situation(POSITION, MatchState(7, (2, 4), Cube(2, "theirs")), (6, 1), names=("Ann", "Bob"))
-CUBE = Situation(POSITION, MatchState(7, (2, 4)), names=("Ann", "Bob"))
+ROLLED = Position(POSITION, MatchState(7, (2, 4), Cube(2, "theirs")), (6, 1), names=("Ann", "Bob"))
+CUBE = Position(POSITION, MatchState(7, (2, 4)), names=("Ann", "Bob"))
 
 
-def xg(situation: Situation, *lines: str) -> str:
+def xg(situation: Position, *lines: str) -> str:
     return "\n".join([encode_id(situation, "xgid"), "", encode_picture(situation, "xg"), "", *lines, ""])
 
 
@@ -65,7 +67,7 @@ XG_CUBE = xg(
 )
 
 
-def bgblitz(situation: Situation, *lines: str) -> str:
+def bgblitz(situation: Position, *lines: str) -> str:
     rows = encode_picture(situation, "xg").splitlines()[2:15]
     rows[0] += "   O: Green  167"
     rows[-1] += "   X: Red  160"
@@ -201,7 +203,7 @@ def test_a_double_on_the_table_is_an_entry() -> None:
 
 def test_the_other_player_may_be_on_roll() -> None:
     # The XGID turns the board; the picture does not.
-    text = xg(Situation(POSITION, MatchState(7, (4, 2)), (6, 1), upper=True, names=("Bob", "Ann")))
+    text = xg(Position(POSITION, MatchState(7, (4, 2)), (6, 1), upper=True, names=("Bob", "Ann")))
     match = of(text)
     assert match.diagnostics == ()
     first, second = match.games[0].entries
@@ -213,7 +215,7 @@ def test_the_other_player_may_be_on_roll() -> None:
 def test_at_match_point_without_the_crawford_flag_there_is_no_crawford_game() -> None:
     for crawford in (False, True):
         state = MatchState(7, (2, 6), crawford=crawford)
-        match = of(xg(Situation(POSITION, state, (6, 1))))
+        match = of(xg(Position(POSITION, state, (6, 1))))
         assert match.rules.crawford is crawford
         assert replay(match)[0].turns[-1].state.crawford is crawford
 
@@ -303,7 +305,7 @@ def test_every_text_is_read_and_its_board_is_the_one_of_its_xgid() -> None:
         told = decode_xgid(re.findall(r"XGID=\S+", match.source.text)[0])
         first = match.games[0].entries[0]
         assert isinstance(first, SetBoard)
-        assert (first.position if first.player == 0 else first.position.flipped()) == told.position
+        assert (first.position if first.player == 0 else first.position.flipped()) == told.board
         assert not check(match), path.name
         seen += 1
     assert seen == 44

@@ -1,6 +1,6 @@
 """The law of conversion: what a format carries comes back from it, whatever the record and wherever it came from.
 
-A match is written in every format and read again (`bgtools.formats.conversion.convert` compares turn
+A match is written in every format and read again (`bgtools.conversion.conversion.convert` compares turn
 by turn), then from there into others. What the format has no place for is left out of the
 comparison, and told before.
 """
@@ -20,13 +20,12 @@ import pytest
 from test_match_json import FULL
 from test_snowie import position_match
 
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
-from bgtools.formats import FORMATS, Content, Format, FormatError, read_all, read_source
-from bgtools.formats.carries import Feature
-from bgtools.formats.conversion import Converted, Target, convert
-from bgtools.play import HopText
-from bgtools.record import Double, is_position
-from bgtools.rules import Ruleset, legal_plays
+from bgtools.board import HopText, legal_plays
+from bgtools.conversion import Target, convert
+from bgtools.conversion.conversion import Converted
+from bgtools.formats import FORMATS, Content, Feature, Format, FormatError, read_all, read_source
+from bgtools.record import Annotation, Candidate, CubeAnalysis, Double, Evaluation, Level, PlayAnalysis, is_position
+from bgtools.rules import Ruleset
 from selfplay import random_match
 from slips import plant_all
 from support import CORPUS, needs_corpus, spread
@@ -34,7 +33,8 @@ from support import CORPUS, needs_corpus, spread
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Match, Player
+    from bgtools.board import Player
+    from bgtools.record import Match
 
 WRITTEN = [each for each in FORMATS if each.writer and each.holds_matches]
 POSITIONS = [each for each in FORMATS if each.writer and Feature.SET_BOARD in each.carries]

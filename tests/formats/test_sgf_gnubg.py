@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 from test_sgf_write import OPENING, REPLY, match_of, play
 
-from bgtools.formats import Content, find_format, read_all, read_source
-from bgtools.formats.carries import Carries, Feature
-from bgtools.formats.essence import difference
-from bgtools.formats.sgf_write import write
-from bgtools.movement import resolve
+from bgtools.board import Violation, resolve
+from bgtools.conversion.essence import difference
+from bgtools.formats import Carries, Content, Feature, find_format, read_all, read_source
+from bgtools.formats.sgf.writer import write
 from bgtools.record import Beaver, CheckerPlay, Double, Match, ResultClaim, Take
-from bgtools.replay import replay
-from bgtools.rules import Ruleset, Violation
+from bgtools.replayer import replay
+from bgtools.rules import Ruleset
 from gnubg_judge import needs_gnubg
 from gnubg_sgf import load
 from gnubg_sgf import play as let_play
 from support import CORPUS, needs_corpus, written
 
 if TYPE_CHECKING:
-    from bgtools.position import Position
+    from bgtools.board import Board
 
 pytestmark = needs_gnubg
 
@@ -144,7 +143,7 @@ def compare_with_text(match: Match, texts: list[str]) -> tuple[int, int]:
     return plays, cubes
 
 
-def after(before: Position, dice: object, hops: object) -> Position:
+def after(before: Board, dice: object, hops: object) -> Board:
     found = resolve(before, dice, hops)  # type: ignore[arg-type]
     assert not isinstance(found, Violation)
     return found.result

@@ -6,11 +6,10 @@ import random
 
 import pytest
 
-from bgtools import codes
+from bgtools.board import START, Board, PlayText, checkers
 from bgtools.checks import check
+from bgtools.findings import codes
 from bgtools.formats import FormatError, read_source
-from bgtools.play import PlayText
-from bgtools.position import START, Position, checkers
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -25,7 +24,7 @@ from bgtools.record import (
     Tag,
     Take,
 )
-from bgtools.replay import replay
+from bgtools.replayer import replay
 
 HEAD = ";FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Bob]"
 MONEY = HEAD.replace("length:5", "length:0")
@@ -109,7 +108,7 @@ def test_rules_stand_in_ru(head: str, words: str, expected: dict[str, object]) -
 def test_hypergammon_with_fewer_checkers_is_a_set_position() -> None:
     match = game("W[31xuut]", head=HEAD + "RU[Hypergammon1]")
     one = checkers({24: 1}, total=1)
-    assert match.games[0].start == Position(one, one)
+    assert match.games[0].start == Board(one, one)
     assert [note.code for note in check(match)] == [codes.UNFINISHED_GAME]
 
 
@@ -207,7 +206,7 @@ def test_luck_told_with_the_dice_alone_belongs_to_the_play() -> None:
 def test_a_position_may_be_set_at_the_start() -> None:
     match = game("PL[W]AE[a:y]AW[a][a][b]AB[x][y]", "CV[2]", "CP[b]", "W[21azbz]")
     first = match.games[0]
-    assert first.start == Position(checkers({1: 2, 2: 1}), checkers({1: 1, 25: 1}))
+    assert first.start == Board(checkers({1: 2, 2: 1}), checkers({1: 1, 25: 1}))
     assert (first.start_cube, first.start_owner) == (2, 1)
     assert told(*first.entries) == ["0 1/off 2/off"]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bgtools.formats.sgf_tree import Collection, Tree, brackets, escape, parse, unescape
+from bgtools.formats.sgf.tree import Collection, Tree, brackets, escape, parse, unescape
 
 TEXT = "(;GM[6]C[a\\]b\\\\];W[31hefe]A[0][x y](;B[66])(;B[double]C[no])) (;GM[1])"
 

@@ -9,26 +9,29 @@ from pathlib import Path
 import pytest
 from test_match_json import FULL
 
-from bgtools import codes
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.board import START, Board, Dice, Player, PlayText, checkers
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, find_format, read_all
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.formats.hops import parse_hop
-from bgtools.formats.sgf_read import read
-from bgtools.formats.sgf_write import write
-from bgtools.play import PlayText
-from bgtools.position import START, Dice, Position, checkers
+from bgtools.formats.sgf.reader import read
+from bgtools.formats.sgf.writer import write
+from bgtools.formats.shared.hops import parse_hop
 from bgtools.record import (
+    Annotation,
     AutomaticDouble,
     Beaver,
+    Candidate,
     CheckerPlay,
     Comment,
+    CubeAnalysis,
     Double,
     Drop,
     Entry,
+    Evaluation,
     Game,
+    Level,
     Match,
-    Player,
+    PlayAnalysis,
     Resign,
     ResultClaim,
     SetBoard,
@@ -162,9 +165,9 @@ def test_a_resignation_stands_in_the_result() -> None:
 
 @pytest.mark.parametrize("cube", [(1, None), (4, 0), (2, 1)])
 @pytest.mark.parametrize("entries", [(OPENING,), (), (SetBoard(player=1, position=START, cube=2, owner=0), REPLY)])
-@pytest.mark.parametrize("start", [START, Position(checkers({6: 3, 25: 2}), checkers({1: 4}))])
+@pytest.mark.parametrize("start", [START, Board(checkers({6: 3, 25: 2}), checkers({1: 4}))])
 def test_a_set_start_is_not_a_position_set_later(
-    start: Position, entries: tuple[Entry, ...], cube: tuple[int, Player | None]
+    start: Board, entries: tuple[Entry, ...], cube: tuple[int, Player | None]
 ) -> None:
     match = match_of(*entries, start=start, start_cube=cube[0], start_owner=cube[1])
     written(match)

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bgtools import codes
-from bgtools.formats import FormatError, read_all, read_source, recognise
-from bgtools.formats.content import Content
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.play import PlayText
-from bgtools.position import BAR, Dice, Position, checkers
-from bgtools.record import CheckerPlay, Game, Match, Player, SetBoard
-from bgtools.replay import replay
+from bgtools.board import BAR, Board, Dice, Player, PlayText, checkers
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
+from bgtools.formats import Content, FormatError, read_all, read_source, recognise
+from bgtools.record import CheckerPlay, Game, Match, SetBoard
+from bgtools.replayer import replay
 from bgtools.rules import Ruleset
 from gnubg_judge import needs_gnubg, run_gnubg
 from ruin import read_ruins
@@ -29,7 +27,7 @@ def read(text: str) -> Match:
 
 
 def position_match(
-    position: Position,
+    position: Board,
     player: Player = 0,
     dice: Dice | None = None,
     *,
@@ -138,7 +136,7 @@ def test_gnu_backgammon_reads_and_writes_the_same_line(tmp_path: Path) -> None:
     plain = [
         position for position in spread(9, 60) if not position.mine[BAR] and not position.theirs[BAR]
     ][:12]  # fmt: skip
-    start = Position(checkers({24: 2, 13: 5, 8: 3, 6: 5}), checkers({24: 2, 13: 5, 8: 3, 6: 5}))
+    start = Board(checkers({24: 2, 13: 5, 8: 3, 6: 5}), checkers({24: 2, 13: 5, 8: 3, 6: 5}))
     for number, position in enumerate([start, *plain]):
         player: Player = 1 if number % 2 else 0
         match = position_match(position, player, (6, 4) if number % 3 else None, length=5 * (number % 2))

@@ -7,22 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bgtools import codes
 from bgtools.checks import check
+from bgtools.conversion import convert, parse_target
+from bgtools.conversion.essence import difference
+from bgtools.findings import codes
 from bgtools.formats import FormatError, find_format, read_all, read_source
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.formats.essence import difference
-from bgtools.record import (
-    AutomaticDouble,
-    Beaver,
-    CheckerPlay,
-    Double,
-    Drop,
-    Game,
-    Match,
-    Tag,
-    Take,
-)
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Game, Match, Tag, Take
 from bgtools.rules import Ruleset
 from gnubg_judge import course, imported, needs_gnubg
 from ruin import read_ruins

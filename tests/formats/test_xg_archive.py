@@ -10,11 +10,11 @@ import pytest
 
 from bgtools.checks import check
 from bgtools.formats import Content, FormatError
-from bgtools.formats.match_json import write as write_json
-from bgtools.formats.xg_archive import RECORDS, Titles, open_archive, pack_archive
-from bgtools.formats.xg_layout import RECORD_SIZE
-from bgtools.formats.xg_read import read
-from bgtools.formats.xg_write import write
+from bgtools.formats.json.match import write as write_json
+from bgtools.formats.xg.archive import RECORDS, Titles, open_archive, pack_archive
+from bgtools.formats.xg.layout import RECORD_SIZE
+from bgtools.formats.xg.reader import read
+from bgtools.formats.xg.writer import write
 from xg_files import ANALYSED
 
 DATA = write((ANALYSED,))
@@ -76,7 +76,7 @@ def test_numbers_that_lie_are_refused(changes: dict[str, int]) -> None:
 
 
 def test_more_than_the_limit_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bgtools.formats.xg_archive.MOST_BYTES", 100_000)
+    monkeypatch.setattr("bgtools.formats.xg.archive.MOST_BYTES", 100_000)
     bomb = pack_archive({RECORDS: bytes(50_000_000)}, Titles())
     assert len(bomb) < 100_000
     with pytest.raises(FormatError, match="bgtools takes no more"):

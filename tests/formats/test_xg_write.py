@@ -9,24 +9,28 @@ import numpy as np
 import pytest
 from test_match_json import FULL
 
-from bgtools import codes
-from bgtools.annotation import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.board import START, HopText, PlayText
+from bgtools.conversion import convert, parse_target
+from bgtools.findings import codes
 from bgtools.formats import FormatError
-from bgtools.formats import xg_layout as layout
-from bgtools.formats.conversion import convert, parse_target
-from bgtools.formats.xg_archive import QUICK_LOOK, RECORDS, get_wide, open_archive
-from bgtools.formats.xg_fields import date_of, date_tags, level_numbers
-from bgtools.formats.xg_layout import RECORD_SIZE, Kind
-from bgtools.formats.xg_write import write
-from bgtools.play import HopText, PlayText
-from bgtools.position import START
+from bgtools.formats.xg import layout
+from bgtools.formats.xg.archive import QUICK_LOOK, RECORDS, get_wide, open_archive
+from bgtools.formats.xg.fields import date_of, date_tags, level_numbers
+from bgtools.formats.xg.layout import RECORD_SIZE, Kind
+from bgtools.formats.xg.writer import write
 from bgtools.record import (
+    Annotation,
     AutomaticDouble,
     Beaver,
+    Candidate,
     CheckerPlay,
     Comment,
+    CubeAnalysis,
     Double,
+    Evaluation,
+    Level,
     Match,
+    PlayAnalysis,
     Resign,
     SetBoard,
     Tag,
@@ -326,7 +330,7 @@ def test_a_roll_that_waits_for_its_play_is_no_dance(position_file: bool) -> None
 
 
 def test_a_position_file_has_no_end_and_says_that_the_game_goes_on() -> None:
-    from bgtools.formats.xg_write import write_position
+    from bgtools.formats.xg.writer import write_position
 
     stream = open_archive(write_position((position(SET, play(1, (6, 5), "?")),)))[RECORDS]
     assert [stream[at + 8] for at in range(0, len(stream), RECORD_SIZE)] == [0, 1, 2, 3]

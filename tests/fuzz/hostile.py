@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.mat_write import write
+from bgtools.formats.mat.writer import write
 from selfplay import random_match
 
 if TYPE_CHECKING:

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis import analyse
 from bgtools.checks import check
 from bgtools.cli._layouts import Layout, render
+from bgtools.drawing import draw
 from bgtools.formats import FormatError
-from bgtools.ids import NOTATIONS, IdError, Situation
-from bgtools.replay import replay
-from bgtools.reports import summary
-from bgtools.reports.board import draw
-from bgtools.reports.findings import plain, printable
+from bgtools.positions import NOTATIONS, IdError, Position
+from bgtools.replayer import replay
+from bgtools.reports import printable, summary
+from bgtools.reports.findings import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bgtools.record import Match
-    from bgtools.replay import GameReplay
+    from bgtools.replayer import GameReplay
     from bgtools.source import Span
 
     Reader = Callable[[bytes, str], tuple[Match, ...]]
@@ -86,7 +86,7 @@ def _examine(match: Match) -> None:
             _is_plain(draw(turn.before, turn.state, names=names).replace("\n", ""), "a board")
             for notation in NOTATIONS:
                 with suppress(IdError):  # one has no place for a cube of a thousand digits
-                    notation.encode(Situation(turn.before, turn.state))
+                    notation.encode(Position(turn.before, turn.state))
     _summarise(match, games)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
-from bgtools.formats.mat_write import write
+from bgtools.formats.mat.writer import write
 from selfplay import random_match
 from support import CORPUS
 

@@ -7,9 +7,8 @@ import subprocess
 
 import pytest
 
-from bgtools.ids.gnubg import encode_position_id
-from bgtools.met import default
-from bgtools.met.points import gammon_values, take_points
+from bgtools.met import default, gammon_values, take_points
+from bgtools.positions import encode_position_id
 from bgtools.rules import Cube, MatchState, Owner
 from gnubg_export import PROGRAM
 from support import board

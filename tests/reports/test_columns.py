@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 
-from bgtools.analysis.report import analyse
+from bgtools.analysis import analyse
 from bgtools.formats import read_source
-from bgtools.reports.columns import ORIGIN, TABLES, Origin, _At, _Maker, meanings, origin, rows_of
+from bgtools.reports import ORIGIN, TABLES, origin, rows_of
+from bgtools.reports.columns import Origin, _At, _Maker, meanings
 from bgtools.reports.table_files import schema
 from program import SOUND
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from bgtools.analysis.totals import Analysis
+    from bgtools.analysis import Analysis
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bgtools import codes
-from bgtools.diagnostics import Diagnostic, Related, Severity
-from bgtools.reports.findings import concise, excerpt, full, printable, summary
+from bgtools.findings import Finding, Related, Severity, codes
+from bgtools.reports import concise, printable
+from bgtools.reports.findings import excerpt, full, summary
 from bgtools.source import Source, Span
 
 
@@ -36,7 +36,7 @@ def test_control_characters_are_not_printed() -> None:
 
 def test_facts_hint_and_related_places_stand_below() -> None:
     source = Source("x.mat", "one\ntwo\nthree")
-    finding = Diagnostic(
+    finding = Finding(
         codes.BLOCKED, Span(4, 7), "no way", ("a fact",), "a hint", (Related(Span(8, 13), "follows"),), game=2
     )
     text = full(finding, source)

@@ -11,9 +11,8 @@ import jsonschema
 import pytest
 import sarif_om
 
-from bgtools import codes
 from bgtools.checks import check
-from bgtools.diagnostics import Diagnostic, Fix, Related, Severity
+from bgtools.findings import Finding, Fix, Related, Severity, codes
 from bgtools.record import Match
 from bgtools.reports import findings_data as data
 from bgtools.reports.findings import full
@@ -31,7 +30,7 @@ def record(text: str = TEXT, name: str = "club, night:1/a b%.mat") -> Match:
     return Match(players=("An\x1bn", ""), length=3, games=(), source=Source(name, text))
 
 
-FINDING = Diagnostic(
+FINDING = Finding(
     codes.BLOCKED,
     Span(4, 7),
     "a,b: 100%\x1b",
@@ -43,7 +42,7 @@ FINDING = Diagnostic(
     player=0,
     fix=Fix(Span(4, 21), "zw\u00f6lf"),
 )
-BARE = Diagnostic(codes.ROW_NUMBERS, Span(0, 0), "bare", player=1, judged=Severity.WARNING)
+BARE = Finding(codes.ROW_NUMBERS, Span(0, 0), "bare", player=1, judged=Severity.WARNING)
 
 
 def sarif(*results: str, problems: tuple[tuple[str, str], ...] = ()) -> Any:
@@ -125,7 +124,7 @@ def test_a_finding_without_a_turn_has_nulls_and_a_player_without_a_name_his_plac
     value = data.as_data(BARE, record())
     assert (value["game"], value["turn"], value["fix"], value["player"]) == (None, None, None, "player 2")
     assert value["severity"] == "warning"
-    assert data.as_data(Diagnostic(codes.NO_GAME, Span(0, 1), "m"), record())["player"] is None
+    assert data.as_data(Finding(codes.NO_GAME, Span(0, 1), "m"), record())["player"] is None
 
 
 @pytest.mark.parametrize("change", [{"line": 0}, {"severity": "bad"}, {"extra": 1}, {"player": 1}, {"fix": {}}])
@@ -186,7 +185,7 @@ def test_github_commands_are_escaped() -> None:
         "a,b: 100%25\N{REPLACEMENT CHARACTER}%0Aa\N{REPLACEMENT CHARACTER}fact%0Ahint: a hint"
     )
     assert data.as_github(BARE, record()).startswith("::warning file=")
-    long = Diagnostic(codes.FORCED_PLAY, Span(0, 6), "two lines")
+    long = Finding(codes.FORCED_PLAY, Span(0, 6), "two lines")
     assert data.as_github(long, record()) == (
         "::notice file=club%2C night%3A1/a b%25.mat,line=1,endLine=2,title=BG218 forced-play-not-written::two lines"
     )
@@ -205,7 +204,7 @@ def test_github_commands_are_escaped() -> None:
 def test_a_fix_is_shown_as_text_too(span: tuple[int, int], text: str, line: str) -> None:
     source = record().source
     assert source is not None
-    finding = Diagnostic(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(*span), text))
+    finding = Finding(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(*span), text))
     assert full(finding, source).splitlines()[-1] == f"  = {line}"
 
 

@@ -11,11 +11,11 @@ import pytest
 
 import bgtools
 from bgtools import engines
-from bgtools.analysis.totals import Analysis
+from bgtools.analysis import Analysis
 from bgtools.engines import EngineUnavailable, TableRefused
 from bgtools.formats import read_source
 from bgtools.met import MatchEquityTable, MetError, as_xml, default
-from bgtools.reports.columns import TABLES
+from bgtools.reports import TABLES
 from program import SOUND
 
 needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
@@ -91,7 +91,7 @@ def test_a_decision_shows_its_board() -> None:
     row = analysed.decisions.iloc[0]
     board = analysed.board(0)
     assert board.dice == (6, 3)
-    assert board.position.pips == (row["pips"], row["opponent_pips"])
+    assert board.board.pips == (row["pips"], row["opponent_pips"])
     assert board._repr_svg_().startswith("<svg")
     with pytest.raises(IndexError):
         analysed.board(10_000)

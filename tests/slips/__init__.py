@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.mat_write import JELLYFISH, Dialect
+from bgtools.formats.mat.writer import JELLYFISH, Dialect
 from slips import cube, plays, score
 from slips.core import Bench, Flavour, Slip, Source, sources
 from slips.judge import Mended, Verdict, judge, mend

@@ -8,11 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from bgtools.board import Violation, are_dice, explain, legal_plays, resolve
 from bgtools.formats import read_source
-from bgtools.formats.mat_write import JELLYFISH, Dialect, write
+from bgtools.formats.mat.writer import JELLYFISH, Dialect, write
 from bgtools.record import CheckerPlay, Match
-from bgtools.replay import GameReplay, Turn, replay
-from bgtools.rules import Ruleset, Violation, are_dice, explain, legal_plays, resolve
+from bgtools.replayer import GameReplay, Turn, replay
+from bgtools.rules import Ruleset
 from selfplay import Table, other
 from slips.players import Club, club_match, finished, games_on, play_on
 from slips.sheet import Cell, GameSheet, Page, Place, Sheet, game_sheet, sheet_of
@@ -20,9 +21,8 @@ from slips.sheet import Cell, GameSheet, Page, Place, Sheet, game_sheet, sheet_o
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.play import HopText
-    from bgtools.position import Dice, Position
-    from bgtools.record import Entry, Player
+    from bgtools.board import Board, Dice, HopText, Player
+    from bgtools.record import Entry
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 
@@ -149,7 +149,7 @@ class Bench:
     def entries(self, game: int) -> tuple[Entry, ...]:
         return self.source.match.games[game].entries
 
-    def replays(self, board: Position, entries: Sequence[Entry]) -> bool:
+    def replays(self, board: Board, entries: Sequence[Entry]) -> bool:
         """Whether every roll of ``entries`` is legal from this board, seen by player 0."""
         for entry in entries:
             if not isinstance(entry, CheckerPlay) or entry.dice is None:
@@ -243,7 +243,7 @@ class Bench:
             change(sheet.games[game])
         return sheet
 
-    def stand(self, game: int, turn: Turn, entry: CheckerPlay, result: Position, note: str) -> Iterator[Slip]:
+    def stand(self, game: int, turn: Turn, entry: CheckerPlay, result: Board, note: str) -> Iterator[Slip]:
         """The slip of an illegal play that stood: the rest of the match is played from the board it left."""
         if result.is_over:
             return
@@ -257,7 +257,7 @@ class Bench:
         reading = "stood" if goes_on else ""
         yield self.slip(sheet, (game, "cell", turn.index), note=note, reading=reading, apart=True)
 
-    def written_reading(self, game: int, turn: Turn, result: Position | None) -> str:
+    def written_reading(self, game: int, turn: Turn, result: Board | None) -> str:
         """What the rest of the game tells of a misread play that, as written, leaves this board."""
         rest = self.entries(game)[turn.index + 1 :]
         if not any(isinstance(entry, CheckerPlay) for entry in rest):

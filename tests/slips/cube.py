@@ -13,7 +13,7 @@ from slips.sheet import Cell, cell_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.replay import Turn
+    from bgtools.replayer import Turn
     from slips.core import Bench, Slip
     from slips.sheet import Sheet
 

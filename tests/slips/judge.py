@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.checks import check
-from bgtools.diagnostics import Severity
+from bgtools.findings import Severity
 from bgtools.formats import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.diagnostics import Diagnostic
+    from bgtools.findings import Finding
     from slips.core import Slip
 
 Outcome = Literal["located", "off by one", "elsewhere", "multiple", "missed", "crashed"]
@@ -33,7 +33,7 @@ class Verdict:
     """
 
     outcome: Outcome
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
     code: bool
     reading: bool | None
     error: str = ""
@@ -93,7 +93,7 @@ def mend(slip: Slip, verdict: Verdict) -> Mended | None:
     )
 
 
-def reading_told(finding: Diagnostic) -> str:
+def reading_told(finding: Finding) -> str:
     """Which reading the words of a finding name: ``stood``, ``misread`` or neither."""
     words = " ".join((finding.message, *finding.facts, finding.hint)).casefold()
     if "stood" in words:
@@ -103,7 +103,7 @@ def reading_told(finding: Diagnostic) -> str:
     return ""
 
 
-def _distance(slip: Slip, finding: Diagnostic) -> int:
+def _distance(slip: Slip, finding: Finding) -> int:
     """How many cells or lines a finding stands from the slip: 0 on it, 1 for the next one, 2 for more."""
     start, end = finding.span
     if any((start < stop and end > begin) or begin <= start < stop for begin, stop in slip.spans):
@@ -113,6 +113,6 @@ def _distance(slip: Slip, finding: Diagnostic) -> int:
     return 1 if min(abs(here - line) for line in lines) <= 1 else 2
 
 
-def places(slip: Slip, findings: Sequence[Diagnostic]) -> str:
+def places(slip: Slip, findings: Sequence[Finding]) -> str:
     """The findings in short: line and code of each."""
     return ", ".join(f"{slip.text.count(chr(10), 0, one.span.start) + 1}:{one.code.id}" for one in findings)

@@ -10,17 +10,15 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bgtools.position import BAR, OFF, Position, mirrored
+from bgtools.board import BAR, OFF, Board, legal_plays, mirrored
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, ResultClaim, Tag, Take
-from bgtools.rules import Ruleset, explain_double, legal_plays, points_won, winning_level
+from bgtools.rules import Ruleset, explain_double, points_won, winning_level
 from selfplay import Table, other, random_position, roll, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.play import Play
-    from bgtools.position import Dice
-    from bgtools.record import Player
+    from bgtools.board import Dice, Play, Player
 
 NAMES = ("Ada Quill", "Ben Ortega")
 
@@ -42,7 +40,7 @@ class Club:
             return plays[0]
         return max(plays, key=lambda play: self._worth(play.result) + self.rng.random())
 
-    def _worth(self, after: Position) -> float:
+    def _worth(self, after: Board) -> float:
         mine, theirs = after.mine, after.theirs
         worth = 3.0 * theirs[BAR] + 2.0 * mine[OFF] - 0.04 * sum(point * mine[point] for point in range(13, 25))
         for point in range(1, BAR):
@@ -53,11 +51,11 @@ class Club:
                 worth -= 0.6 + 0.03 * mirrored(point)
         return worth
 
-    def doubles(self, board: Position) -> bool:
+    def doubles(self, board: Board) -> bool:
         mine, theirs = board.pips
         return theirs - mine > 0.08 * mine and self.rng.random() < self.boldness
 
-    def takes(self, board: Position) -> bool:
+    def takes(self, board: Board) -> bool:
         """Whether the other player, who stands at ``board.theirs``, keeps the game going."""
         mine, theirs = board.pips
         return theirs - mine < 0.18 * mine or self.rng.random() < 0.3
@@ -115,7 +113,7 @@ def _is_too_soon(table: Table, entries: Sequence[Entry]) -> bool:
 
 
 def games_on(
-    club: Club, table: Table, before: Sequence[Game], games: int, starts: Sequence[Position | None] = ()
+    club: Club, table: Table, before: Sequence[Game], games: int, starts: Sequence[Board | None] = ()
 ) -> tuple[Game, ...]:
     """Play the games of a match that are still to come, with ``table.score`` as it stands."""
     played = list(before)
@@ -133,7 +131,7 @@ def games_on(
     return tuple(played)
 
 
-def set_up(table: Table, start: Position | None = None) -> None:
+def set_up(table: Table, start: Board | None = None) -> None:
     """The board of a new game, the cube in the middle."""
     table.board = start or table.rules.start
     table.cube, table.owner = 1, None
@@ -149,7 +147,7 @@ def finished(
     entries: Sequence[Entry],
     winner: Player,
     points: int,
-    start: Position | None = None,
+    start: Board | None = None,
 ) -> Game:
     """The record of a game that is over; its points are added to the score of the table."""
     table.score[winner] += points

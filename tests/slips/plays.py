@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.play import HopText, PlayText
-from bgtools.position import BAR, OFF, mirrored, rearmost
+from bgtools.board import BAR, OFF, HopText, PlayText, forced, legal_plays, mirrored, numbers
+from bgtools.board.board import rearmost
 from bgtools.record import CheckerPlay, Take
-from bgtools.rules import forced, legal_plays, numbers
 from selfplay import other, text_of
 from slips.core import Bench, Slip, is_illegal
 from slips.sheet import Cell, roll_text
@@ -16,8 +15,8 @@ from slips.sheet import Cell, roll_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.position import Dice, Position
-    from bgtools.replay import Turn
+    from bgtools.board import Board, Dice
+    from bgtools.replayer import Turn
 
 
 def hops_of(turn: Turn) -> tuple[HopText, ...]:
@@ -40,7 +39,7 @@ def is_blocked(turn: Turn, end: int) -> bool:
     return 0 < end < BAR and turn.before.theirs[mirrored(end)] > 1
 
 
-def is_shut_out(board: Position) -> bool:
+def is_shut_out(board: Board) -> bool:
     """Whether the player on roll can enter with no roll, so that his turns may be left out."""
     return board.mine[BAR] > 0 and all(board.theirs[point] > 1 for point in range(1, 7))
 

@@ -11,7 +11,7 @@ from slips.sheet import Page, result_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.replay import GameReplay
+    from bgtools.replayer import GameReplay
     from slips.core import Bench, Slip
     from slips.sheet import Sheet
 

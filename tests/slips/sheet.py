@@ -1,6 +1,6 @@
 """A sheet of match text whose every cell can be rewritten, and that knows where it prints each.
 
-A sheet prints a sound match letter for letter as `bgtools.formats.mat_write` does, in any of its
+A sheet prints a sound match letter for letter as `bgtools.formats.mat.writer` does, in any of its
 dialects. Cells that break the rules are printed as they stand here, whatever a replay would make of
 them.
 """
@@ -12,16 +12,14 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bgtools.formats.mat_write import JELLYFISH, Dialect, write
-from bgtools.play import Hop, format_play
+from bgtools.board import Hop, format_play
+from bgtools.formats.mat.writer import JELLYFISH, Dialect, write
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Entry, Game, Match, Resign, Take
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from bgtools.play import HopText
-    from bgtools.position import Dice
-    from bgtools.record import Player
+    from bgtools.board import Dice, HopText, Player
 
 Place = tuple[int, str, int]
 """A game from 0, what is meant there (heading, score, start, cell, result), and its number."""

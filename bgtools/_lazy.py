@@ -1,0 +1,29 @@
+"""Public names of a package that are imported when somebody first asks for them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def lazily(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
+    """A ``__getattr__`` for a package.
+
+    Args:
+        package: its ``__name__``.
+        homes: for each module in it the names that the package hands out.
+    """
+    where = {name: module for module, names in homes.items() for name in names}
+
+    def load(name: str) -> Any:
+        if name not in where:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(f"{package}.{where[name]}"), name)
+        setattr(sys.modules[package], name, value)  # so that the next one finds it at once
+        return value
+
+    return load

@@ -1,0 +1,246 @@
+"""How near engines come to the analysis that records hold already, and how long they take.
+
+The records are judged twice: by what their files say (the engine ``file``, as a rule eXtreme Gammon)
+and by each contender, on the same decisions. What is compared is what people read: the PR of each
+player and match, what single decisions cost, cube actions and luck. Everything runs one after the
+other in one go, so that ratios of times hold on a busy machine too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from math import fsum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bgtools.analysis.ratings import rate
+from bgtools.analysis.report import analyse
+from bgtools.engines import EngineUnavailable, RecordedEngine, create, holds_analysis, parse_specs
+from bgtools.replayer import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bgtools.analysis.totals import Analysis
+    from bgtools.engines import Engine, Spec
+    from bgtools.record import Match
+
+CONTENDERS: Final = (
+    "sage:quick",
+    "sage:standard",
+    "sage:deep",
+    "gnubg:0",
+    "gnubg:1",
+    "gnubg:2",
+    "gammonview:very_quick",
+    "gammonview:fast",
+    "gammonview:deep",
+)
+"""What is compared where nothing else is asked for; programs that are not installed are left out by name."""
+
+_GAMMONVIEW: Final = "gvan-match"
+_PATIENCE: Final = 1800.0
+"""Seconds that a program may take for one match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one contender did.
+
+    Attributes:
+        contender: its name, as in `CONTENDERS`.
+        version: program and version; empty where it says nothing.
+        matches: how many matches were compared.
+        seconds: wall time a match.
+        pr: mean distance of PR from the file's, over players and matches.
+        pr_most: the largest of these distances.
+        pr_bias: mean of contender minus file: below 0 it rates errors too small.
+        loss: mean distance in EMG of what a checker play cost.
+        cube: share (0 to 1) of the cube decisions on which both name the same best action.
+        luck: mean distance in EMG of a player's luck in a match.
+        checker_plays, cube_decisions: how many were compared.
+
+    A figure is None where there was nothing to compare.
+    """
+
+    contender: str
+    version: str
+    matches: int
+    seconds: float
+    pr: float | None
+    pr_most: float | None
+    pr_bias: float | None
+    loss: float | None
+    cube: float | None
+    luck: float | None
+    checker_plays: int
+    cube_decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A contender that did not take part, and why."""
+
+    contender: str
+    reason: str
+
+
+def benchmark(
+    matches: Sequence[Match],
+    contenders: Iterable[str] = CONTENDERS,
+    *,
+    threads: int | None = None,
+    told: Callable[[str, int, int], None] | None = None,
+) -> tuple[tuple[Result, ...], tuple[Missing, ...]]:
+    """Compare contenders with what the records say.
+
+    Args:
+        matches: records; those without analysis of their own are passed over.
+        contenders: names as in `CONTENDERS`.
+        threads: how many each contender may use; None for one a processor.
+        told: called with a contender, matches done and matches in all.
+
+    Raises:
+        ValueError: no such contender, or no record holds analysis.
+    """
+    judged = [match for match in matches if holds_analysis(match)]
+    if not judged:
+        raise ValueError("no record among them holds analysis to compare with")
+    # A name that is wrong is told before hours of work.
+    specs = {contender: _spec(contender) for contender in contenders}
+    results: list[Result] = []
+    missing: list[Missing] = []
+    for contender, spec in specs.items():
+        try:
+            results.append(_compete(judged, contender, _contender(contender, spec, threads), told))
+        except EngineUnavailable as error:
+            missing.append(Missing(contender, str(error)))
+    return tuple(results), tuple(missing)
+
+
+def _compete(
+    matches: Sequence[Match],
+    contender: str,
+    answer: Callable[[Match], Engine],
+    told: Callable[[str, int, int], None] | None,
+) -> Result:
+    pairs: list[tuple[Analysis, Analysis]] = []
+    seconds = 0.0
+    version = ""
+    for number, match in enumerate(matches):
+        if told is not None:
+            told(contender, number, len(matches))
+        games = replay(match)
+        recorded = RecordedEngine(match, games)
+        begun = time.perf_counter()
+        engine = answer(match)
+        # Opening rolls as the record compares them; who cannot do that leaves them out.
+        found = analyse(match, engine, games=games, luck=recorded.luck_convention)
+        seconds += time.perf_counter() - begun
+        version = f"{engine.stamp.engine} {engine.stamp.version}"
+        pairs.append((analyse(match, recorded, games=games), found))
+    result = _summed(contender, version.strip(), seconds / len(matches), pairs)
+    if not result.checker_plays and not result.cube_decisions:
+        raise EngineUnavailable("it values none of the decisions that the records value")
+    return result
+
+
+def _spec(name: str) -> Spec | None:
+    """The engine that a contender is; None for GammonView, which is none of ours.
+
+    Raises:
+        ValueError: no such contender.
+    """
+    if name.partition(":")[0] == "gammonview":
+        return None
+    (spec,) = parse_specs(name)
+    if spec.name in ("file", "none"):
+        raise ValueError(f"{name} is no contender")
+    return spec
+
+
+def _contender(name: str, spec: Spec | None, threads: int | None) -> Callable[[Match], Engine]:
+    """What makes the engine that judges a match. An engine that judges all of them is started once, untimed."""
+    if spec is None:
+        return lambda match: _gammonview(match, name.partition(":")[2] or "fast", threads)
+    engine = create(spec, threads=threads)
+    assert engine is not None
+    return lambda match: engine
+
+
+def _gammonview(match: Match, preset: str, threads: int | None) -> Engine:
+    """The analysis that GammonView's program makes of a match without any."""
+    from bgtools.conversion import write
+    from bgtools.formats import FormatError, read
+
+    program = shutil.which(_GAMMONVIEW)
+    if program is None:
+        raise EngineUnavailable(f"the program {_GAMMONVIEW} (package gammonview) is not installed here")
+    jobs = str(threads or os.cpu_count() or 1)
+    with tempfile.TemporaryDirectory(prefix="bgtools-") as folder:
+        record, output = Path(folder) / "match.mat", Path(folder) / "match.gvab"
+        write(_bare(match), record, verify=False)
+        command = [program, str(record), "--preset", preset, "--gvab", "-o", str(output), "--silent", "--jobs", jobs]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise EngineUnavailable(f"{_GAMMONVIEW}: {error}") from None
+        if done.returncode or not output.exists():
+            last = (done.stderr.strip() or done.stdout.strip() or "it wrote nothing").splitlines()[-1]
+            raise EngineUnavailable(f"{_GAMMONVIEW}: {last}")
+        try:
+            # It knows fewer of a record's rules; what is asked is about this record.
+            return RecordedEngine(replace(read(output), rules=match.rules))
+        except FormatError as error:
+            raise EngineUnavailable(f"{_GAMMONVIEW}: {error}") from None
+
+
+def _bare(match: Match) -> Match:
+    """A match without what anybody has said about it."""
+    games = tuple(
+        replace(game, entries=tuple(replace(entry, annotation=None) for entry in game.entries), comments=())
+        for game in match.games
+    )
+    return replace(match, games=games, comments=())
+
+
+def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[Analysis, Analysis]]) -> Result:
+    apart: list[float] = []
+    losses: list[float] = []
+    cubes: list[bool] = []
+    luck: list[float] = []
+    for wanted, found in pairs:
+        both = [
+            (one, two)
+            for one, two in zip(wanted.decisions, found.decisions, strict=True)
+            if one.loss is not None and two.loss is not None
+        ]
+        for player in (0, 1) if both else ():
+            first, second = (
+                rate(player, rows, length=wanted.match.length)["xg_pr"].value for rows in zip(*both, strict=True)
+            )
+            if first is not None and second is not None:
+                apart.append(second - first)
+        losses += [abs((two.loss or 0.0) - (one.loss or 0.0)) for one, two in both if one.kind == "checker play"]
+        cubes += [one.best == two.best for one, two in both if one.kind not in ("checker play", "resign", "accept")]
+        apart_by = [
+            (one.player, two.luck - one.luck)
+            for one, two in zip(wanted.turns, found.turns, strict=True)
+            if one.luck is not None and two.luck is not None
+        ]
+        for player in (0, 1) if apart_by else ():
+            luck += [abs(fsum(distance for whose, distance in apart_by if whose == player))]
+    return Result(
+        contender, version, len(pairs), seconds,
+        _mean([abs(each) for each in apart]), max(map(abs, apart), default=None), _mean(apart),
+        _mean(losses), _mean([float(same) for same in cubes]), _mean(luck), len(losses), len(cubes),
+    )  # fmt: skip
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fsum(values) / len(values) if values else None

@@ -1,0 +1,58 @@
+"""The board: checkers, plays and which of them are legal. Everything else stands on this."""
+
+from __future__ import annotations
+
+from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers
+from bgtools.board.movement import (
+    Reason,
+    Violation,
+    apply,
+    are_dice,
+    can_move,
+    explain,
+    forced,
+    legal_plays,
+    numbers,
+    only_play,
+    perft,
+    resolve,
+)
+from bgtools.board.notation import mirrored_hop, read_play
+from bgtools.board.perspective import Player, mirrored, other, view
+from bgtools.board.play import Hop, HopText, Play, PlayKind, PlayText, format_play, point_name, steps
+
+__all__ = [
+    "BAR",
+    "OFF",
+    "START",
+    "Board",
+    "Checkers",
+    "Dice",
+    "Hop",
+    "HopText",
+    "Play",
+    "PlayKind",
+    "PlayText",
+    "Player",
+    "Reason",
+    "Violation",
+    "apply",
+    "are_dice",
+    "can_move",
+    "checkers",
+    "explain",
+    "forced",
+    "format_play",
+    "legal_plays",
+    "mirrored",
+    "mirrored_hop",
+    "numbers",
+    "only_play",
+    "other",
+    "perft",
+    "point_name",
+    "read_play",
+    "resolve",
+    "steps",
+    "view",
+]

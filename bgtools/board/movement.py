@@ -1,0 +1,557 @@
+"""Moving checkers: every legal play of a roll, and the reason why a written one is not legal.
+
+Rule numbers (R05 …) are those of the project's rule table; `docs/rules.md` lists them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import chain, permutations
+from typing import TYPE_CHECKING
+
+from bgtools.board.board import BAR, OFF, Board, Checkers, Dice, rearmost
+from bgtools.board.play import Hop, HopText, Play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Reason(Enum):
+    """Why a written play cannot be played."""
+
+    BAD_DICE = "bad dice"
+    NO_CHECKER = "no checker there"
+    BLOCKED = "point blocked"
+    BAR_FIRST = "bar first"
+    BACKWARDS = "backwards hop"
+    WRONG_DIE = "number not rolled"
+    TOO_MANY_HOPS = "more hops than dice"
+    NOT_HOME = "bear-off too early"
+    HIGHER_CHECKER = "checker on a higher point"
+    DIE_UNPLAYED = "die left unplayed"
+    LARGER_DIE = "larger die not played"
+    NO_PLAY = "no legal play"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """The reason why a play is not legal, with the facts of the board that prove it.
+
+    Attributes:
+        reason: what is wrong.
+        hop: index of the written group (`HopText`) at fault; None when the play as a whole is.
+        start, end: the hop at fault in the mover's numbering, where one hop is.
+        die: the number concerned: the one missing, or left unplayed.
+        blockers: checkers of the other player on the blocked point.
+        point: a point that proves the fault: the rearmost checker, a higher checker.
+        possible: a legal play of the roll, where that is the proof.
+        result: the board that the hops leave when played as written in spite of the fault,
+            where that is possible; seen by the mover.
+    """
+
+    reason: Reason
+    hop: int | None = None
+    start: int | None = None
+    end: int | None = None
+    die: int | None = None
+    blockers: int = 0
+    point: int | None = None
+    possible: Play | None = None
+    result: Board | None = None
+
+
+def numbers(dice: Dice) -> tuple[int, ...]:
+    """The numbers to be played: two, or four for doubles (R05, R06)."""
+    return dice if dice[0] != dice[1] else (dice[0],) * 4
+
+
+def are_dice(dice: Dice) -> bool:
+    """Whether both numbers are 1 to 6."""
+    return 1 <= dice[0] <= 6 and 1 <= dice[1] <= 6
+
+
+# --- one hop --------------------------------------------------------------------------------
+
+
+def _try_hop(mine: list[int], theirs: list[int], start: int, die: int) -> int:
+    """Where a checker on ``start`` lands with ``die``; -1 when it may not move so (R07, R08, R11, R12)."""
+    if not mine[start] or (start != BAR and mine[BAR]):
+        return -1
+    end = start - die
+    if end > 0:
+        return end if theirs[BAR - end] < 2 else -1
+    if any(mine[7:]):
+        return -1
+    if end < 0 and any(mine[start + 1 : 7]):
+        return -1
+    return OFF
+
+
+def _move(mine: list[int], theirs: list[int], start: int, end: int) -> bool:
+    """Move a checker in place; True when it hits."""
+    mine[start] -= 1
+    mine[end] += 1
+    if end and theirs[BAR - end] == 1:
+        theirs[BAR - end] = 0
+        theirs[BAR] += 1
+        return True
+    return False
+
+
+def _unmove(mine: list[int], theirs: list[int], start: int, end: int, hit: bool) -> None:
+    mine[start] += 1
+    mine[end] -= 1
+    if hit:
+        theirs[BAR - end] = 1
+        theirs[BAR] -= 1
+
+
+# --- all plays ------------------------------------------------------------------------------
+
+
+def legal_plays(position: Board, dice: Dice) -> tuple[Play, ...]:
+    """Every legal play of a roll, one for each distinct resulting board (R05 to R14).
+
+    A dance gives one play without hops, whose result is the board as it is.
+
+    Raises:
+        ValueError: a number that is not 1 to 6.
+    """
+    return tuple(_plays(position, dice).values())
+
+
+def _plays(position: Board, dice: Dice) -> dict[Board, Play]:
+    if not are_dice(dice):
+        raise ValueError(f"dice {dice[0]} and {dice[1]}: a die shows 1 to 6")
+    mine, theirs = list(position.mine), list(position.theirs)
+    found: dict[Board, Play] = {}
+    high, low = max(dice), min(dice)
+    if high == low:
+        for hops in _deepest(mine, theirs, (high,) * 4, BAR):
+            _record(found, position, hops)
+        return found
+    best: list[list[tuple[Hop, ...]]] = [[], []]
+    for index, order in enumerate(((high, low), (low, high))):
+        best[index] = _deepest(mine, theirs, order, None)
+    longest = max(len(best[0][0]), len(best[1][0]))
+    for index in range(2):
+        if len(best[index][0]) < longest:
+            continue
+        # R10: with a single number playable in the end, the higher one where that is possible.
+        if longest == 1 and index == 1 and len(best[0][0]) == 1:
+            continue
+        for hops in best[index]:
+            _record(found, position, hops)
+    if longest == 2 and sum(mine[1:]) == 1:
+        # R14: the last checker borne off by either number ends the game, whatever the other could do.
+        for die in dice:
+            for hops in _deepest(mine, theirs, (die,), None):
+                if hops and hops[0].end == OFF:
+                    _record(found, position, hops)
+    return found
+
+
+def _deepest(mine: list[int], theirs: list[int], order: tuple[int, ...], ceiling: int | None) -> list[tuple[Hop, ...]]:
+    """The longest ways to play ``order`` in this order; at least the empty one.
+
+    ``ceiling`` keeps the hops of a double in falling order of their start, which loses no result:
+    equal numbers can be sorted so. None puts no bound on the start.
+    """
+    if not order:
+        return [()]
+    longest = 0
+    found: list[tuple[Hop, ...]] = [()]
+    die = order[0]
+    top = BAR if ceiling is None else ceiling
+    for start in range(top, 0, -1):
+        end = _try_hop(mine, theirs, start, die)
+        if end < 0:
+            continue
+        hit = _move(mine, theirs, start, end)
+        hop = Hop(start, end, hit)
+        for rest in _deepest(mine, theirs, order[1:], None if ceiling is None else start):
+            if 1 + len(rest) > longest:
+                longest, found = 1 + len(rest), [(hop, *rest)]
+            elif 1 + len(rest) == longest:
+                found.append((hop, *rest))
+        _unmove(mine, theirs, start, end, hit)
+    return found
+
+
+def _record(found: dict[Board, Play], position: Board, hops: tuple[Hop, ...]) -> None:
+    mine, theirs = list(position.mine), list(position.theirs)
+    for hop in hops:
+        _move(mine, theirs, hop.start, hop.end)
+    result = Board(tuple(mine), tuple(theirs))
+    if result not in found:
+        found[result] = Play(hops, result)
+
+
+def only_play(position: Board, dice: Dice) -> Play | None:
+    """The legal play of a roll where there is but one, if only the dance; None where there is a choice.
+
+    Raises:
+        ValueError: a number that is not 1 to 6.
+    """
+    orders = {numbers(dice), numbers((dice[1], dice[0]))}
+    boards = chain.from_iterable(_boards(list(position.mine), list(position.theirs), order) for order in orders)
+    first = next(boards, None)
+    if any(board != first for board in boards):
+        return None
+    plays = legal_plays(position, dice)
+    return plays[0] if len(plays) == 1 else None
+
+
+def _boards(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> Iterator[tuple[Checkers, Checkers]]:
+    """The boards after playing every number of ``order`` as they stand, as they are found and some more than once."""
+    if not order:
+        yield tuple(mine), tuple(theirs)
+        return
+    for start in range(BAR, 0, -1):
+        end = _try_hop(mine, theirs, start, order[0])
+        if end >= 0:
+            hit = _move(mine, theirs, start, end)
+            yield from _boards(mine, theirs, order[1:])
+            _unmove(mine, theirs, start, end, hit)
+
+
+def can_move(position: Board, dice: Dice) -> bool:
+    """Whether any checker can be moved with a roll of two numbers from 1 to 6; if not, it is a dance."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    return any(_how_many(mine, theirs, (die,)) for die in set(dice))
+
+
+def _how_many(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> int:
+    """How many numbers of ``order`` can be played, one after the other as they stand."""
+    most = 0
+    for start in (BAR,) if mine[BAR] else range(BAR - 1, 0, -1):
+        end = _try_hop(mine, theirs, start, order[0]) if mine[start] else -1
+        if end < 0:
+            continue
+        if len(order) == 1:
+            return 1
+        hit = _move(mine, theirs, start, end)
+        most = max(most, 1 + _how_many(mine, theirs, order[1:]))
+        _unmove(mine, theirs, start, end, hit)
+        if most == len(order):
+            break
+    return most
+
+
+def perft(position: Board, depth: int) -> int:
+    """Count the distinct results of every roll, ``depth`` turns deep, the 21 rolls unweighted.
+
+    The standard check of a move generator: from the start 447 at depth 1 and 202,782 at depth 2.
+    """
+    if depth == 0:
+        return 1
+    total = 0
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            plays = legal_plays(position, (high, low))
+            total += len(plays) if depth == 1 else sum(perft(play.result.flipped(), depth - 1) for play in plays)
+    return total
+
+
+# --- one written play -----------------------------------------------------------------------
+
+
+def explain(position: Board, dice: Dice, hops: Sequence[HopText]) -> Violation | None:
+    """Why a written play may not be played, or None when it is legal.
+
+    The counterpart of `resolve`, which gives the play itself.
+    """
+    outcome = resolve(position, dice, hops)
+    return outcome if isinstance(outcome, Violation) else None
+
+
+def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Violation:
+    """Find the legal play that ``hops`` mean, or the reason why there is none.
+
+    Spelling is free: any order of hops, several numbers of one checker merged into one hop
+    (``24/13``), hit stars missing or superfluous. Where a merged hop can be read in two ways that
+    leave different boards, the one whose hits the stars mark is taken, then the one that hits
+    least on the way (as GNU Backgammon reads it).
+
+    Args:
+        position: the board before the play, seen by the mover.
+        dice: the roll.
+        hops: the written groups; empty means that nothing was played. A number that is no point, above
+            25 or below 0, is a violation like others: nobody has a checker there.
+    """
+    if not are_dice(dice):
+        die = next(number for number in dice if not 1 <= number <= 6)
+        return Violation(Reason.BAD_DICE, die=die, result=forced(position, hops) if hops else None)
+    play = _in_written_order(position, dice, hops)
+    if play is not None:
+        if len(play.hops) == len(numbers(dice)):
+            return play
+        readings = [(play.result, play.hops)]
+    else:
+        search = _Search(position, dice, hops)
+        search.run()
+        if not search.found:
+            return search.failure()
+        readings = list(search.found.items())
+        if len(readings) > 1:
+            readings.sort(key=lambda item: search.disagreement(item[1]))
+    violation: Violation | None = None
+    for result, path in readings:
+        unplayed = None
+        if len(path) < len(numbers(dice)) and any(result.mine[1:]):
+            unplayed = _unplayed(position, dice, path)
+        if unplayed is None:
+            return Play(path, result)
+        violation = violation or replace(unplayed, result=result)
+    assert violation is not None
+    return violation
+
+
+def _in_written_order(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | None:
+    """The play that the groups mean when they can be played in the order in which they stand.
+
+    Nearly all can, and then nothing has to be searched: equal numbers leave one board in whatever
+    order, and so do two checkers that take a number each. None where only a search can tell.
+    """
+    if not hops:
+        return None
+    if dice[0] == dice[1]:
+        return _carried_out(position, hops, numbers(dice))
+    start, end = hops[0].points[:2]
+    if start - end == dice[1]:
+        dice = dice[1], dice[0]
+    play = _carried_out(position, hops, dice)
+    if len(hops) == 1 and hops[0].count == 1 and len(hops[0].points) == 2:
+        # One checker may go either way round. The same board by more numbers is the better
+        # reading: 4/off with 41 is 4/3/off (R13).
+        turned = _carried_out(position, hops, (dice[1], dice[0]))
+        if play is None or turned is None:
+            return play or turned
+        if play.result != turned.result:
+            return None
+        return turned if len(turned.hops) > len(play.hops) else play
+    return play
+
+
+def _carried_out(position: Board, hops: Sequence[HopText], order: tuple[int, ...]) -> Play | None:
+    """Play the groups by these numbers in this order; groups that take several numbers take turns."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    legs = [leg for hop in hops for leg in hop.legs]
+    path: list[Hop] = []
+    for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
+        if not OFF <= end < start <= BAR:  # numbers that are no points may be written, too
+            return None
+        landed = _try_hop(mine, theirs, start, die)
+        if landed < end:
+            return None
+        path.append(Hop(start, landed, _move(mine, theirs, start, landed)))
+        if landed > end:
+            legs.append((landed, end))
+    if len(path) < len(legs):
+        return None
+    return Play(tuple(path), Board(tuple(mine), tuple(theirs)))
+
+
+def _unplayed(position: Board, dice: Dice, path: tuple[Hop, ...]) -> Violation | None:
+    """R09, R10: whether more of the roll, or the larger number instead, was playable."""
+    orders = (numbers(dice),) if dice[0] == dice[1] else (dice, (dice[1], dice[0]))
+    mine, theirs = list(position.mine), list(position.theirs)
+    longest = max(_how_many(mine, theirs, order) for order in orders)
+    smaller = len(path) == 1 and dice[0] != dice[1] and _dice_of(path, dice)[0] != max(dice)
+    if longest == len(path) and not smaller:
+        return None
+    plays = legal_plays(position, dice)
+    if longest > len(path):
+        left = list(numbers(dice))
+        for die in _dice_of(path, dice):
+            left.remove(die)
+        return Violation(Reason.DIE_UNPLAYED, die=max(left), possible=plays[0])
+    larger = max(dice)
+    if all(_dice_of(play.hops, dice)[0] == larger for play in plays):
+        return Violation(Reason.LARGER_DIE, die=larger, possible=plays[0])
+    return None
+
+
+def _dice_of(path: tuple[Hop, ...], dice: Dice) -> list[int]:
+    """The numbers that the hops of a play take, in their order.
+
+    A bear-off takes its own number when that was rolled, else the smallest that is larger.
+    """
+    left = sorted(numbers(dice))
+    used = []
+    for hop in sorted(path, key=lambda hop: hop.end == OFF):
+        distance = hop.start - hop.end
+        die = distance if distance in left else next(number for number in left if number > distance)
+        left.remove(die)
+        used.append(die)
+    return used
+
+
+class _Search:
+    """Tries to play written groups with the dice, in every order that matters."""
+
+    def __init__(self, position: Board, dice: Dice, hops: Sequence[HopText]) -> None:
+        self.position = position
+        self.mine, self.theirs = list(position.mine), list(position.theirs)
+        self.dice = dice
+        self.all_numbers = numbers(dice)
+        self.hops = hops
+        # One leg a checker and a pair of points that stand beside each other in the record.
+        self.legs = [(index, start, end) for index, hop in enumerate(hops) for start, end in hop.legs]
+        self.found: dict[Board, tuple[Hop, ...]] = {}
+        self.best_failure: tuple[int, Violation] | None = None
+        self.whole_legs = False
+
+    def run(self) -> None:
+        if violation := self._out_of_reach():
+            self.best_failure = (0, violation)
+            return
+        self._next(tuple(self.legs), self.all_numbers, ())
+        if not self.found and self._takes_a_number_each():
+            # Nobody means 24/23/19 by 24/19 with 51, so the reason must not come from such a reading.
+            self.best_failure, self.whole_legs = None, True
+            self._next(tuple(self.legs), self.all_numbers, ())
+
+    def _takes_a_number_each(self) -> bool:
+        """Whether the legs can share out the numbers among them, one a leg."""
+        return any(
+            all(self._is_whole(leg[1], leg[2], die) for leg, die in zip(self.legs, order, strict=False))
+            for order in permutations(self.all_numbers)
+        )
+
+    @staticmethod
+    def _is_whole(start: int, end: int, die: int) -> bool:
+        return start - die == end or (end == OFF and die > start)
+
+    def _next(self, legs: tuple[tuple[int, int, int], ...], left: tuple[int, ...], path: tuple[Hop, ...]) -> None:
+        """Carry the checker of any leg on by one number; legs may take turns (``bar/13(2)`` with 66)."""
+        if not legs:
+            result = Board(tuple(self.mine), tuple(self.theirs))
+            known = self.found.get(result)
+            # The same board by more numbers leaves fewer unplayed: 4/off with 41 is 4/3/off (R13).
+            if known is None or len(path) > len(known):
+                self.found[result] = path
+            return
+        tried: set[tuple[int, int]] = set()
+        for number, (index, start, end) in enumerate(legs):
+            if (start, end) in tried:
+                continue
+            tried.add((start, end))
+            others = legs[:number] + legs[number + 1 :]
+            progressed = False
+            for die in dict.fromkeys(left):
+                if start - die < end and end != OFF:
+                    continue
+                if self.whole_legs and not self._is_whole(start, end, die):
+                    continue
+                progressed = True
+                landed = _try_hop(self.mine, self.theirs, start, die)
+                if landed < 0:
+                    self._fail(path, index, start, max(start - die, OFF), die)
+                    continue
+                at = left.index(die)
+                hit = _move(self.mine, self.theirs, start, landed)
+                going = others if landed == end else (*others, (index, landed, end))
+                self._next(going, left[:at] + left[at + 1 :], (*path, Hop(start, landed, hit)))
+                _unmove(self.mine, self.theirs, start, landed, hit)
+                # With equal numbers every order that can be carried out leaves the same board.
+                if self.found and self.is_settled:
+                    return
+            if not progressed and not (self.whole_legs and self.mine[start]):
+                self._miss(path, index, start, end, left)
+
+    def _out_of_reach(self) -> Violation | None:
+        """What no board could make right: a hop backwards, more hops than numbers, a sum not rolled."""
+        for index, start, end in self.legs:
+            if end >= start:
+                return Violation(Reason.BACKWARDS, index, start, end)
+            if start > BAR:
+                return Violation(Reason.NO_CHECKER, index, start, end)
+            if end < OFF:
+                return Violation(Reason.WRONG_DIE, index, start, end, start - end)
+        if len(self.legs) > len(self.all_numbers):
+            index, start, end = self.legs[len(self.all_numbers)]
+            return Violation(Reason.TOO_MANY_HOPS, index, start, end)
+        first, second = self.dice
+        sums = {first * n for n in range(1, 5)} if first == second else {first, second, first + second}
+        for index, start, end in self.legs:
+            if start - end not in sums and (end != OFF or start > max(sums)):
+                return Violation(Reason.WRONG_DIE, index, start, end, start - end)
+        return None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no other order of the hops could leave another board than one already found."""
+        return self.dice[0] == self.dice[1] or len(self.legs) == 2
+
+    # -- the reason why not
+
+    def _note(self, depth: int, violation: Violation) -> None:
+        if self.best_failure is None or depth > self.best_failure[0]:
+            self.best_failure = (depth, violation)
+
+    def _fail(self, path: tuple[Hop, ...], index: int, start: int, end: int, die: int) -> None:
+        mine, theirs = self.mine, self.theirs
+        if not mine[start]:
+            violation = Violation(Reason.NO_CHECKER, index, start, end, die)
+        elif start != BAR and mine[BAR]:
+            violation = Violation(Reason.BAR_FIRST, index, start, end, die, point=BAR)
+        elif end > OFF:
+            violation = Violation(Reason.BLOCKED, index, start, end, die, blockers=theirs[BAR - end])
+        else:
+            far = rearmost(tuple(mine))
+            reason = Reason.NOT_HOME if far > 6 else Reason.HIGHER_CHECKER
+            violation = Violation(reason, index, start, end, die, point=far)
+        self._note(len(path), violation)
+
+    def _miss(self, path: tuple[Hop, ...], index: int, start: int, end: int, left: tuple[int, ...]) -> None:
+        """No number that is left carries the checker from ``start`` towards ``end``."""
+        if not self.mine[start]:
+            violation = Violation(Reason.NO_CHECKER, index, start, end)
+        elif not left:
+            violation = Violation(Reason.TOO_MANY_HOPS, index, start, end)
+        else:
+            violation = Violation(Reason.WRONG_DIE, index, start, end, start - end)
+        self._note(len(path), violation)
+
+    def failure(self) -> Violation:
+        assert self.best_failure is not None
+        violation = self.best_failure[1]
+        return replace(violation, result=forced(self.position, self.hops))
+
+    def disagreement(self, path: tuple[Hop, ...]) -> tuple[int, int, int]:
+        """How badly a path fits: hits against the stars of the record, hits, numbers not used."""
+        marked = {point for hop in self.hops for point, star in zip(hop.points[1:], hop.stars, strict=True) if star}
+        hit = {hop.end for hop in path if hop.hit}
+        return (len(marked ^ hit) if marked else 0), len(hit), -len(path)
+
+
+def forced(position: Board, hops: Sequence[HopText]) -> Board | None:
+    """The board that written hops leave when they are carried out without regard to the rules.
+
+    A record may hold an illegal play that stood; the rest of the game then follows from this board.
+    None when the hops cannot be carried out at all: no checker to move, a landing on a point
+    that the other player holds, or a number that is no point.
+    """
+    mine, theirs = list(position.mine), list(position.theirs)
+    for hop in hops:
+        for start, end in hop.legs:
+            if not (OFF <= start <= BAR and OFF <= end < BAR):
+                return None
+            if not mine[start] or (end and theirs[BAR - end] > 1):
+                return None
+            _move(mine, theirs, start, end)
+    return Board(tuple(mine), tuple(theirs))
+
+
+def apply(position: Board, dice: Dice, hops: Sequence[HopText]) -> Board:
+    """The board after a written play, seen by the player who is on roll next.
+
+    Raises:
+        ValueError: the play is not legal; the message gives the reason.
+    """
+    outcome = resolve(position, dice, hops)
+    if isinstance(outcome, Violation):
+        raise ValueError(f"{outcome.reason.value}: {' '.join(map(str, hops))} with {dice[0]}{dice[1]}")
+    return outcome.result.flipped()

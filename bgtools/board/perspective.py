@@ -1,0 +1,28 @@
+"""Who sees the board: the two players, and what one of them sees as the other does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from bgtools.board.board import BAR
+
+if TYPE_CHECKING:
+    from bgtools.board.board import Board
+
+Player = Literal[0, 1]
+"""One of the two players, by his place in the names of a record."""
+
+
+def view(board: Board, player: Player) -> Board:
+    """A board seen by player 0, seen by ``player``; its own inverse."""
+    return board if player == 0 else board.flipped()
+
+
+def other(player: Player) -> Player:
+    """The opponent's index."""
+    return 1 if player == 0 else 0
+
+
+def mirrored(point: int) -> int:
+    """The other player's number of a point: 24 for my 1. The bar and off have no such number."""
+    return BAR - point

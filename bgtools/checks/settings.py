@@ -1,0 +1,335 @@
+"""Settings: which findings are reported, how much each matters, and which of them make a check fail.
+
+They come in layers: the command line, then ``bgtools.toml`` or the table ``[tool.bgtools]`` of a
+``pyproject.toml`` found upwards from the record, then the profile. The first layer that says
+anything about a code decides.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bgtools.findings import Severity, codes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bgtools.findings import Code, Finding
+    from bgtools.record import Match
+
+PROFILES: Final = ("strict", "tournament", "lenient")
+"""``tournament``: every code as its page says. ``strict``: warnings are errors, as for a record that is to be
+published or learnt from. ``lenient``: what only concerns layout, or what the record claims beside the plays, is a
+hint; errors are left for what cannot have happened on the board."""
+DEFAULT_PROFILE: Final = "tournament"
+
+LEVELS: Final[dict[str, Severity | None]] = {
+    "error": Severity.ERROR,
+    "warning": Severity.WARNING,
+    "hint": Severity.HINT,
+    "off": None,
+}
+
+KEYS: Final = ("profile", "select", "ignore", "severity", "fail-on", "rules")
+"""What a settings file may hold."""
+
+# Claims that a record makes beside its plays: the board is sound whether they are true or not.
+CLAIMS: Final = frozenset(
+    {codes.WRONG_CUBE.id, codes.SCORE_LINE.id, codes.WRONG_POINTS.id, codes.WRONG_WINNER.id, codes.FALSE_STAR.id}
+)
+
+_FILE_NAMES = ("bgtools.toml", "pyproject.toml")
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be followed: an unknown code, key or value. The message says what to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One layer of settings; None and empty where it says nothing.
+
+    Attributes:
+        profile: one of `PROFILES`.
+        select: prefixes of codes; where given, all others are left out.
+        ignore: prefixes of codes to leave out. The longer prefix wins over `select`.
+        severity: prefixes of codes with how much they matter, None for not at all; the longest wins.
+        fail_on: the least severity that makes a check fail.
+        rules: rules of the game that complete those of a record, as `bgtools.rules.parse_rules` reads them.
+    """
+
+    profile: str | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    severity: tuple[tuple[str, Severity | None], ...] = ()
+    fail_on: Severity | None = None
+    rules: str = ""
+
+    def picks(self, code: Code) -> bool | None:
+        """Whether this layer wants a code; None where it leaves that to the next one."""
+        chosen = _longest(self.select or (), code)
+        left_out = _longest(self.ignore, code)
+        if chosen > left_out:
+            return True
+        return False if left_out or self.select is not None else None
+
+    def level(self, code: Code) -> tuple[Severity | None] | None:
+        """How much a code matters by this layer, in a tuple; None where it says nothing."""
+        best = _longest([prefix for prefix, _ in self.severity], code)
+        if not best:
+            return None
+        # Of two that are equally long the later one counts, as on every command line.
+        return [(level,) for prefix, level in self.severity if len(prefix) == best and code.id.startswith(prefix)][-1]
+
+
+def _longest(prefixes: Iterable[str], code: Code) -> int:
+    return max((len(prefix) for prefix in prefixes if code.id.startswith(prefix)), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the layers come to.
+
+    Attributes:
+        severities: how much each code matters, by its id; None for those left out.
+        fail_on: the least severity that makes a check fail.
+        rules: rules of the game that complete those of a record, the later ones counting more.
+    """
+
+    severities: Mapping[str, Severity | None]
+    fail_on: Severity = Severity.ERROR
+    rules: str = ""
+
+    def complete(self, match: Match) -> Match:
+        """The match with its rules completed."""
+        if not self.rules:
+            return match
+        from bgtools.rules import parse_rules
+
+        return replace(match, rules=parse_rules(self.rules, match.rules))
+
+    def apply(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """The findings that are wanted, each with its severity, in the same order."""
+        judged = []
+        for finding in findings:
+            severity = self.severities.get(finding.code.id, finding.code.severity)
+            if severity is not None:
+                judged.append(finding if severity is finding.severity else replace(finding, judged=severity))
+        return tuple(judged)
+
+    def fails(self, findings: Iterable[Finding]) -> bool:
+        """Whether any finding is bad enough."""
+        return any(finding.severity >= self.fail_on for finding in findings)
+
+
+@lru_cache(maxsize=256)
+def resolve_settings(*layers: Settings) -> Policy:
+    """What layers come to, the first one counting most."""
+    profile = next((layer.profile for layer in layers if layer.profile), DEFAULT_PROFILE)
+    fail_on = next((layer.fail_on for layer in layers if layer.fail_on), Severity.ERROR)
+    severities: dict[str, Severity | None] = {}
+    for code in codes.ALL:
+        picked = next((wanted for layer in layers if (wanted := layer.picks(code)) is not None), True)
+        stated = next((told for layer in layers if (told := layer.level(code)) is not None), None)
+        level = stated[0] if stated is not None else _by_profile(profile, code)
+        severities[code.id] = level if picked else None
+    # Read from left to right, so that the command line has the last word.
+    rules = ",".join(layer.rules for layer in reversed(layers) if layer.rules)
+    return Policy(severities, fail_on, rules)
+
+
+def _by_profile(profile: str, code: Code) -> Severity:
+    if profile == "strict" and code.severity is Severity.WARNING:
+        return Severity.ERROR
+    if profile == "lenient" and (code.severity is Severity.WARNING or code.id in CLAIMS):
+        return Severity.HINT
+    return code.severity
+
+
+# --- reading what users write ---------------------------------------------------------------
+
+
+def parse_settings(
+    *,
+    profile: str | None = None,
+    select: Sequence[str] | None = None,
+    ignore: Sequence[str] = (),
+    severity: Sequence[str] = (),
+    fail_on: str | None = None,
+    rules: str | None = None,
+) -> Settings:
+    """Settings from what stands on a command line.
+
+    Args:
+        profile: one of `PROFILES`.
+        select: codes, prefixes of codes or names, several with commas between them.
+        ignore: likewise.
+        severity: ``CODE=LEVEL``, likewise.
+        fail_on: a level other than ``off``.
+        rules: rules of the game with commas between them.
+
+    Raises:
+        SettingsError: something in it is unknown.
+    """
+    levels = []
+    for item in _items(severity):
+        what, equals, level = item.partition("=")
+        if not equals:
+            raise SettingsError(f'"{item}" is no severity; write CODE=LEVEL, as in BG220=off')
+        levels.append((prefix_of(what), _level(level)))
+    if rules:
+        from bgtools.rules import Ruleset, parse_rules
+
+        try:
+            parse_rules(rules, Ruleset())
+        except ValueError as error:
+            raise SettingsError(str(error)) from None
+    return Settings(
+        profile=_choice(profile, PROFILES, "profile") if profile is not None else None,
+        select=tuple(prefix_of(item) for item in _items(select)) if select else None,
+        ignore=tuple(prefix_of(item) for item in _items(ignore)),
+        severity=tuple(levels),
+        fail_on=LEVELS[_choice(fail_on, tuple(LEVELS)[:-1], "severity")] if fail_on is not None else None,
+        rules=rules or "",
+    )
+
+
+def from_table(table: Mapping[str, object]) -> Settings:
+    """Settings from a table of a settings file.
+
+    Raises:
+        SettingsError: a key or value in it is unknown.
+    """
+    for key in table:
+        _choice(key, KEYS, "key")
+    levels = table.get("severity", {})
+    if not isinstance(levels, dict):
+        raise SettingsError('severity must be a table, as in severity = { BG220 = "off" }')
+    return parse_settings(
+        profile=_text(table, "profile"),
+        select=_texts(table, "select") or None,
+        ignore=_texts(table, "ignore"),
+        severity=[f"{what}={level}" for what, level in levels.items()],
+        fail_on=_text(table, "fail-on"),
+        rules=",".join(_texts(table, "rules")),
+    )
+
+
+def prefix_of(selector: str) -> str:
+    """The prefix of codes that a code, a prefix (``BG2``), a name or ``all`` stands for.
+
+    Raises:
+        SettingsError: there is no such code.
+    """
+    wanted = selector.strip()
+    upper, lower = wanted.upper(), wanted.lower()
+    if lower == "all":
+        return "BG"
+    if upper.startswith("BG") and any(code.id.startswith(upper) for code in codes.ALL):
+        return upper
+    for code in codes.ALL:
+        if code.name == lower:
+            return code.id
+    raise SettingsError(f'there is no code "{wanted}"{near(wanted)}')
+
+
+def near(wanted: str) -> str:
+    """``; did you mean …?`` with the codes most like it by number or name; empty when none is like it."""
+    known = {name: code for code in codes.ALL for name in (code.id, code.name)}
+    lower = wanted.strip().lower()
+    alike = [code for code in codes.ALL if len(lower) > 2 and lower in code.name]
+    alike += [known[name] for name in difflib.get_close_matches(wanted.upper(), known, 3, 0.75)]
+    alike += [known[name] for name in difflib.get_close_matches(lower, known, 3, 0.6)]
+    found = list(dict.fromkeys(alike))[:3]
+    return f"; did you mean {' or '.join(f'{code.id} ({code.name})' for code in found)}?" if found else ""
+
+
+def _items(texts: Iterable[str] | None) -> list[str]:
+    return [item.strip() for text in texts or () for item in text.split(",") if item.strip()]
+
+
+def _level(word: str) -> Severity | None:
+    return LEVELS[_choice(word.strip(), tuple(LEVELS), "severity")]
+
+
+def _choice(word: str, choices: Sequence[str], what: str) -> str:
+    if word.lower() in choices:
+        return word.lower()
+    alike = difflib.get_close_matches(word.lower(), choices, 1)
+    advice = f'did you mean "{alike[0]}"?' if alike else f"known are {', '.join(choices)}"
+    raise SettingsError(f'there is no {what} "{word}"; {advice}')
+
+
+def _text(table: Mapping[str, object], key: str) -> str | None:
+    value = table.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    raise SettingsError(f'{key} must be a text, as in {key} = "error"')
+
+
+def _texts(table: Mapping[str, object], key: str) -> list[str]:
+    value = table.get(key, [])
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return value
+    example = "crawford" if key == "rules" else "BG2"
+    raise SettingsError(f'{key} must be a list, as in {key} = ["{example}"]')
+
+
+# --- settings files -------------------------------------------------------------------------
+
+
+def settings_for(path: str | Path) -> Settings:
+    """The settings file that holds for a record: the nearest one upwards from it, if there is any.
+
+    A folder is looked at once; changes made afterwards are not seen by the same process.
+
+    Args:
+        path: the record; ``-`` is a record in the present folder.
+
+    Raises:
+        SettingsError: the file cannot be read or followed; the message begins with its name.
+    """
+    return _in_folder(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120 - once for every record
+
+
+@lru_cache(maxsize=1024)
+def _in_folder(folder: str) -> Settings:
+    for name in _FILE_NAMES:
+        found = _read(Path(folder, name))
+        if found is not None:
+            return found
+    above = os.path.dirname(folder)  # noqa: PTH120
+    return Settings() if above == folder else _in_folder(above)
+
+
+def _read(path: Path) -> Settings | None:
+    """The settings in a file; None where there is no such file or it says nothing about bgtools."""
+    try:
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
+    ours = path.name == _FILE_NAMES[0]
+    if not ours and b"bgtools" not in data:
+        return None  # somebody else's project file, in order or not
+    import tomllib
+
+    try:
+        table: object = tomllib.loads(data.decode("utf-8"))
+        if not ours:
+            table = table.get("tool", {}).get("bgtools") if isinstance(table, dict) else None
+        if table is None:
+            return None
+        if not isinstance(table, dict):
+            raise SettingsError("tool.bgtools must be a table")
+        return from_table(table)
+    except (ValueError, AttributeError, RecursionError) as error:
+        raise SettingsError(f"{path}: {error}") from None

@@ -1,0 +1,52 @@
+"""Converting records: what is lost is told first, and what was written is read again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
+
+if TYPE_CHECKING:
+    from bgtools.conversion.conversion import (
+        Target,
+        changed_finding,
+        convert,
+        is_taken,
+        parse_target,
+        safe_name,
+        save,
+        saving,
+        target_of_name,
+        write,
+    )
+
+__all__ = [
+    "Target",
+    "changed_finding",
+    "convert",
+    "is_taken",
+    "parse_target",
+    "safe_name",
+    "save",
+    "saving",
+    "target_of_name",
+    "write",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "conversion": (
+            "Target",
+            "changed_finding",
+            "convert",
+            "is_taken",
+            "parse_target",
+            "safe_name",
+            "save",
+            "saving",
+            "target_of_name",
+            "write",
+        ),
+    },
+)

@@ -1,0 +1,254 @@
+"""Converting records: what is lost is told first, and what was written is read again."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from bgtools.conversion.essence import difference
+from bgtools.conversion.features import losses
+from bgtools.findings import Finding, codes
+from bgtools.formats import FORMATS, Content, Feature, Format, FormatError, find_format
+from bgtools.rules import Ruleset
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from bgtools.record import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A format to write, in one of its dialects; "" for the usual one."""
+
+    format: Format
+    dialect: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.format.name}:{self.dialect}" if self.dialect else self.format.name
+
+
+def parse_target(text: str) -> Target:
+    """Read ``mat`` or ``mat:xg-text``.
+
+    Raises:
+        FormatError: there is no such format or dialect, or it is only read.
+    """
+    name, _, dialect = text.partition(":")
+    chosen = find_format(name)
+    if not chosen.writer:
+        raise FormatError(f"{chosen.title} ({name}) is only read, not written")
+    if dialect and dialect not in chosen.dialects:
+        told = f"it has {', '.join(chosen.dialects)}" if chosen.dialects else "it has none"
+        raise FormatError(f"{name} has no dialect {dialect!r}; {told}")
+    return Target(chosen, dialect)
+
+
+def target_of_name(name: str) -> Target:
+    """The format that a file name asks for by its ending.
+
+    Raises:
+        FormatError: no format that can be written has this ending.
+    """
+    ending = Content(b"", name).ending
+    for each in FORMATS:
+        # Several formats end in .txt; match text, which most people mean by it, stands first.
+        if each.writer and ending in each.extensions:
+            return Target(each)
+    raise FormatError(f"the ending of {name!r} tells no format that is written; say which with --to")
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What a conversion gives.
+
+    Attributes:
+        data: the bytes of the file; b"" where it is refused or came out wrong.
+        losses: what the target has no place for (BG5xx).
+        refused: whether nothing was made because of losses that were not accepted.
+        changed: what the target gives back otherwise than it was to be; "" when nothing.
+    """
+
+    data: bytes
+    losses: tuple[Finding, ...]
+    refused: bool = False
+    changed: str = ""
+
+
+def convert(
+    matches: tuple[Match, ...],
+    target: Target,
+    *,
+    strict: bool = False,
+    allow: Collection[str] = (),
+    verify: bool = True,
+) -> Converted:
+    """Write some matches in another format, and read them back to see that they are the same.
+
+    Args:
+        matches: what to write.
+        target: the format and its dialect.
+        strict: whether a loss is reason enough to write nothing.
+        allow: codes or names of losses that are accepted: they are neither told nor refused.
+        verify: whether what was written is read again and compared, turn by turn.
+
+    Raises:
+        FormatError: the target cannot say this in any way, or there is nothing to say.
+    """
+    chosen = target.format
+    for match in matches:
+        if not match.games and chosen.name != "json":
+            raise FormatError("the record holds no game, so that there is nothing to convert")
+        variant = match.rules.variant
+        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant"):
+            raise FormatError(f"{chosen.title} has no {variant.capitalize()}")
+    if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
+        raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
+    lost = (loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
+    found = tuple(loss for loss in lost if loss.code.id not in allow and loss.code.name not in allow)
+    if strict and found:
+        return Converted(b"", found, refused=True)
+    data = chosen.write(matches, target.dialect)
+    changed = _changed(matches, data, chosen) if verify and chosen.reader else ""
+    return Converted(data if not changed else b"", found, changed=changed)
+
+
+def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> str:
+    try:
+        found = chosen.read(Content(data, "what was written"))
+    except FormatError as error:
+        return f"it cannot be read again: {error}"
+    return difference(matches, found, chosen.carries)
+
+
+def changed_finding(changed: str) -> Finding:
+    """The finding (BG599) that a conversion came out wrong."""
+    return Finding(codes.CHANGED, Span(0, 0), f"the output was not kept, for it is not the same match: {changed}")
+
+
+def write(
+    match: Match | tuple[Match, ...],
+    path: str | Path,
+    to: str | None = None,
+    *,
+    strict: bool = False,
+    allow: Collection[str] = (),
+    verify: bool = True,
+    force: bool = False,
+) -> tuple[Finding, ...]:
+    """Write a match, or several, to a file, whole or not at all.
+
+    Args:
+        match: what to write.
+        path: the file.
+        to: the format and its dialect, such as ``mat:xg-text``; None to go by the ending of the file.
+        strict: whether a loss is reason enough to write nothing.
+        allow: codes or names of losses that are accepted.
+        verify: whether what was written is read again and compared.
+        force: whether a file that is there may be written over.
+
+    Returns:
+        What the format has no place for (BG5xx).
+
+    Raises:
+        FormatError: the format cannot say this, a loss is not accepted, or what was written reads differently.
+        FileExistsError: there is a file already.
+        OSError: it cannot be written.
+    """
+    target = target_of_name(str(path)) if to is None else parse_target(to)
+    matches = match if isinstance(match, tuple) else (match,)
+    done = convert(matches, target, strict=strict, allow=allow, verify=verify)
+    if done.refused:
+        raise FormatError(f"{done.losses[0].message}, and {len(done.losses) - 1} more losses")
+    if done.changed:
+        raise FormatError(changed_finding(done.changed).message)
+    save(done.data, Path(path), force=force)
+    return done.losses
+
+
+# --- files ----------------------------------------------------------------------------------
+
+
+def save(data: bytes, path: Path, *, force: bool = False) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        FileExistsError: there is a file already, and ``force`` is not given.
+        OSError: it cannot be written.
+    """
+    with saving(path, force=force) as stream:
+        stream.write(data)
+
+
+def is_taken(path: Path) -> bool:
+    """Whether writing there would take the place of a file or folder. In a device or a pipe nothing is lost."""
+    return path.is_file() or path.is_dir()
+
+
+@contextmanager
+def saving(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
+    """A stream to write a file with, which is there when the block ends well, whole; else nothing has changed.
+
+    A link stays, and the file that it leads to is written; a device or a pipe is written into.
+
+    Raises:
+        FileExistsError: there is a file already, and ``force`` is not given.
+        OSError: it cannot be written.
+    """
+    if not force and is_taken(path):
+        raise FileExistsError(f"{path} exists")
+    if path.exists() and not path.is_file():
+        with tempfile.TemporaryFile() as stream:
+            yield stream
+            stream.seek(0)
+            with path.open("wb") as out:
+                shutil.copyfileobj(stream, out)
+        return
+    path = Path(os.path.realpath(path))
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".part")
+    try:
+        with os.fdopen(descriptor, "w+b") as stream:
+            yield stream
+        with suppress(OSError):
+            Path(name).chmod(0o666 & ~_umask())
+        if force:
+            Path(name).replace(path)
+        else:
+            # Unlike a rename, a link never takes the place of a file that has come since.
+            _place(Path(name), path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _place(new: Path, path: Path) -> None:
+    try:
+        path.hardlink_to(new)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(f"{path} exists") from None
+        new.replace(path)
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+_UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]|^\.|[. ]+$')
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+
+
+def safe_name(stem: str) -> str:
+    """A file name that every system takes: nothing in it is a path, a device or a control character."""
+    stem = _UNSAFE.sub("_", stem)[:120] or "match"
+    return f"_{stem}" if _RESERVED.fullmatch(stem) else stem

@@ -1,0 +1,309 @@
+"""The features of a match, and what of them a format loses.
+
+A conversion loses what the match has and the target has no place for. That is computed here, once,
+for all formats: `needs` lists the features of a match with their places, and `losses` makes findings
+of those that a format does not carry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.findings import Code, Finding, Severity, codes
+from bgtools.formats import OPTIONS, Feature, restates
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Resign, SetBoard, is_position
+from bgtools.replayer import OrderViolation, TurnFault, is_claimed, replay
+from bgtools.rules import Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.board import Player
+    from bgtools.formats import Carries
+    from bgtools.record import Candidate, CubeAnalysis, Entry, Match
+    from bgtools.record import Level as AnalysisLevel
+    from bgtools.replayer import GameReplay, Turn
+    from bgtools.rules import Level
+    from bgtools.source import Span
+
+
+class Need(NamedTuple):
+    """A feature of a match, and where it has it."""
+
+    feature: Feature
+    span: Span
+    what: str
+    game: int | None = None
+    turn: int | None = None
+    player: Player | None = None
+    key: str = ""
+    level: AnalysisLevel | None = None
+    plays: tuple[Candidate, ...] = ()
+    cube: CubeAnalysis | None = None
+    money: bool = False
+
+
+_CODES: Final[dict[Feature, Code]] = {
+    Feature.RATINGS: codes.TAG_LOST,
+    Feature.TAGS: codes.TAG_LOST,
+    Feature.RULES: codes.RULE_LOST,
+    Feature.LENGTHS: codes.RULE_LOST,
+    Feature.NAMES: codes.NAME_CHANGED,
+    Feature.COMMENTS: codes.COMMENT_LOST,
+    Feature.MATCH_COMMENTS: codes.COMMENT_LOST,
+    Feature.PLAY_ANALYSIS: codes.ANALYSIS_LOST,
+    Feature.CUBE_ANALYSIS: codes.ANALYSIS_LOST,
+    Feature.TAKE_CHANCES: codes.ANALYSIS_LOST,
+    Feature.MANY_PLAYS: codes.ANALYSIS_LOST,
+    Feature.LEVELS: codes.ANALYSIS_LOST,
+    Feature.PROGRAMS: codes.ANALYSIS_LOST,
+    Feature.LUCK: codes.ANALYSIS_LOST,
+    Feature.MARKS: codes.ANALYSIS_LOST,
+    Feature.ILLEGAL_PLAYS: codes.PLAY_LOST,
+    Feature.UNKNOWN_PLAYS: codes.PLAY_LOST,
+    Feature.UNREADABLE: codes.PLAY_LOST,
+    Feature.NO_DICE: codes.PLAY_LOST,
+    Feature.BEAVERS: codes.CUBE_ACTION_LOST,
+    Feature.AUTOMATIC_DOUBLES: codes.CUBE_ACTION_LOST,
+    Feature.CUBE_CLAIMS: codes.CUBE_ACTION_LOST,
+    Feature.WRONG_ORDER: codes.PLAY_LOST,
+    Feature.AFTER_END: codes.PLAY_LOST,
+    Feature.RESIGNATIONS: codes.RESIGNATION_LOST,
+    Feature.RESIGNATION_LEVELS: codes.RESIGNATION_LOST,
+    Feature.SCORES: codes.CLAIM_LOST,
+    Feature.RESULTS: codes.CLAIM_LOST,
+    Feature.UNFINISHED: codes.CLAIM_LOST,
+    Feature.START: codes.POSITION_LOST,
+    Feature.SET_BOARD: codes.POSITION_LOST,
+    Feature.GAME_NUMBERS: codes.CLAIM_LOST,
+    Feature.SEVERAL_GAMES: codes.GAME_LOST,
+    Feature.SEVERAL_MATCHES: codes.GAME_LOST,
+    Feature.EXTRAS: codes.EXTRA_LOST,
+    Feature.TEXT: codes.TEXT_LOST,
+}
+
+
+def losses(match: Match, title: str, carries: Carries) -> tuple[Finding, ...]:
+    """What a match would lose in a format, a finding each (BG5xx).
+
+    Args:
+        match: the record.
+        title: what people call the format.
+        carries: what it has a place for.
+    """
+    return tuple(_loss(need, title) for need in needs(match) if not _is_carried(need, carries, match))
+
+
+def _is_carried(need: Need, carries: Carries, match: Match) -> bool:
+    match need.feature:
+        case Feature.TAGS:
+            return carries.tag(need.key)
+        case Feature.RULES:
+            return carries.rule(need.key, match)
+        case Feature.EXTRAS:
+            return carries.extra(need.key)
+        case Feature.PROGRAMS:
+            return not _has_analysis(carries) or carries.program(need.key)
+        case Feature.LEVELS:
+            whole = _has_analysis(carries)
+            plays = (carries.play(each, money=need.money) for each in need.plays)
+            cube = need.cube is None or carries.cube(need.cube, money=need.money)
+            level = need.level is None or not need.level.name or carries.level(need.level)
+            return not whole or (level and cube and all(plays))
+        case Feature.TAKE_CHANCES if Feature.CUBE_ANALYSIS not in carries.features:
+            return True  # that is told of the whole
+        case Feature.MANY_PLAYS:
+            return carries.most_plays is None or len(need.plays) <= carries.most_plays
+    return need.feature in carries.features
+
+
+def _has_analysis(carries: Carries) -> bool:
+    """Whether analysis has a place; where it has none, that is told, and nothing besides of what goes with it."""
+    return Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
+
+
+def _loss(need: Need, title: str) -> Finding:
+    return Finding(
+        _CODES[need.feature], need.span, f"{title} has no place for {need.what}",
+        game=need.game, turn=need.turn, player=need.player,
+    )  # fmt: skip
+
+
+_LEVELS: Final[tuple[Level, ...]] = (1, 2, 3)
+"""What a resignation may give up before the cube (R23)."""
+
+_SYNTAX: Final = "BG1"
+_USUAL: Final = Ruleset()
+
+
+def needs(match: Match) -> Iterator[Need]:
+    """The features of a match, each with its place."""
+    for name, rating in zip(match.players, match.ratings, strict=True):
+        if rating:
+            yield Need(Feature.RATINGS, match.length_span, f"the rating {rating} of {name}")
+        if not _is_latin(name):
+            yield Need(Feature.NAMES, match.length_span, f"the name {name}")
+    for tag in match.tags:
+        if not restates(tag, match):
+            yield Need(Feature.TAGS, tag.span, f"the tag {tag.key}", key=tag.key)
+    if match.length:
+        yield Need(Feature.LENGTHS, match.length_span, f"the length of the match, {match.length} points")
+    yield from _options(match)
+    for comment in match.comments:
+        yield Need(Feature.MATCH_COMMENTS, comment.span, "a comment on the match")
+    for tag in match.extras:
+        yield Need(Feature.EXTRAS, tag.span, f"{tag.key}, which only its own format has", key=tag.key)
+    for finding in match.diagnostics:
+        if finding.code.id.startswith(_SYNTAX) and finding.code.severity is Severity.ERROR:
+            yield Need(Feature.TEXT, finding.span, "text that could not be read")
+    if len(match.games) > 1:
+        yield Need(Feature.SEVERAL_GAMES, match.games[1].heading, "more than one game")
+    expected = 1
+    for game in replay(match):
+        yield from _game(game, expected)
+        expected = (game.game.number or expected) + 1
+    yield from _programs(match)
+
+
+def _programs(match: Match) -> Iterator[Need]:
+    """Who made the analysis, each program once."""
+    seen: set[str] = set()
+    for game in match.games:
+        for entry in game.entries:
+            note = entry.annotation
+            if note is None or note.program in seen or (note.plays is None and note.cube is None):
+                continue
+            seen.add(note.program)
+            if note.program:
+                what = f"{note.program} as the maker of an analysis"
+                yield Need(Feature.PROGRAMS, entry.span, what, game.number, key=note.program)
+
+
+def _is_latin(text: str) -> bool:
+    return all(ord(char) < 256 for char in text)
+
+
+def _options(match: Match) -> Iterator[Need]:
+    usual = {"crawford": not match.is_money, "jacoby": None if match.is_money else False}
+    for option in OPTIONS:
+        value = getattr(match.rules, option)
+        if value is None or value == usual.get(option, getattr(_USUAL, option)):
+            continue
+        said = value if isinstance(value, str) else option.replace("_", " ") + _value(value)
+        yield Need(Feature.RULES, match.length_span, f"the rule “{said}”", key=option)
+
+
+def _value(value: object) -> str:
+    return {True: " on", False: " off"}[value] if isinstance(value, bool) else f" {value}"
+
+
+def _game(game: GameReplay, expected: int) -> Iterator[Need]:
+    record, number = game.game, game.game.number
+
+    def need(feature: Feature, span: Span, what: str, turn: Turn | None = None, **more: object) -> Need:
+        return Need(
+            feature, span, what, number, None if turn is None else turn.index + 1,
+            None if turn is None else turn.player, **more,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    for comment in record.comments:
+        yield need(Feature.COMMENTS, comment.span, "a comment")
+    for tag in record.extras:
+        yield need(Feature.EXTRAS, tag.span, f"{tag.key}, which only its own format has", key=tag.key)
+    if number is not None and number != expected:
+        yield need(Feature.GAME_NUMBERS, record.heading, f"the number of game {number}")
+    if record.start is not None:
+        yield need(Feature.START, record.heading, "a set position")
+    begun = game.index == 0 and record.score not in (None, (0, 0))
+    if begun or (game.added_up is not None and record.score not in (None, game.added_up)):
+        yield need(Feature.SCORES, record.score_span, "a score that does not add up")
+    if game.ending == "unfinished" and game.claim is None and not is_position(record):
+        yield need(Feature.UNFINISHED, record.heading, "a game without an end")
+    claim = game.claim
+    if claim is not None and claim.points is not None and game.earned not in (None, claim.points):
+        yield need(
+            Feature.RESULTS, claim.span, f"a stated result of {claim.points} where the board gives {game.earned}"
+        )
+    for turn in game.turns:
+        for feature, what, more in _turn(turn):
+            if feature is Feature.RESIGNATION_LEVELS and stated_level(turn.entry, game) == stated_level(None, game):
+                continue  # the stated result tells it
+            yield need(feature, turn.entry.span, what, turn, **more)
+
+
+def _turn(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
+    entry = turn.entry
+    faults = {each.fault for each in turn.violations if isinstance(each, OrderViolation)}
+    if TurnFault.AFTER_END in faults:
+        yield Feature.AFTER_END, "a turn after the end of the game", {}
+    elif faults & _ORDER:
+        yield Feature.WRONG_ORDER, "a turn out of order", {}
+    match entry:
+        case CheckerPlay(dice=dice, text=text):
+            if dice is None:
+                yield Feature.NO_DICE, "a play without dice", {}
+            if text.kind == "unreadable":
+                yield Feature.UNREADABLE, "a play that cannot be read", {}
+            elif text.kind == "unknown":
+                yield Feature.UNKNOWN_PLAYS, "a roll without a play", {}
+            elif turn.play is None:
+                yield Feature.ILLEGAL_PLAYS, "an illegal play", {}
+        case Beaver():
+            yield Feature.BEAVERS, "a raccoon" if entry.raccoon else "a beaver", {}
+        case AutomaticDouble():
+            yield Feature.AUTOMATIC_DOUBLES, "an automatic double", {}
+        case Double(value=value) if is_claimed(turn):
+            yield Feature.CUBE_CLAIMS, f"a double to {value} where the cube shows {turn.state.cube.value}", {}
+        case Resign(level=level):
+            yield Feature.RESIGNATIONS, "a resignation", {}
+            if level is not None:
+                yield Feature.RESIGNATION_LEVELS, "the level of a resignation", {}
+        case SetBoard():
+            yield Feature.SET_BOARD, "a position set during the game", {}
+    yield from _annotation(turn)
+
+
+def stated_level(entry: Entry | None, game: GameReplay) -> Level | None:
+    """The level of a resignation: as it is stated, else as the stated points of the game tell it."""
+    if isinstance(entry, Resign) and entry.level is not None:
+        return entry.level
+    points = game.claim.points if game.claim is not None else game.points
+    return next((level for level in _LEVELS if points == level * game.cube), None)
+
+
+_ORDER: Final = frozenset({TurnFault.TURN_MISSING, TurnFault.WRONG_COLUMN, TurnFault.SWAPPED, TurnFault.SWAPPED_ON})
+
+
+def _at(level: str) -> str:
+    return f"at the level “{level}”" if level else "without a level"
+
+
+def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
+    note, money = turn.entry.annotation, turn.state.is_money
+    if note is None:
+        return
+    if note.plays is not None and note.plays.candidates:
+        yield Feature.PLAY_ANALYSIS, "the analysis of a play", {}
+        many = len(note.plays.candidates)
+        yield Feature.MANY_PLAYS, f"the analysis of {many} plays of one roll", {"plays": note.plays.candidates}
+        levels: dict[str, list[Candidate]] = {}
+        for each in note.plays.candidates:
+            levels.setdefault(each.level.name, []).append(each)
+        for name, plays in levels.items():
+            more = {"level": plays[0].level, "plays": tuple(plays), "money": money}
+            yield Feature.LEVELS, f"an analysis {_at(name)}", more
+    if note.cube is not None:
+        yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {}
+        if any(note.cube.double_take.probabilities or ()):
+            yield Feature.TAKE_CHANCES, "the chances after a double", {}
+        yield (
+            Feature.LEVELS,
+            f"an analysis of the cube {_at(note.cube.level.name)}",
+            {"level": note.cube.level, "cube": note.cube, "money": money},
+        )
+    if note.luck is not None:
+        yield Feature.LUCK, "the luck of a roll", {}
+    if note.mark or note.cube_mark or note.luck_mark:
+        yield Feature.MARKS, "a mark", {}
+    for key, _ in note.extras:
+        yield Feature.EXTRAS, f"{key}, which only its own format has", {"key": key}

@@ -1,0 +1,1 @@
+"""GNU Backgammon, run as a program."""

@@ -1,0 +1,269 @@
+"""The installed GNU Backgammon: where it is, and a session with it that is kept open.
+
+It is a program of its own that is run, never imported. Questions go to it as games of SGF, one decision each, in a
+file of the session's folder; it analyses them as it analyses any match, with as many threads as it may use, and a
+script in its own Python writes what it found to a second file. Its SGF would round that to five digits.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.engines.program import Program
+from bgtools.engines.protocol import EngineUnavailable, TableRefused
+from bgtools.met import as_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.met import MatchEquityTable
+
+VARIABLE: Final = "BGTOOLS_GNUBG"
+"""The environment variable that names the program."""
+
+_NAMES: Final = ("gnubg", "gnubg-cli")
+"""On Windows the program without windows has a name of its own."""
+
+_PLACES: Final = (
+    "/usr/games",
+    "/usr/local/games",
+    "/usr/local/bin",
+    "/opt/homebrew/bin",
+    "/opt/local/bin",
+    "/Applications/gnubg.app/Contents/MacOS",
+    r"C:\Program Files\gnubg",
+    r"C:\Program Files (x86)\gnubg",
+)
+"""Where it is put by Debian, by hand, by Homebrew and MacPorts, and by its installers for macOS and Windows."""
+
+_START_LIMIT: Final = 60.0
+"""Seconds that it may take to start."""
+
+_SETTINGS: Final = (
+    "set display off",
+    "set confirm new off",
+    "set confirm save off",
+    "set output matchequity off",
+    *(f"set analysis {what} evaluation cubeful on" for what in ("chequerplay", "cubedecision")),
+    *(f"set analysis {what} evaluation prune on" for what in ("chequerplay", "cubedecision")),
+    *(f"set analysis {what} evaluation noise 0" for what in ("chequerplay", "cubedecision")),
+    "set analysis luckanalysis plies 0",
+)
+"""What has to hold whatever a version's defaults are; the user's own settings are not read."""
+
+_SAME: Final = 1e-6
+"""Chances in two tables that differ by less are the same: it reads them in single precision."""
+
+_VERSION: Final = re.compile(r"GNU Backgammon (\d\S*)")
+
+# GNU Backgammon runs this in its own Python, 2 or 3 by its age. The actions of a game come after the nodes that set
+# the position, and the first of them is the decision.
+_SCRIPT: Final = """\
+import json
+
+with open("questions.json") as file:
+    asked = json.load(file)
+games = []
+if asked["games"]:
+    match = gnubg.match(1, 0, 0, 0)
+    usual = match["match-info"]["default-eval-context"]["plies"]
+    for game in match["games"]:
+        found = [record for record in game["game"] if record["action"] in ("move", "double")]
+        analysis = found[0].get("analysis", {}) if found else {}
+        games.append({
+            "moves": [
+                [move["move"], move["score"], move["probs"], move.get("evalcontext", {}).get("plies", usual)]
+                for move in analysis.get("moves", ())[: asked["moves"]]
+            ],
+            "luck": analysis.get("luck-value"),
+            "cube": [analysis.get("nd-cubeful-eq"), analysis.get("dt-cubeful-eq")],
+            "probs": analysis.get("probs"),
+        })
+values = []
+for sides, cube, owner, length, score, crawford, jacoby, beavers in asked["positions"]:
+    board = tuple(tuple(side) for side in sides)
+    info = gnubg.cubeinfo(cube, owner, 1, length, tuple(score), crawford, 0)
+    info["jacoby"] = jacoby
+    info["beavers"] = beavers
+    context = gnubg.evalcontext(1, 0, 1, 0, 0.0)
+    values.append([gnubg.cfevaluate(board, info, context)[0], gnubg.evaluate(board, info, context)[:5]])
+table = gnubg.met(asked["table"]) if asked["table"] else None
+with open("answers.json", "w") as file:
+    file.write(json.dumps({"games": games, "values": values, "table": table}))
+"""
+
+
+def find_program(program: str | None = None) -> str:
+    """Where GNU Backgammon is: as told, by the environment variable, on the path, or in a usual place.
+
+    Raises:
+        EngineUnavailable: it is not found.
+    """
+    told = program or os.environ.get(VARIABLE)
+    if told:
+        found = shutil.which(told)
+        if found is None:
+            raise EngineUnavailable(f"the engine gnubg is to be {told}, but no such program can be run")
+        return str(Path(found).absolute())
+    for path in (None, os.pathsep.join(_PLACES)):
+        for name in _NAMES:
+            found = shutil.which(name, path=path)
+            if found is not None:
+                return str(Path(found).absolute())
+    raise EngineUnavailable(
+        "the engine gnubg needs the program GNU Backgammon, which is neither on the path nor in the usual places; "
+        f"install it (Debian: gnubg), or let {VARIABLE} name it"
+    )
+
+
+class Session:
+    """A running GNU Backgammon.
+
+    Args:
+        program: where it is.
+        threads: how many it may use.
+        cache: how many positions it may remember; None for its own number.
+        timeout: seconds that it may take over one batch.
+        met: the match equity table to play by.
+
+    Raises:
+        EngineUnavailable: it does not start, or not as a GNU Backgammon that can be used.
+        TableRefused: it cannot play by the table.
+    """
+
+    def __init__(self, program: str, *, threads: int, cache: int | None, timeout: float, met: MatchEquityTable) -> None:
+        self._folder = TemporaryDirectory(prefix="bgtools-gnubg-", ignore_cleanup_errors=True)
+        self._path = Path(self._folder.name)
+        self._marks = 0
+        self._money: bool | None = None
+        (self._path / "answer.py").write_text(_SCRIPT, encoding="ascii")
+        (self._path / "table.xml").write_text(as_xml(met), encoding="utf-8")
+        (self._path / "preferences").mkdir()
+        # A Python of ours would be the wrong one for it.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        environment |= {"LC_ALL": "C", "LANGUAGE": "C"}
+        command = [program, "-t", "-q", "-r", "-s", str(self._path / "preferences")]
+        self._program = Program("gnubg", command, timeout=timeout, folder=self._path, environment=environment)
+        options = [f"set threads {threads}"]
+        if cache is not None:
+            options.append(f"set cache {cache}")
+        said = self._run([*_SETTINGS, *options, "set matchequitytable table.xml"], min(timeout, _START_LIMIT))
+        version = next((found[1] for line in said if (found := _VERSION.search(line))), None)
+        if version is None:
+            raise self._program.garbage("it does not say that it is GNU Backgammon")
+        self.version = version
+        self._check_table(met)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it can be asked."""
+        return self._program.is_running
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._program.pid
+
+    def analyse(
+        self, games: Sequence[str], settings: Sequence[str] = (), *, money: bool, best: bool = False
+    ) -> list[dict[str, Any]]:
+        """Let it analyse games.
+
+        Args:
+            games: games of SGF.
+            settings: commands to give before.
+            money: whether they are of money sessions, or all of matches.
+            best: whether of the plays only the best is wanted.
+
+        Returns:
+            For each game what `_SCRIPT` makes of it.
+
+        Raises:
+            EngineUnavailable: it ends, hangs, or answers what makes no sense.
+        """
+        (self._path / "questions.sgf").write_text("".join(games), encoding="ascii")
+        commands = [*self._forgetting(money), *settings, "load match questions.sgf", "analyse match"]
+        answers = self._answers(commands, "games", games=len(games), moves=1 if best else None)
+        if len(answers) != len(games):
+            raise self.garbage(f"it was asked {len(games)} questions and answers {len(answers)}")
+        return answers
+
+    def values(self, positions: Sequence[Sequence[Any]], *, money: bool) -> list[Any]:
+        """Let it value positions at 0-ply, for the player on roll: cubeful equity (EMG), and the five outputs.
+
+        Args:
+            positions: what `_SCRIPT` unpacks.
+            money: as `analyse`.
+
+        Raises:
+            EngineUnavailable: as `analyse`.
+        """
+        answers = self._answers(self._forgetting(money), "values", positions=positions)
+        if len(answers) != len(positions):
+            raise self.garbage(f"it was asked for {len(positions)} values and gives {len(answers)}")
+        return answers
+
+    def _forgetting(self, money: bool) -> list[str]:
+        """What keeps money sessions apart from matches: at 1 away each it remembers values of both under one key."""
+        before, self._money = self._money, money
+        return [] if before in (None, money) else ["clear cache"]
+
+    def _check_table(self, met: MatchEquityTable) -> None:
+        """Whether it goes by the table that it was given: it passes over files that it does not like."""
+        rows, post = self._answers([], "table", table=met.size)[:2]
+        told = [value for row in rows for value in row] + post[: met.size - 1]
+        wanted = [value for row in met.pre_crawford for value in row] + list(met.post_crawford)[: met.size - 1]
+        if any(abs(one - two) > _SAME for one, two in zip(told, wanted, strict=True)):
+            self.close()
+            raise TableRefused(f"gnubg {self.version} does not take the match equity table {met.name}")
+
+    def _answers(
+        self,
+        commands: Sequence[str],
+        key: str,
+        *,
+        games: int = 0,
+        moves: int | None = None,
+        positions: Sequence[Sequence[Any]] = (),
+        table: int = 0,
+    ) -> list[Any]:
+        path = self._path / "answers.json"
+        path.unlink(missing_ok=True)
+        asked = {"games": games, "moves": moves, "positions": positions, "table": table}
+        (self._path / "questions.json").write_text(json.dumps(asked), encoding="ascii")
+        said = self._run([*commands, "load python answer.py"])
+        try:
+            found: list[Any] = json.loads(path.read_bytes())[key]
+        except FileNotFoundError:
+            if any("Python" in line and "support" in line for line in said):
+                self.close()
+                raise EngineUnavailable(
+                    "this gnubg has been built without Python, by which bgtools asks it; Debian's has it"
+                ) from None
+            raise self.garbage(" / ".join(line.strip() for line in said if line.strip())[-200:]) from None
+        except (ValueError, KeyError, TypeError):
+            raise self.garbage("its answer is not what its script writes") from None
+        return found
+
+    def garbage(self, what: str) -> EngineUnavailable:
+        """The error for an answer that makes no sense; the program is stopped."""
+        return self._program.garbage(what)
+
+    def _run(self, commands: Sequence[str], timeout: float | None = None) -> list[str]:
+        """What it says to commands."""
+        self._marks += 1
+        # No command of its own, so that it quotes the word back once it is done with the others.
+        mark = f"bgtools-mark-{self._marks}"
+        self._program.send(*commands, mark)
+        return self._program.wait(lambda line: mark in line, timeout=timeout)
+
+    def close(self) -> None:
+        """End it, and remove what it was handed."""
+        self._program.close()
+        self._folder.cleanup()

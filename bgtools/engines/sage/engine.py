@@ -1,0 +1,423 @@
+"""The engine `sage`: the bgsage package, searched where it matters.
+
+A shallow batch judges every play of every decision. The plays that are close to the best, and the
+one that was made, are then judged deeper, round by round, each round at one depth for all that it
+compares. A decision whose play made stands clear of all others is not searched further: nothing
+that could still be found would change what it cost.
+
+There are two ways to look a ply deeper than before (`Method`). To *search* averages cubeful values
+over the rolls all the way down. A *sample* lets the players answer with a few rolls instead of all 21,
+a balanced choice in which every number comes equally often, and adds to what is known the mean of what
+one more ply changes after each answer. Rolls favour all plays of a decision alike, so that their
+differences, which are what errors are made of, come out nearly as well in a fraction of the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
+
+from bgtools.board import legal_plays
+from bgtools.engines.protocol import (
+    Candidate,
+    CheckerAnswer,
+    CheckerQuestion,
+    CubeAnswer,
+    CubeQuestion,
+    LuckAnswer,
+    LuckQuestion,
+    Refused,
+    Stamp,
+    TableRefused,
+)
+from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
+from bgtools.engines.sage.luck import Rolls
+from bgtools.engines.sage.native import (
+    SAMPLES,
+    Context,
+    CubeValues,
+    Native,
+    Place,
+    Points,
+    Value,
+    board_of,
+    context,
+    grouped,
+    value_of,
+)
+from bgtools.met import DEFAULT, default
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from bgtools.board import Play
+    from bgtools.engines.protocol import LevelName, Progress
+    from bgtools.engines.sage.native import Roll
+    from bgtools.met import MatchEquityTable
+    from bgtools.rules import MatchState
+
+Method = Literal["search", "sample"]
+
+_DEPTHS: Final[Mapping[Method, str]] = MappingProxyType({"search": "{}-ply", "sample": "{}-ply sampled"})
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One deeper look at plays or cube decisions.
+
+    Attributes:
+        plies: depth.
+        method: how to get there; a sample starts from the values of one ply less.
+        width: plays within this much equity of the best are looked at, with the play made;
+            cube decisions whose two choices are at most this far apart.
+        most: at most so many plays (the play made comes on top).
+        clear: a decision is left out when the play made is the best by more than this.
+        least: a decision is left out when the play made loses less than this so far.
+        race: only positions without contact, where a formula for the cube is furthest from the truth and a
+            search costs least.
+        rolls: how many a sample answers with, 6 or 9 (`SAMPLES`).
+    """
+
+    plies: int
+    width: float
+    most: int = 0
+    method: Method = "search"
+    clear: float = 9.0
+    least: float = 0.0
+    race: bool = False
+    rolls: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a level does after the 1-ply batch. Rolls are valued at 1-ply whatever the level."""
+
+    checker: tuple[Round, ...]
+    cube: tuple[Round, ...]
+
+
+_RACES: Final = Round(2, 9.0, race=True)
+
+RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
+    {
+        "quick": Recipe(
+            (Round(2, 0.08, 2, clear=0.06), Round(3, 0.02, 2, "sample", least=0.02)),
+            (_RACES, Round(3, 0.05, method="sample")),
+        ),
+        "standard": Recipe(
+            (
+                Round(2, 0.08, 2, clear=0.08),
+                Round(3, 0.06, 3, "sample", clear=0.04),
+                Round(3, 0.02, 2, least=0.06),
+                Round(4, 0.03, 2, "sample", least=0.08),
+            ),
+            (Round(2, 0.3), _RACES, Round(3, 0.2, method="sample")),
+        ),
+        "deep": Recipe(
+            (
+                Round(2, 0.16, 6, clear=0.16),
+                Round(3, 0.12, 6, "sample", clear=0.08, rolls=9),
+                Round(3, 0.04, 4, least=0.02),
+                Round(4, 0.04, 4, "sample", least=0.02),
+            ),
+            (Round(2, 0.3), _RACES, Round(3, 0.2)),
+        ),
+    }
+)
+"""Chosen by measurement against analysed matches; `tests/engines/test_sage.py` pins what they give."""
+
+
+@dataclass(slots=True)
+class _Plays:
+    """What is known so far about the plays of one decision. Values are by index of the play."""
+
+    board: Points
+    at: Context
+    plays: tuple[Play, ...]
+    boards: list[Points]
+    played: int | None
+    values: list[Value] = field(default_factory=list)
+    ranks: list[int] = field(default_factory=list)
+    """The round that a play got so far as, from 1 for the first look at all of them."""
+    depths: list[tuple[int, Method]] = field(default_factory=list)
+    """Plies and method of its last look."""
+
+    def order(self) -> list[int]:
+        """Indexes, best first; ties by the board so that the order is always the same."""
+        return sorted(
+            range(len(self.plays)), key=lambda at: (-self.ranks[at], -self.values[at].equity, self.boards[at])
+        )
+
+    def to_search(self, step: Round) -> list[int]:
+        """Which plays the next round compares; none when it could not change the loss."""
+        order = self.order()
+        top = [at for at in order if self.ranks[at] == self.ranks[order[0]]]
+        best = self.values[top[0]].equity
+        if len(self.plays) < 2:
+            return []
+        runner_up = self.values[top[1]].equity if len(top) > 1 else best - 9
+        if self.played == top[0] and best - runner_up > step.clear:
+            return []
+        if step.least and (self.played is None or best - self.values[self.played].equity < step.least):
+            return []
+        chosen = [at for at in top if best - self.values[at].equity <= step.width][: step.most]
+        if self.played is not None and self.played not in chosen:
+            chosen.append(self.played)
+        return chosen if len(chosen) > 1 else []
+
+    def overlooked(self, step: Round) -> list[int]:
+        """Plays left behind in the round before, which valued them above the best of this one: all it saw fell."""
+        ranks = sorted(set(self.ranks))
+        if len(ranks) < 2:
+            return []
+        last, before = ranks[-1], ranks[-2]
+        best = max(value.equity for value, rank in zip(self.values, self.ranks, strict=True) if rank == last)
+        return [
+            at
+            for at, rank in enumerate(self.ranks)
+            if rank == before
+            and self.values[at].equity > best
+            and (step.method == "search" or self.depths[at][0] == step.plies - 1)
+        ]
+
+
+class SageEngine:
+    """bgsage as an `Engine`.
+
+    Args:
+        level: ``quick``, ``standard`` or ``deep``.
+        threads: how many to use, None for one a processor. Answers do not depend on it.
+        met: the match equity table that is asked for. bgsage has one within itself and weighs gammons and cubes by
+            it all the way through a search, so that there is no turning its answers into those by another.
+
+    Raises:
+        EngineUnavailable: bgsage is not installed, or does not load.
+        TableRefused: another table than bgsage's own is asked for.
+    """
+
+    def __init__(
+        self, level: LevelName = "standard", *, threads: int | None = None, met: MatchEquityTable | None = None
+    ) -> None:
+        if met is not None and not met.agrees_with(default()):
+            raise TableRefused(
+                f"the engine sage plays by {DEFAULT} and by no other match equity table, {met.name} among them; "
+                "the engine gnubg plays by any (--engine gnubg)"
+            )
+        self._native = Native(threads)
+        self._recipe = RECIPES[level]
+        try:
+            release = version("bgsage")
+        except PackageNotFoundError:
+            release = "unknown"
+        self._stamp = Stamp("sage", release, level, self._native.met.name)
+
+    @property
+    def stamp(self) -> Stamp:
+        """See `Engine.stamp`."""
+        return self._stamp
+
+    @property
+    def fingerprint(self) -> str:
+        """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
+        return f"{self._stamp} {self.met.digest} {self._recipe} {SAMPLES} {self._native.has_bearoff_table}"
+
+    @property
+    def met(self) -> MatchEquityTable:
+        """See `Engine.met`."""
+        return self._native.met
+
+    # --- checker plays ----------------------------------------------------------------------
+
+    def checker(
+        self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
+    ) -> tuple[CheckerAnswer | Refused, ...]:
+        """Value every legal play of every question."""
+        answers: dict[CheckerQuestion, CheckerAnswer | Refused] = {}
+        open_: list[CheckerQuestion] = []
+        for question in dict.fromkeys(questions):
+            reason = refusal(question.position, question.state, question.dice)
+            if reason is None:
+                open_.append(question)
+            else:
+                answers[question] = Refused(reason)
+        answers |= zip(open_, self._native.spread(self._judged, open_, progress), strict=True)
+        return tuple(answers[question] for question in questions)
+
+    def _judged(self, questions: Sequence[CheckerQuestion]) -> list[CheckerAnswer]:
+        """Answers to a few questions."""
+        cases = [_listed(question) for question in questions]
+        self._screen(cases)
+        for number, step in enumerate(self._recipe.checker):
+            self._search(cases, step, number + 2)
+        return [self._checker_answer(case) for case in cases]
+
+    def _screen(self, cases: Iterable[_Plays]) -> None:
+        """The 1-ply value of every play."""
+        for group in grouped(cases, lambda case: case.at):
+            found = self._native.shallow([(board, case.at) for case in group for board in case.boards])
+            values = iter(found)
+            for case in group:
+                case.values = [value_of(next(values)) for _ in case.boards]
+                case.ranks = [1] * len(case.boards)
+                case.depths = [(1, "search")] * len(case.boards)
+
+    def _search(self, cases: Sequence[_Plays], step: Round, rank: int) -> None:
+        """Judge one round deeper; again where all that was judged fell behind a play left out."""
+        todo = [(case, case.to_search(step)) for case in cases]
+        while any(chosen for _, chosen in todo):
+            found = self._looked_at(step, {(case.boards[at], case.at) for case, chosen in todo for at in chosen})
+            for case, chosen in todo:
+                for at in chosen:
+                    value = found[case.boards[at], case.at]
+                    if not isinstance(value, Value):
+                        value = case.values[at]._replace(equity=case.values[at].equity + value)
+                    case.values[at], case.ranks[at] = value, rank
+                    case.depths[at] = step.plies, step.method
+            todo = [(case, case.overlooked(step)) for case, chosen in todo if chosen]
+
+    def _looked_at(self, step: Round, places: Collection[Place]) -> Mapping[Place, Value | float]:
+        """Values of boards after a play; of a sample what it adds to the equity of one ply less."""
+        if step.method == "search":
+            return {place: self._native.after_play(*place, step.plies) for place in places}
+        ordered = sorted(places)  # so that nothing depends on the order of a set
+        return dict(zip(ordered, self._native.gains(ordered, step.plies, SAMPLES[step.rolls]), strict=True))
+
+    def _checker_answer(self, case: _Plays) -> CheckerAnswer:
+        order = case.order()
+        return CheckerAnswer(
+            tuple(
+                Candidate(
+                    case.plays[at],
+                    case.values[at].equity,
+                    case.values[at].probabilities,
+                    _DEPTHS[case.depths[at][1]].format(case.depths[at][0]),
+                    case.ranks[at],
+                )
+                for at in order
+            ),
+            None if case.played is None else order.index(case.played),
+            self._stamp,
+        )
+
+    # --- cube -------------------------------------------------------------------------------
+
+    def cube(
+        self, questions: Sequence[CubeQuestion], progress: Progress | None = None
+    ) -> tuple[CubeAnswer | Refused, ...]:
+        """Value the cube decisions."""
+        refused: dict[CubeQuestion, Refused] = {}
+        keys: dict[CubeQuestion, Place] = {}
+        for question in questions:
+            reason = cube_refusal(question)
+            if reason is not None:
+                refused[question] = Refused(reason)
+            else:
+                keys[question] = (board_of(question.position), context(question.state))
+        races = {key for question, key in keys.items() if not question.position.is_contact}
+        places = list(dict.fromkeys(keys.values()))
+        found = dict(zip(places, self._native.spread(partial(self._cubes, races), places, progress), strict=True))
+        answers: dict[CubeQuestion, CubeAnswer | Refused] = dict(refused)
+        for question, key in keys.items():
+            value, depth = found[key]
+            answers[question] = CubeAnswer(
+                value.no_double,
+                value.double_take,
+                value.double_pass,
+                value.probabilities,
+                depth,
+                self._stamp,
+                value.is_beaver,
+            )
+        return tuple(answers[question] for question in questions)
+
+    def _cubes(self, races: Collection[Place], places: Sequence[Place]) -> list[tuple[CubeValues, str]]:
+        """Values of a few positions, and how deep each was searched."""
+        found: dict[Place, tuple[CubeValues, str]] = {}
+        for group in grouped(places, lambda place: place[1]):
+            for place, value in zip(group, self._native.shallow_cube(group), strict=True):
+                found[place] = value, _DEPTHS["search"].format(1)
+        for step in self._recipe.cube:
+            close = [place for place, (value, _) in found.items() if _gap(value) <= step.width]
+            if step.race:
+                close = [place for place in close if place in races]
+            sample = SAMPLES[step.rolls] if step.method == "sample" else None
+            depth = _DEPTHS[step.method].format(step.plies)
+            for place, value in zip(close, self._native.cubes(close, step.plies, sample), strict=True):
+                found[place] = value, depth
+        return [found[place] for place in places]
+
+    # --- luck -------------------------------------------------------------------------------
+
+    def luck(
+        self, questions: Sequence[LuckQuestion], progress: Progress | None = None
+    ) -> tuple[LuckAnswer | Refused, ...]:
+        """Value rolls: of each of the 21 the best play, all at one depth."""
+        refused: dict[LuckQuestion, Refused] = {}
+        keys: dict[LuckQuestion, tuple[Place, ...]] = {}
+        for question in questions:
+            position, state = question.position, question.state
+            reason = luck_refusal(question)
+            if reason is not None:
+                refused[question] = Refused(reason)
+                continue
+            own = (board_of(position), context(state))
+            both = question.opening and question.convention == "gnubg30"
+            other = (board_of(position.flipped()), context(state.flipped()))
+            keys[question] = (own, other) if both else (own,)
+        rolls = Rolls(
+            self._native,
+            [(own[0], _roll(question)) for question, own in keys.items()],
+            [place for question, own in keys.items() if question.opening for place in own],
+            progress,
+        )
+        return tuple(
+            refused[question] if question in refused else self._luck(question, rolls, keys[question])
+            for question in questions
+        )
+
+    def _luck(self, question: LuckQuestion, rolls: Rolls, keys: Sequence[Place]) -> LuckAnswer:
+        if not question.opening or question.convention == "naive36":
+            mean = rolls.mean(keys[0])
+        elif question.convention == "match-equity":
+            mean = self._before_game(question.state)
+        else:
+            starts = [rolls.mean_of_mixed(keys[0]), *(-rolls.mean_of_mixed(other) for other in keys[1:])]
+            mean = sum(starts) / len(starts)
+        equity = rolls.best(keys[0], _roll(question))
+        mwc: float | None = None
+        if not question.state.is_money:
+            lose, win = self.met.anchors(question.state)
+            mwc = (equity - mean) * (win - lose) / 2
+        return LuckAnswer(equity, mean, mwc, "1-ply", self._stamp)
+
+    def _before_game(self, state: MatchState) -> float:
+        """EMG of the match winning chance before the game; 0 for money."""
+        if state.is_money:
+            return 0.0
+        return self.met.emg(state, self.met.before(state))
+
+
+def _roll(question: LuckQuestion) -> Roll:
+    return max(question.dice), min(question.dice)
+
+
+def _listed(question: CheckerQuestion) -> _Plays:
+    plays = legal_plays(question.position, question.dice)
+    played = next((at for at, play in enumerate(plays) if play.result == question.played), None)
+    return _Plays(
+        board_of(question.position),
+        context(question.state),
+        plays,
+        [board_of(play.result) for play in plays],
+        played,
+    )
+
+
+def _gap(value: CubeValues) -> float:
+    """How far apart doubling and not doubling are, or taking and passing where that is closer."""
+    double = min(value.double_take, value.double_pass)
+    doubling = abs(value.no_double - double)
+    return min(doubling, abs(value.double_take - value.double_pass))

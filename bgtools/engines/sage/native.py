@@ -1,0 +1,448 @@
+"""The calls into bgsage's native module, with its board frame and its match arguments.
+
+Only `sage.py` uses this. A board there is 26 integers seen by the mover: index 0 counts the
+opponent's checkers on the bar, 1 to 24 the mover's checkers as positive and the opponent's as
+negative numbers, index 25 the mover's checkers on the bar. A "ply" is as bgsage and XG count it: one
+look of the network at the position after the play is 1-ply.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple
+from itertools import repeat
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from bgtools.board import BAR
+from bgtools.engines.protocol import EngineUnavailable, Probabilities
+from bgtools.met import default
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+
+    from bgtools.board import Board
+    from bgtools.engines.protocol import Progress
+    from bgtools.rules import MatchState, Owner
+
+Points = tuple[int, ...]
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+Roll = tuple[int, int]
+
+ROLLS: Final[tuple[Roll, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""The 21 rolls; a double comes once in 36, any other twice."""
+
+_SIX: Final[tuple[Roll, ...]] = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
+
+SAMPLES: Final[Mapping[int, tuple[Roll, ...]]] = MappingProxyType({6: _SIX, 9: (*_SIX, (2, 1), (4, 3), (6, 5))})
+"""Rolls that stand for all: every number equally often, so that none is favoured; no double, for they are rare."""
+
+_PART: Final = 4
+"""Positions that a thread takes at a time: none waits long for the last, a bar moves, and Ctrl-C is heard."""
+
+
+class Context(NamedTuple):
+    """All that a value depends on besides the board, seen by the player whose value it is."""
+
+    owner: Owner
+    cube: int
+    away: tuple[int, int]
+    crawford: bool
+    jacoby: bool
+    beaver: bool
+
+    def flipped(self) -> Context:
+        """The same seen by the other player."""
+        owner: Owner = {"centre": "centre", "mine": "theirs", "theirs": "mine"}[self.owner]  # type: ignore[assignment]
+        return self._replace(owner=owner, away=self.away[::-1])
+
+    def doubled(self) -> Context:
+        """After a double and a take: twice the cube, the other player's."""
+        return self._replace(owner="theirs", cube=2 * self.cube)
+
+    @property
+    def is_money(self) -> bool:
+        """Whether this is a session without a match length."""
+        return self.away == (0, 0)
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the player on roll has access to the cube."""
+        return self.owner != "theirs" and not self.crawford
+
+
+Place = tuple[Points, Context]
+"""A board with all else that its value depends on."""
+
+
+class Value(NamedTuple):
+    """Cubeful equity (EMG) and cubeless probabilities of one player."""
+
+    equity: float
+    probabilities: Probabilities
+
+
+class CubeValues(NamedTuple):
+    """No double, double and take, double and pass, for the player on roll, to the cube as it lies."""
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    probabilities: Probabilities
+    is_beaver: bool = False
+
+
+def context(state: MatchState) -> Context:
+    """The context of the player on roll."""
+    money = state.is_money
+    return Context(
+        state.cube.owner,
+        state.cube.value,
+        state.away,
+        state.crawford,
+        money and bool(state.rules.jacoby),
+        money and bool(state.rules.beavers),
+    )
+
+
+def board_of(position: Board) -> Points:
+    """A position in bgsage's frame."""
+    mine, theirs = position.mine, position.theirs
+    return (theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR])
+
+
+def flipped_board(board: Points) -> Points:
+    """The board seen by the other player."""
+    return (board[BAR], *(-board[BAR - point] for point in range(1, BAR)), board[0])
+
+
+def grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
+    """Split into batches that may share one native call."""
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        where = at(item)
+        groups.setdefault((where.is_money, where.jacoby, where.beaver), []).append(item)
+    return list(groups.values())
+
+
+class Native:
+    """One loaded model, its bear-off table and a number of threads.
+
+    Every value is a function of its arguments alone: work is spread over positions, each of which is
+    searched by a single thread, so nothing depends on how many there are. The native calls let other threads
+    run, so that what Python does for one position passes while another is searched.
+
+    Raises:
+        EngineUnavailable: bgsage is not installed, or does not load.
+    """
+
+    def __init__(self, threads: int | None) -> None:
+        try:
+            import bgbot_cpp
+            from bgsage import weights as models
+        except ImportError as error:
+            raise EngineUnavailable(
+                f"the engine sage needs the package bgsage, which does not load here ({error}); "
+                "it has wheels for CPython 3.10 to 3.14 on Linux x86-64, macOS and Windows x86-64. "
+                "Everything that needs no engine works with --engine none"
+            ) from None
+        self._cpp: Any = bgbot_cpp
+        # bgsage has this table in its native module and plays by no other.
+        self.met = default()
+        self.threads = threads or os.cpu_count() or 1
+        self._weights: Any = models.default_weights()
+        self._model = (
+            self._weights.strategy_type,
+            self._weights.weight_paths_list,
+            self._weights.hidden_sizes_list,
+        )
+        network = bgbot_cpp.create_strategy(*self._model)
+        self._bearoff: Any = None
+        path = models.bearoff_db_path()
+        if path is not None:
+            table = bgbot_cpp.BearoffDB()
+            if table.load(path):
+                self._bearoff = table
+                network = bgbot_cpp.BearoffStrategy(network, table)
+        self._network: Any = network
+        self._averaging = bgbot_cpp.create_multipy(*self._model, n_plies=2, parallel_evaluate=False, parallel_threads=0)
+        if self._bearoff is not None:
+            bgbot_cpp.multipy_set_bearoff_db(self._averaging, self._bearoff)
+        self._owners = {
+            "centre": bgbot_cpp.CubeOwner.CENTERED,
+            "mine": bgbot_cpp.CubeOwner.PLAYER,
+            "theirs": bgbot_cpp.CubeOwner.OPPONENT,
+        }
+
+    # --- tables -----------------------------------------------------------------------------
+
+    @property
+    def has_bearoff_table(self) -> bool:
+        """Whether bear-offs are looked up; without the table in bgsage's package the network values them."""
+        return self._bearoff is not None
+
+    def anchors(self, at: Context) -> tuple[float, float]:
+        """Match winning chance after losing and after winning the cube; the ends of EMG."""
+        post = at.crawford or 1 in at.away
+        lose = self.met.equity((at.away[0], at.away[1] - at.cube), post_crawford=post)
+        return lose, self.met.equity((at.away[0] - at.cube, at.away[1]), post_crawford=post)
+
+    def rescaled(self, equity: float, given: Context, wanted: Context) -> float:
+        """EMG by one cube as EMG by another of the same player."""
+        if given.is_money:
+            return equity * given.cube / wanted.cube
+        lose, win = self.anchors(given)
+        mwc = lose + (equity + 1) / 2 * (win - lose)
+        lose, win = self.anchors(wanted)
+        return 2 * (mwc - lose) / (win - lose) - 1
+
+    # --- moves ------------------------------------------------------------------------------
+
+    def results(self, board: Points, high: int, low: int) -> Sequence[Sequence[int]]:
+        """Every distinct board after a roll; the board itself after a dance."""
+        return self._cpp.possible_moves(list(board), high, low) or [board]
+
+    # --- values -----------------------------------------------------------------------------
+
+    def shallow(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[Any]:
+        """1-ply values of boards after a play, for the player who has just moved.
+
+        The items are bgsage's own dictionaries: these batches are large, so nothing is converted
+        that is not wanted. Money and match may not be mixed in one call, nor different Jacoby rules:
+        bgsage would switch the rule off for all of them.
+        """
+        if not boards:
+            return []
+        answers: list[Any] = self._cpp.batch_evaluate_post_move(
+            self._items(boards), self._network, 1, jacoby=boards[0][1].jacoby
+        )
+        return answers
+
+    def equities(self, groups: Sequence[tuple[Sequence[Sequence[int]], Context]]) -> list[list[float]]:
+        """1-ply equities of many boards after a play, for the player who has just moved, group by group.
+
+        The same restriction as for `shallow`, which this is but for the probabilities.
+        """
+        items: list[tuple[Any, ...]] = []
+        for boards, at in groups:
+            items.extend(zip(boards, *map(repeat, self._terms(at)), strict=False))  # the others have no end
+        if not items:
+            return [[] for _ in groups]
+        answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=groups[0][1].jacoby)
+        values = [answer["cubeful_equity"] for answer in answers]
+        found: list[list[float]] = []
+        start = 0
+        for boards, _ in groups:
+            found.append(values[start : start + len(boards)])
+            start += len(boards)
+        return found
+
+    def averaged(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[float]:
+        """Equities of boards after a play, for the player who has just moved, from chances searched 2-ply deep.
+
+        The search averages chances and knows no cube; one formula turns their mean into an equity. That takes half
+        the time of `after_play` and errs by rating a cube too alike from play to play, which is why only differences
+        between two depths of it are of use. The same restriction as for `shallow`.
+        """
+        if not boards:
+            return []
+        answers = self._cpp.batch_evaluate_post_move(
+            self._items(boards), self._averaging, 1, jacoby=boards[0][1].jacoby
+        )
+        return [float(answer["cubeful_equity"]) for answer in answers]
+
+    def gains(self, places: Sequence[Place], plies: int, sample: Sequence[Roll]) -> list[float]:
+        """What looking ``plies`` deep (at least 2) instead of one ply less adds to the equity of boards after a play.
+
+        At 2-ply the difference that all 21 rolls make to the chances without a cube, which is cheap; deeper, the
+        mean of what one ply less adds after the other player's best answer to each roll of the sample.
+        """
+        # A game that is over holds nothing to look deeper at.
+        found = {place: 0.0 for place in places if _is_over(place[0])}
+        for group in grouped((place for place in dict.fromkeys(places) if place not in found), lambda place: place[1]):
+            if plies == 2:
+                less = (values[0] for values in self.equities([((board,), at) for board, at in group]))
+                more = self.averaged(group)
+                found.update((place, two - one) for place, one, two in zip(group, less, more, strict=True))
+                continue
+            turned = [(flipped_board(board), at.flipped()) for board, at in group]
+            answers = self.best_plays([(*place, roll) for place in turned for roll in sample])
+            gained = self.gains(answers, plies - 1, sample)
+            for place, first in zip(group, range(0, len(answers), len(sample)), strict=True):
+                found[place] = -sum(gained[first : first + len(sample)]) / len(sample)
+        return [found[place] for place in places]
+
+    def best_plays(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
+        """The boards after the best plays at 1-ply of rolls. The same restriction as for `shallow`."""
+        results = [(self.results(board, *roll), at) for board, at, roll in rolls]
+        return [
+            (tuple(boards[max(range(len(boards)), key=values.__getitem__)]), at)
+            for (boards, at), values in zip(results, self.equities(results), strict=True)
+        ]
+
+    def _items(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[tuple[Any, ...]]:
+        return [(board, *self._terms(at)) for board, at in boards]
+
+    def _terms(self, at: Context) -> tuple[Any, ...]:
+        """What a board after a play is given with."""
+        owner = self._owners[at.owner]
+        return (owner,) if at.is_money else (owner, at.cube, *at.away, at.crawford)
+
+    def shallow_cube(self, boards: Sequence[Place]) -> list[CubeValues]:
+        """1-ply cube equities of boards before a roll. The same restriction as for `shallow`."""
+        if not boards:
+            return []
+        first = boards[0][1]
+        items: list[tuple[Any, ...]] = [
+            (board, at.cube, self._owners[at.owner], *(() if first.is_money else (*at.away, at.crawford)))
+            for board, at in boards
+        ]
+        answers = self._cpp.batch_evaluate_positions(items, self._network, 1, jacoby=first.jacoby, beaver=first.beaver)
+        return [_cube_values(answer) for answer in answers]
+
+    def before_roll(self, board: Points, at: Context, plies: int) -> Value:
+        """Value for the player on roll, searched ``plies`` deep: of his best cube action, at 1-ply of rolling on.
+
+        The search is cubeful all the way: it averages cubeful equities over the rolls instead of
+        turning averaged probabilities into an equity, which rates errors too small.
+        """
+        answer = self._cpp.cubeful_probs_and_equity_nply(
+            list(board),
+            self._owners[at.owner],
+            self._network,
+            plies,
+            n_threads=1,
+            cube_value=at.cube,
+            away1=at.away[0],
+            away2=at.away[1],
+            is_crawford=at.crawford,
+            jacoby=at.jacoby,
+            beaver=at.beaver,
+            bearoff_db=self._bearoff,
+        )
+        return Value(float(answer["equity"]), _probabilities(answer["probs"]))
+
+    def after_play(self, board: Points, at: Context, plies: int) -> Value:
+        """Value for the player who has just moved, searched ``plies`` deep."""
+        value = self.before_roll(flipped_board(board), at.flipped(), plies)
+        return Value(-value.equity, value.probabilities.flipped())
+
+    def cubes(self, places: Sequence[Place], plies: int, sample: Sequence[Roll] | None = None) -> list[CubeValues]:
+        """Cube equities searched ``plies`` deep, at least 2.
+
+        Rolling on, and rolling after a double and a take, are each the mean over the 21 rolls of the best play
+        looked at one ply less deep. A look at the position itself would be worth what its best action is, so that
+        it could not tell the two apart; bgsage's own call for both loads the model anew each time.
+
+        Args:
+            places: the positions.
+            plies: how deep.
+            sample: look at the plays of these rolls alone, of all others one ply less, and take what that changes
+                for the change of the mean; None for all 21.
+        """
+        both = list(dict.fromkeys(place for board, at in places for place in ((board, at), (board, at.doubled()))))
+        played: dict[Place, list[Place]] = {}
+        for group in grouped(both, lambda place: place[1]):
+            best = iter(self.best_plays([(*place, roll) for place in group for roll in ROLLS]))
+            played.update((place, [next(best) for _ in ROLLS]) for place in group)
+        deep = range(len(ROLLS)) if sample is None else [ROLLS.index(roll) for roll in sample]
+        found = self.after_plays([plays[at] for plays in played.values() for at in deep], plies - 1)
+        if sample is None:
+            means = {place: _mean([found[play] for play in plays]) for place, plays in played.items()}
+            return [self._cube_values(place, means) for place in places]
+        base = self.after_plays([play for plays in played.values() for play in plays], plies - 2)
+        means = {}
+        for place, plays in played.items():
+            less = _mean([base[play] for play in plays])
+            change = sum(found[plays[at]].equity - base[plays[at]].equity for at in deep) / len(deep)
+            means[place] = less._replace(equity=less.equity + change)
+        return [self._cube_values(place, means) for place in places]
+
+    def after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, Value]:
+        """Values of boards after a play, for the player who has just moved, with the other's best cube action."""
+        found = {place: self.after_play(*place, plies) for place in places}
+        return found | self._doubled_where_best(found) if plies == 1 else found
+
+    def _doubled_where_best(self, found: Mapping[Place, Value]) -> dict[Place, Value]:
+        """1-ply values of boards after which the other player may double, with his best cube action.
+
+        From 2-ply on a search weighs that by itself; at 1-ply `after_play` lets him roll on, at whatever score.
+        """
+        open_ = [(board, at) for board, at in found if at.flipped().may_double and not _is_over(board)]
+        values: dict[Place, Value] = {}
+        for group in grouped(open_, lambda place: place[1]):
+            cubes = self.shallow_cube([(flipped_board(board), at.flipped()) for board, at in group])
+            for place, cube in zip(group, cubes, strict=True):
+                best = max(cube.no_double, min(cube.double_take, cube.double_pass))
+                values[place] = found[place]._replace(equity=-best)
+        return values
+
+    def _cube_values(self, place: Place, means: Mapping[Place, Value]) -> CubeValues:
+        board, at = place
+        rolling, raised = means[place], at.doubled()
+        take = self.rescaled(means[board, raised].equity, raised, at)
+        beaver = at.beaver and take < 0
+        return CubeValues(rolling.equity, 2 * take if beaver else take, 1.0, rolling.probabilities, beaver)
+
+    def spread(
+        self, work: Callable[[Sequence[T]], Iterable[R]], items: Sequence[T], progress: Progress | None
+    ) -> list[R]:
+        """Do ``work`` on all items, a few at a time on each thread; answers in the order of the items.
+
+        ``progress`` is told the number of items done and of all. Interrupted, it drops what is not begun.
+        """
+        pool = ThreadPoolExecutor(self.threads)
+        try:
+            found: list[R] = []
+            for answers in pool.map(work, [items[start : start + _PART] for start in range(0, len(items), _PART)]):
+                found.extend(answers)
+                if progress is not None:
+                    progress(len(found), len(items))
+            return found
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _is_over(board: Points) -> bool:
+    """Whether the player who has just moved has borne off his last checker."""
+    return not any(count > 0 for count in board[1:])
+
+
+def _mean(values: Sequence[Value]) -> Value:
+    """The mean over the 21 rolls, in the order of `ROLLS`."""
+    chances = zip(*(astuple(value.probabilities) for value in values), strict=True)
+    return Value(mean_of_rolls([value.equity for value in values]), _probabilities(map(mean_of_rolls, chances)))
+
+
+def mean_of_rolls(values: Sequence[float]) -> float:
+    """The mean of one number for each of the 21 rolls, in the order of `ROLLS`."""
+    return sum(value * (1 if high == low else 2) for value, (high, low) in zip(values, ROLLS, strict=True)) / 36
+
+
+def _probabilities(values: Iterable[float]) -> Probabilities:
+    """The five outputs, held in order: estimates may nest badly by a rounding."""
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (min(max(value, 0.0), 1.0) for value in values)
+    win_gammon = min(win_gammon, win)
+    lose_gammon = min(lose_gammon, 1 - win)
+    return Probabilities(
+        win, win_gammon, min(win_backgammon, win_gammon), lose_gammon, min(lose_backgammon, lose_gammon)
+    )
+
+
+def value_of(answer: Any) -> Value:
+    """A `Native.shallow` answer as a value."""
+    return Value(float(answer["cubeful_equity"]), _probabilities(answer["probs"]))
+
+
+def _cube_values(answer: Any) -> CubeValues:
+    return CubeValues(
+        float(answer["equity_nd"]),
+        float(answer["equity_dt"]),
+        1.0,  # passing loses the cube, which is what +1 stands for
+        _probabilities(answer["probs"]),
+        bool(answer["is_beaver"]),
+    )

@@ -1,0 +1,17 @@
+"""Findings: what is wrong with a record, where, and what would be right; the kinds of them and their manual."""
+
+from __future__ import annotations
+
+from bgtools.findings.codes import ALL, BY_ID, CHANGED
+from bgtools.findings.finding import Code, Finding, Fix, Related, Severity
+
+__all__ = [
+    "ALL",
+    "BY_ID",
+    "CHANGED",
+    "Code",
+    "Finding",
+    "Fix",
+    "Related",
+    "Severity",
+]

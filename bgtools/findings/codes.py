@@ -1,0 +1,370 @@
+"""The kinds of findings, each with its manual page.
+
+A code never changes its meaning and is never used again. Families: 0 the file, 1 its text, 2 dice
+and plays, 3 the cube, 4 score and result.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bgtools.findings.finding import Code, Severity
+
+E, W, H = Severity.ERROR, Severity.WARNING, Severity.HINT
+
+# --- the file -------------------------------------------------------------------------------
+
+NO_GAME: Final = Code(
+    "BG001", "no-game", E,
+    "The file was read as match text, but no game was found in it. It may be another format, or cut off "
+    "before the first game.",
+)  # fmt: skip
+SEVERAL_MATCHES: Final = Code(
+    "BG002", "several-matches", H,
+    "One file holds more than one match. Each is checked by itself; programs that expect one match a file read "
+    "only the first.",
+)  # fmt: skip
+MONEY_SENTINEL: Final = Code(
+    "BG003", "money-sentinel", H,
+    "Backgammon Galaxy writes a single money game as a 16-point match. It is read as a money game.",
+)  # fmt: skip
+
+CONTRADICTED_RULES: Final = Code(
+    "BG004", "contradicted-rules", W,
+    "The record states rules that do not go together, such as beavers or the Jacoby rule in a match. They belong to "
+    "money play and are passed over.",
+    ("R32", "R35"),
+)  # fmt: skip
+UNKNOWN_VARIATION: Final = Code(
+    "BG005", "unknown-variation", W,
+    "The record names a variation that is not known here. It is judged by the rules of backgammon.", ("R50",),
+)  # fmt: skip
+FIXED_NUMBERING: Final = Code(
+    "BG006", "fixed-numbering", H,
+    "Both players' plays are written in the numbering of one of them. They are read so.", ("R02",),
+)  # fmt: skip
+
+UNREADABLE_FILE: Final = Code(
+    "BG007", "unreadable-file", E,
+    "A file could not be read: it is not there, may not be opened, or its content is in no format that is read here. "
+    "Nothing in it was checked, and the exit status is 2 whatever else was found.",
+)  # fmt: skip
+
+# --- the text -------------------------------------------------------------------------------
+
+UNREADABLE_CELL: Final = Code(
+    "BG101", "unreadable-cell", E,
+    "A cell begins like a roll or a cube action and goes on with something that is neither moves nor any other known "
+    "word. The reader goes on at the next cell; what was played here is unknown, so the board may be wrong from here "
+    "to the end of the game.",
+)  # fmt: skip
+STRAY_TEXT: Final = Code(
+    "BG102", "stray-text", W,
+    "Text stands in a row where a cell should begin: a name pasted into the row, a remark, a half-deleted play. It is "
+    "left out.",
+)  # fmt: skip
+UNREADABLE_LINE: Final = Code(
+    "BG103", "unreadable-line", E,
+    "A line is neither a row, a heading, a comment nor a result. It is left out. A remark begins with a semicolon.",
+)  # fmt: skip
+NO_SCORE_LINE: Final = Code(
+    "BG104", "missing-score-line", W,
+    "A game's heading is not followed by the line with both names and their points, so the score before the game is "
+    "taken from the games before it.",
+)  # fmt: skip
+NO_LENGTH: Final = Code(
+    "BG105", "missing-length", W,
+    'No line says how long the match is ("7 point match"). The games are judged as a money session.',
+)  # fmt: skip
+ROW_NUMBERS: Final = Code(
+    "BG106", "row-numbers", H,
+    "The rows of a game are not numbered one after the other. The order in which they stand is taken.",
+)  # fmt: skip
+EXTRA_CELL: Final = Code(
+    "BG107", "extra-cell", W,
+    "A row holds more than a left and a right cell, mostly because two rows were joined. Every cell is read, in order.",
+)  # fmt: skip
+BAD_SET_POSITION: Final = Code(
+    "BG108", "bad-set-position", E,
+    "A set position does not give a possible board: a side has more checkers than the game has, or the line has not "
+    "26 places.",
+)  # fmt: skip
+
+# --- dice and plays -------------------------------------------------------------------------
+
+BAD_DICE: Final = Code("BG201", "impossible-dice", E, "A die shows 1 to 6. The roll has another number.")
+NO_CHECKER: Final = Code(
+    "BG202", "no-checker-there", E,
+    "A play moves a checker from a point on which its owner has none.", ("R05",),
+)  # fmt: skip
+BLOCKED: Final = Code(
+    "BG203", "blocked-point", E,
+    "A checker lands, or touches down on its way, on a point that two or more opposing checkers hold.", ("R05", "R07"),
+)  # fmt: skip
+BAR_FIRST: Final = Code(
+    "BG204", "bar-first", E,
+    "Another checker moves while one is still on the bar. Checkers on the bar enter before anything else.", ("R08",),
+)  # fmt: skip
+WRONG_DIE: Final = Code(
+    "BG205", "number-not-rolled", E,
+    "A checker moves a number of pips that the dice do not give.", ("R05", "R06"),
+)  # fmt: skip
+BACKWARDS: Final = Code("BG206", "backwards-hop", E, "A checker moves away from its home board.", ("R01",))
+TOO_MANY_HOPS: Final = Code(
+    "BG207", "too-many-hops", E,
+    "More checkers move than the roll has numbers: two, or four for doubles.", ("R05", "R06"),
+)  # fmt: skip
+NOT_HOME: Final = Code(
+    "BG208", "bear-off-too-early", E,
+    "A checker is borne off while another one of the same side is outside the home board or on the bar.", ("R11",),
+)  # fmt: skip
+HIGHER_CHECKER: Final = Code(
+    "BG209", "higher-checker", E,
+    "A number bears off a checker from a lower point while a checker on a higher point could use it.", ("R12",),
+)  # fmt: skip
+DIE_UNPLAYED: Final = Code(
+    "BG210", "die-left-unplayed", E,
+    "A number was left unplayed although it could be played, in this order or another.", ("R06", "R09"),
+)  # fmt: skip
+LARGER_DIE: Final = Code(
+    "BG211", "larger-die-not-played", E,
+    "Only one of the two numbers could be played. Then it must be the larger one.", ("R10",),
+)  # fmt: skip
+FALSE_DANCE: Final = Code(
+    "BG212", "play-existed", E,
+    "The record has no play for a roll that could be played.", ("R08", "R09"),
+)  # fmt: skip
+NO_PLAY: Final = Code(
+    "BG213", "no-play-existed", E,
+    "The record has a play for a roll with which nothing could be played.", ("R08",),
+)  # fmt: skip
+OPENING_DOUBLE: Final = Code(
+    "BG214", "opening-double", E,
+    "The first roll of a game is one die of each player, and equal dice are rolled again, so it is never a double.",
+    ("R03",),
+)  # fmt: skip
+TURN_MISSING: Final = Code(
+    "BG215", "turn-missing", E,
+    "One player has two turns running. The turn of the other one is missing, or an entry stands in the wrong column.",
+    ("R03",),
+)  # fmt: skip
+AFTER_END: Final = Code(
+    "BG216", "entry-after-the-end", E,
+    "The game was over, by the last checker borne off, a drop or a resignation, and the record goes on.", ("R14",),
+)  # fmt: skip
+UNKNOWN_PLAY: Final = Code(
+    "BG217", "unknown-play", W,
+    "The record does not say what was played, or with which roll. Where it says neither, the board is unknown from "
+    "here on, and the rest of the game is not judged.",
+)  # fmt: skip
+FORCED_PLAY: Final = Code(
+    "BG218", "forced-play-not-written", H,
+    "Nothing stands behind the dice, but exactly one play was possible. It is taken as played.",
+)  # fmt: skip
+DECLARED_ILLEGAL: Final = Code(
+    "BG219", "declared-illegal-play", W,
+    "The record itself marks a play as illegal and gives the board that it left. The game goes on from there.",
+)  # fmt: skip
+FALSE_STAR: Final = Code(
+    "BG220", "no-hit", W,
+    "A star marks a hit where the other player had no blot.",
+)  # fmt: skip
+
+REPEATED_TURN: Final = Code(
+    "BG221", "turn-written-twice", E,
+    "A player's turn stands in the record a second time, with the same dice and moves, where it cannot be played "
+    "again. The copy is left out.",
+)  # fmt: skip
+WRONG_COLUMN: Final = Code(
+    "BG222", "wrong-column", E,
+    "A turn stands in the other player's column: two turns would run together there, and as his it fits.",
+)  # fmt: skip
+SWAPPED: Final = Code(
+    "BG223", "swapped-columns", E,
+    "The two cells of a row stand in each other's column: as they stand they cannot be played, and the other way round "
+    "they fit.",
+)  # fmt: skip
+WRONG_STARTER: Final = Code(
+    "BG224", "wrong-starter", E,
+    "By the rules of the record the winner of a game starts the next one, but the other player does.", ("R04",),
+)  # fmt: skip
+
+# --- the cube -------------------------------------------------------------------------------
+
+NOT_YOUR_CUBE: Final = Code(
+    "BG301", "not-your-cube", E,
+    "A player doubles although the other one owns the cube.", ("R30", "R31"),
+)  # fmt: skip
+OPENING_CUBE: Final = Code(
+    "BG302", "double-before-opening", E,
+    "A double is offered before the opening roll, when neither player is on roll yet.", ("R03", "R30"),
+)  # fmt: skip
+CRAWFORD_DOUBLE: Final = Code(
+    "BG303", "double-in-crawford-game", E,
+    "Nobody may double in the Crawford game, the one right after a player first stands one point from winning.",
+    ("R41",),
+)  # fmt: skip
+OUT_OF_TURN: Final = Code(
+    "BG304", "double-out-of-turn", E,
+    "A double is offered by the player who is not on roll, or after his own roll.", ("R30",),
+)  # fmt: skip
+UNANSWERED: Final = Code(
+    "BG305", "offer-without-answer", E,
+    "A double is offered and the game goes on, but nobody took it.", ("R31",),
+)  # fmt: skip
+NO_OFFER: Final = Code(
+    "BG306", "answer-without-offer", E,
+    "A take or drop stands where no double was offered.", ("R31",),
+)  # fmt: skip
+WRONG_CUBE: Final = Code(
+    "BG307", "wrong-cube-value", E,
+    "A double offers the cube at another value than twice the present one.", ("R31",),
+)  # fmt: skip
+BEAVER_NOT_ALLOWED: Final = Code(
+    "BG308", "beaver-not-allowed", E,
+    "A beaver or raccoon where the rules of the record have none: they belong to money play.", ("R32", "R33"),
+)  # fmt: skip
+CUBE_LIMIT: Final = Code(
+    "BG309", "cube-limit", E,
+    "A double goes beyond the limit that the record itself states.", ("R31",),
+)  # fmt: skip
+
+HOLLAND_DOUBLE: Final = Code(
+    "BG310", "double-too-soon", E,
+    "By the Holland rule nobody doubles after the Crawford game before each side has played two rolls.", ("R43",),
+)  # fmt: skip
+OWN_BEAVER: Final = Code(
+    "BG311", "own-beaver", E,
+    "A beaver is the answer of the player who was doubled. Here the one who doubled beavers.", ("R32",),
+)  # fmt: skip
+NO_AUTOMATIC: Final = Code(
+    "BG312", "automatic-double-not-allowed", E,
+    "An automatic double in a match, after the opening roll, or beyond the number agreed upon.", ("R34",),
+)  # fmt: skip
+DEAD_CUBE: Final = Code(
+    "BG313", "dead-cube", H,
+    "A double that can gain nothing: at this score the cube as it stands already wins the match.", ("R36",),
+)  # fmt: skip
+
+# --- score and result -----------------------------------------------------------------------
+
+SCORE_LINE: Final = Code(
+    "BG401", "score-does-not-add-up", E,
+    "The points on the score line are not the sum of the results before it.", ("R44",),
+)  # fmt: skip
+WRONG_POINTS: Final = Code(
+    "BG402", "wrong-points", E,
+    "The stated points do not follow from the board, the cube and the rules.", ("R20", "R22", "R44"),
+)  # fmt: skip
+WRONG_WINNER: Final = Code(
+    "BG403", "wrong-winner", E,
+    "The stated winner is not the one who bore off all checkers, or whose double was dropped.", ("R44",),
+)  # fmt: skip
+AFTER_MATCH: Final = Code(
+    "BG404", "game-after-the-match", E,
+    "A player has reached the length of the match, and another game follows.", ("R40",),
+)  # fmt: skip
+UNFINISHED_GAME: Final = Code(
+    "BG405", "unfinished-game", W,
+    "A game ends without a result: nobody bore off, dropped or resigned.",
+)  # fmt: skip
+GAME_MISSING: Final = Code(
+    "BG406", "game-missing", W,
+    "The numbers of the games leave a gap, so the score cannot be followed across it.", ("R44",),
+)  # fmt: skip
+NOT_A_SCORE: Final = Code(
+    "BG407", "points-are-no-score", H,
+    "Some programs write large numbers such as 100 or 1004 in place of the points when a game was broken off.",
+)  # fmt: skip
+ODD_POINTS: Final = Code(
+    "BG408", "odd-points", W,
+    "The points of a resigned game are neither one, two or three times the cube nor what was needed for the match.",
+    ("R20",),
+)  # fmt: skip
+FALSE_MATCH_END: Final = Code(
+    "BG409", "match-not-won", W,
+    'The record says "and the match", but by the score the match was not over.', ("R40",),
+)  # fmt: skip
+
+IMPOSSIBLE_RESIGNATION: Final = Code(
+    "BG410", "impossible-resignation", W,
+    "A game is resigned at more than the position allows: a gammon or backgammon after a checker was borne off.",
+    ("R23",),
+)  # fmt: skip
+LOW_RESIGNATION: Final = Code(
+    "BG411", "resigned-too-low", H,
+    "A game is resigned at less than is certain already.", ("R23",),
+)  # fmt: skip
+
+LEFT_TO_SCORE: Final = Code(
+    "BG412", "left-to-the-score", W,
+    "The points of a money game leave out an automatic double or the Jacoby rule, and the score counts it.",
+    ("R34", "R35", "R44"),
+)  # fmt: skip
+
+# --- conversion -----------------------------------------------------------------------------
+
+COMMENT_LOST: Final = Code(
+    "BG501", "comment-lost", W,
+    "A comment has no place in the format that is written.",
+)  # fmt: skip
+ANALYSIS_LOST: Final = Code(
+    "BG502", "analysis-lost", W,
+    "Equities, probabilities, luck, marks or levels of analysis have no place in the format that is written.",
+)  # fmt: skip
+TAG_LOST: Final = Code(
+    "BG503", "header-lost", W,
+    "A header such as event, site or rating has no place in the format that is written.",
+)  # fmt: skip
+RULE_LOST: Final = Code(
+    "BG504", "rule-lost", W,
+    "An option that the match was played under cannot be stated in the format that is written.",
+)  # fmt: skip
+PLAY_LOST: Final = Code(
+    "BG505", "play-lost", W,
+    "A turn that is not legal, not known or out of order has no place in the format that is written.",
+)  # fmt: skip
+CUBE_ACTION_LOST: Final = Code(
+    "BG506", "cube-action-lost", W,
+    "A beaver, an automatic double or a stated value of the cube has no place in the format that is written.",
+)  # fmt: skip
+RESIGNATION_LOST: Final = Code(
+    "BG507", "resignation-lost", W,
+    "That a game was resigned, or at which level, has no place in the format that is written.",
+)  # fmt: skip
+CLAIM_LOST: Final = Code(
+    "BG508", "claim-lost", W,
+    "A stated score, result or game number that differs from what follows from the play has no place in the format "
+    "that is written, nor has a game that was broken off.",
+)  # fmt: skip
+POSITION_LOST: Final = Code(
+    "BG509", "position-lost", W,
+    "A position set by hand has no place in the format that is written.",
+)  # fmt: skip
+NAME_CHANGED: Final = Code(
+    "BG510", "name-changed", W,
+    "A name has letters that the format that is written does not have.",
+)  # fmt: skip
+GAME_LOST: Final = Code(
+    "BG511", "game-lost", W,
+    "The format that is written holds one game, or one match, and the record has more.",
+)  # fmt: skip
+EXTRA_LOST: Final = Code(
+    "BG512", "format-data-lost", H,
+    "Something that only the format of the record itself understands has no place in the one that is written.",
+)  # fmt: skip
+TEXT_LOST: Final = Code(
+    "BG513", "text-lost", W,
+    "A line or cell that could not be read stays behind.",
+)  # fmt: skip
+CHANGED: Final = Code(
+    "BG599", "changed-by-conversion", E,
+    "What was written, read again, is not what was to be written.",
+)  # fmt: skip
+
+ALL: Final = tuple(value for value in list(globals().values()) if isinstance(value, Code))
+BY_ID: Final = {code.id: code for code in ALL}
+CONVERSION: Final = tuple(code for code in ALL if code.id.startswith("BG5"))
+"""What a conversion finds, and no check."""
+CHECKED: Final = tuple(code for code in ALL if code not in CONVERSION)
+"""What a check finds."""

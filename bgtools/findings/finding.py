@@ -1,0 +1,97 @@
+"""Diagnostics: what is wrong with a record, where, and what would be right. Data, not text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bgtools.source import Span
+
+
+class Severity(IntEnum):
+    """How much a finding matters; the larger, the worse."""
+
+    HINT = 1
+    WARNING = 2
+    ERROR = 3
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of finding.
+
+    Attributes:
+        id: stable for ever; the first digit is the family: 0 file, 1 syntax, 2 dice and plays,
+            3 cube, 4 score and result, 5 conversion, 9 internal.
+        name: reads well after "allow".
+        severity: what it is unless the user says otherwise.
+        page: what is found, in a sentence or two; the rest of its manual page is in `bgtools.findings.manual`.
+        rule: the rules of the game that it enforces, e.g. ``("R07",)``.
+    """
+
+    id: str
+    name: str
+    severity: Severity
+    page: str
+    rule: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """An edit that would put the record right: ``text`` in place of what stands at ``span``.
+
+    It includes the blanks that keep the right column where it is; applied to the source's text, the
+    record no longer has the finding.
+    """
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding.
+
+    Attributes:
+        code: its kind.
+        span: the place in the record.
+        message: one sentence: what is wrong.
+        facts: what the board, the cube or the score proves, a sentence each.
+        hint: what would be right, or what to do; may be empty.
+        related: places that follow from this finding or explain it.
+        game: number of the game as the record gives it.
+        turn: number of the turn in the game, from 1, where the finding is about one.
+        player: who acted: 0 or 1, an index of `Match.players`.
+        fix: the edit that would put it right, where the record itself tells what is meant.
+        judged: how much it matters by the user's settings; None where they leave it to its code.
+    """
+
+    code: Code
+    span: Span
+    message: str
+    facts: tuple[str, ...] = ()
+    hint: str = ""
+    related: tuple[Related, ...] = ()
+    game: int | None = None
+    turn: int | None = None
+    player: int | None = None
+    fix: Fix | None = None
+    judged: Severity | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters: what the user's settings say, else that of its code."""
+        return self.code.severity if self.judged is None else self.judged

@@ -1,0 +1,103 @@
+"""The manual of findings: for every code why it matters, what it looks like, and what to do.
+
+What a code finds stands in `bgtools.findings.codes`; the rest of its page here, one module a family.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from bgtools.findings.finding import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The part of a manual page that explains.
+
+    Attributes:
+        why: why it matters.
+        example: lines of a record in which it is found; of a 3-point match's first game between Ann and Bob
+            where they begin with a row.
+        do: what to do about it.
+    """
+
+    why: str
+    example: str
+    do: str
+
+
+NO_PAGE: Final = Page("", "", "")
+"""For a code whose page is still to be written; a test tells its author."""
+
+
+def page(code: Code) -> Page:
+    """The explanation of a code; empty texts where none is written yet."""
+    # A user asks for one page, the documents for all of them; a check asks for none.
+    from bgtools.findings.manual import conversion, cube, file, plays, score, text
+
+    families = (file.PAGES, text.PAGES, plays.PAGES, cube.PAGES, score.PAGES, conversion.PAGES)
+    return next((pages[code.id] for pages in families if code.id in pages), NO_PAGE)
+
+
+def as_text(code: Code) -> str:
+    """A page for reading on a terminal, at most 100 characters wide."""
+    from textwrap import fill, indent
+
+    from bgtools.findings.manual.rules import RULES
+
+    explained = page(code)
+    parts = [f"{code.id} {code.name} ({code.severity})", fill(code.page, 100)]
+    if explained.why:
+        parts += [
+            "Why it matters",
+            indent(fill(explained.why, 96), "  "),
+            "Example",
+            indent(explained.example, "    "),
+            "What to do",
+            indent(fill(explained.do, 96), "  "),
+        ]
+    if code.rule:
+        parts.append("Rules of the game")
+        parts += [indent(fill(f"{rule} {RULES[rule]}", 96, subsequent_indent="    "), "  ") for rule in code.rule]
+    text = "\n\n".join(parts)
+    # A heading stands right above what it heads, and the rules are a list.
+    for heading in ("Why it matters", "Example", "What to do", "Rules of the game"):
+        text = text.replace(f"\n\n{heading}\n\n", f"\n\n{heading}\n")
+    return text.replace("\n\n  R", "\n  R")
+
+
+def as_markdown(code: Code, level: int = 2) -> str:
+    """A page in Markdown, its heading of this level."""
+    from bgtools.findings.manual.rules import RULES
+
+    explained = page(code)
+    parts = [f"{'#' * level} {code.id} `{code.name}`", f"*{str(code.severity).capitalize()}.* {code.page}"]
+    if explained.why:
+        parts += [
+            f"**Why it matters.** {explained.why}",
+            f"```text\n{explained.example}\n```",
+            f"**What to do.** {explained.do}",
+        ]
+    if code.rule:
+        rules = "\n".join(f"- {rule}: {RULES[rule]}" for rule in code.rule)
+        parts.append(f"**Rules of the game**\n\n{rules}")
+    return "\n\n".join(parts)
+
+
+def as_data(code: Code) -> dict[str, object]:
+    """A page as plain values: code, name, severity, finds, why, example, do, rules."""
+    from bgtools.findings.manual.rules import RULES
+
+    explained = page(code)
+    return {
+        "code": code.id,
+        "name": code.name,
+        "severity": str(code.severity),
+        "finds": code.page,
+        "why": explained.why,
+        "example": explained.example,
+        "do": explained.do,
+        "rules": [{"id": rule, "text": RULES[rule]} for rule in code.rule],
+    }

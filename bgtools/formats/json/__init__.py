@@ -1,0 +1,1 @@
+"""bgtools' own JSON, which loses nothing."""

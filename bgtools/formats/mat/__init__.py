@@ -1,0 +1,1 @@
+"""Match text and its cousins: Snowie text, Jellyfish games and positions."""

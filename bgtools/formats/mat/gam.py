@@ -1,0 +1,86 @@
+"""Games of Jellyfish and GammonEmpire, ``.gam``: the rows of match text below a line with the names.
+
+The rows are those of ``grammars/mat.lark``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.mat import reader as mat_read
+from bgtools.formats.mat import writer as mat_write
+from bgtools.formats.mat.cells import ScoreText
+from bgtools.formats.mat.layout import begins_with_cell, label_of
+from bgtools.formats.shared.spelling import name_of, name_without_blanks
+from bgtools.replayer import replay
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.formats.content import Content
+    from bgtools.record import Match
+
+# Two names: parted by two blanks or a tab, or, where there are but two words, by one blank.
+_NAMES = re.compile(r"[ \t]*(\S.*?)(?:[ \t]{2,}|\t)(\S.*?)[ \t]*$|[ \t]*(\S+) (\S+)[ \t]*$")
+_MATCH_TEXT = re.compile(r"\s*(game\s+\d+|\d+\s+point|match\s+of|money|unlimited)|.*:\s*\d+\s*$", re.IGNORECASE)
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read the games of a file as one session without a match length.
+
+    Raises:
+        FormatError: no line with two names stands above a row.
+    """
+    reader = _Reader(content.source)
+    matches = reader.matches()
+    if not reader.named:
+        raise FormatError("this is no game of Jellyfish: no line with two names stands above the rows")
+    return matches
+
+
+class _Reader(mat_read.Reader):
+    named = False
+
+    def _line(self, line: str, offset: int) -> None:
+        is_row = line.lstrip()[0] in ";#" or label_of(line) is not None or begins_with_cell(line)
+        names = None if is_row or _MATCH_TEXT.match(line) else _NAMES.match(line)
+        if names is None:
+            super()._line(line, offset)
+            return
+        self.named = True
+        span = Span(offset + len(line) - len(line.lstrip()), offset + len(line.rstrip()))
+        self._settle(same_game=True)
+        if self.draft.length is None:
+            self.draft.length, self.draft.length_span = 0, span
+        one, two = (1, 2) if names[1] else (3, 4)
+        texts = [
+            ScoreText(name_of(names[group]), "", None, names.start(group), names.end(group)) for group in (one, two)
+        ]
+        game = mat_read.GameDraft(len(self.draft.games) + 1, span)
+        game.names, game.score_span = (texts[0], texts[1]), span
+        self.draft.games.append(game)
+
+
+def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
+    """The bytes of a file that holds the games of one match."""
+    (match,) = matches
+    return "\n".join([*_lines(match), ""]).encode()
+
+
+def _lines(match: Match) -> Iterator[str]:
+    one, two = map(name_without_blanks, match.players)
+    if begins_with_cell(f" {one}"):
+        raise FormatError(
+            f"a game of Jellyfish has no place for a player called {one} on the left: it looks like a cell"
+        )
+    for game in replay(match):
+        if game.game.start is not None:
+            raise FormatError("a game of Jellyfish begins from the usual start")
+        yield f" {one:<30} {two}"
+        # Readers know no remarks between the rows.
+        yield from mat_write.rows(match, replace(game, game=replace(game.game, comments=())))
+        yield ""

@@ -1,0 +1,230 @@
+"""Positions of Jellyfish, ``.pos``: 16-bit numbers and two names, little end first."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+from bgtools.board import START, Player, are_dice
+from bgtools.findings import Finding, codes
+from bgtools.formats.content import FormatError
+from bgtools.formats.shared.lines import GameDraft, Line
+from bgtools.positions import IdError, from_signed, to_signed
+from bgtools.record import CheckerPlay, Double, Match, SetBoard, is_position
+from bgtools.replayer import replay
+from bgtools.rules import Ruleset
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from bgtools.board import Board
+    from bgtools.formats.content import Content
+
+NEWEST: Final = 126
+"""The version that is written: Jellyfish 3.0."""
+VERSIONS: Final = (124, 125, NEWEST)
+
+Kind = Literal["number", "text"]
+
+# The fields in their order, and the version that brought each.
+LAYOUT: Final[tuple[tuple[str, int, Kind], ...]] = (
+    ("version", 124, "number"),
+    ("caution", 126, "number"),
+    ("not used", 126, "number"),
+    ("cube in use", 125, "number"),
+    ("Jacoby rule", 125, "number"),
+    ("beavers", 125, "number"),
+    ("cube", 124, "number"),
+    ("owner of the cube", 124, "number"),  # 0 nobody, else the player
+    ("on roll", 124, "number"),  # 0 at the start, else the player, plus 2 before he rolls
+    ("moves left", 124, "number"),
+    ("moves right", 124, "number"),
+    ("not used either", 124, "number"),
+    ("kind", 124, "number"),  # 1 a match, 3 a game
+    ("opponent", 124, "number"),  # 1 two players, 2 Jellyfish plays
+    ("level", 124, "number"),
+    ("length", 124, "number"),
+    ("points of player 1", 124, "number"),
+    ("points of player 2", 124, "number"),
+    ("player 1", 124, "text"),  # a byte with the length, then as many characters
+    ("player 2", 124, "text"),
+    ("lower die left", 124, "number"),
+    ("Crawford", 124, "number"),  # 2 the Crawford game, 3 after it
+    ("Jellyfish played last", 124, "number"),
+    ("last move", 124, "text"),
+    ("die 1", 124, "number"),
+    ("die 2", 124, "number"),
+)
+# Then the board, now and before the last move in turn: the places from player 2's bar, through player
+# 1's points from 1 to 24, to player 1's bar. Player 1's checkers count below zero; all is 20 too high.
+PLACES: Final = 26
+_BIAS: Final = 20
+_GAME, _MATCH = 3, 1
+_CRAWFORD, _POST_CRAWFORD = 2, 3
+_NUMBER = struct.Struct("<h")
+_TEXT_CODING = "cp1252"
+
+
+@dataclass(slots=True)
+class _Listing:
+    """The bytes as they are read, and what they say as a text, a field a line."""
+
+    data: bytes
+    at: int = 0
+    text: str = ""
+    values: dict[str, int | str] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+
+    def number(self) -> int:
+        (value,) = _NUMBER.unpack(self._take(_NUMBER.size))
+        return int(value)
+
+    def string(self) -> str:
+        (length,) = self._take(1)
+        return self._take(length).decode(_TEXT_CODING, "replace").replace("\n", " ").replace("\r", " ")
+
+    def _take(self, count: int) -> bytes:
+        taken = self.data[self.at : self.at + count]
+        if len(taken) < count:
+            raise FormatError("this position of Jellyfish is cut off")
+        self.at += count
+        return taken
+
+    def note(self, name: str, at: int, value: int | str) -> None:
+        line = f"byte {at}: {name}: {value}"
+        self.spans[name] = Span(len(self.text), len(self.text) + len(line))
+        self.values[name] = value
+        self.text += f"{line}\n"
+
+    def __getitem__(self, name: str) -> int:
+        value = self.values.get(name, 0)
+        return value if isinstance(value, int) else 0
+
+    def name(self, name: str) -> str:
+        return " ".join(str(self.values[name]).split())
+
+    def line(self, name: str) -> Line:
+        span = self.spans[name]
+        return Line(self.text[slice(*span)], span)
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read a position as a match that sets the board.
+
+    Raises:
+        FormatError: it is of no version that is known, or cut off.
+    """
+    listing = _Listing(content.data)
+    version = listing.number()
+    if version not in VERSIONS:
+        raise FormatError("this is no position of Jellyfish: it begins with none of 124, 125 and 126")
+    listing.at = 0
+    for name, since, kind in LAYOUT:
+        if version >= since:
+            at = listing.at
+            listing.note(name, at, listing.number() if kind == "number" else listing.string())
+    at = listing.at
+    pairs = [(listing.number() - _BIAS, listing.number() - _BIAS) for _ in range(PLACES)]
+    listing.note("board", at, " ".join(str(now) for now, _ in pairs))
+    return (_match(listing, [now for now, _ in pairs], Source(content.name, listing.text)),)
+
+
+def _match(listing: _Listing, board: list[int], source: Source) -> Match:
+    length = 0 if listing["kind"] == _GAME else max(listing["length"], 0)
+    draft = GameDraft(number=1, heading=listing.spans["version"], score_span=listing.spans["points of player 1"])
+    draft.score = (listing["points of player 1"], listing["points of player 2"]) if length else (0, 0)
+    diagnostics: tuple[Finding, ...] = ()
+    position = _board(board)
+    on_roll = listing["on roll"]
+    if position is None:
+        note = Finding(codes.BAD_SET_POSITION, listing.spans["board"], "the checkers of this position cannot stand so")
+        diagnostics = (note,)
+    elif on_roll or position != START:
+        player: Player = 1 if on_roll in (2, 4) else 0
+        owner: Player | None = {1: 0, 2: 1}.get(listing["owner of the cube"])  # type: ignore[assignment]
+        cube = max(listing["cube"], 1)
+        draft.entries.append(
+            SetBoard(player=player, position=position, cube=cube, owner=owner, span=listing.spans["board"])
+        )
+        dice = (abs(listing["die 1"]), abs(listing["die 2"]))
+        if on_roll in (1, 2) and are_dice(dice):
+            draft.play(player, dice, None, listing.line("die 1"))
+    crawford = listing["Crawford"] != _POST_CRAWFORD
+    old = "Jacoby rule" not in listing.values
+    rules = Ruleset(
+        crawford=bool(length) and crawford,
+        jacoby=(None if old else bool(listing["Jacoby rule"])) if not length else False,
+        beavers=(None if old else int(listing["beavers"] != 0)) if not length else 0,
+        cube_limit=1 if not old and not listing["cube in use"] else None,
+    )
+    return Match(
+        players=(listing.name("player 1"), listing.name("player 2")),
+        length=length,
+        games=(draft.finish(),),
+        rules=rules,
+        diagnostics=diagnostics,
+        source=source,
+        length_span=listing.spans["length"],
+    )
+
+
+def _board(places: list[int]) -> Board | None:
+    """The board, seen by player 1; None where it cannot be."""
+    try:
+        return from_signed([-count for count in places])
+    except IdError:
+        return None
+
+
+# --- writing --------------------------------------------------------------------------------
+
+
+def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
+    """The bytes of a file that holds one position.
+
+    Raises:
+        FormatError: the match is more than a position with somebody on roll.
+    """
+    (match,) = matches
+    if len(match.games) != 1 or not is_position(match.games[0]):
+        raise FormatError("a .pos file of Jellyfish holds one position with somebody on roll, not a match")
+    if any(isinstance(entry, Double) for entry in match.games[0].entries):
+        raise FormatError("a .pos file of Jellyfish has no place for a double")
+    game = replay(match)[0]
+    board = game.game.entries[0]
+    assert isinstance(board, SetBoard)
+    dice = next((entry.dice for entry in game.game.entries if isinstance(entry, CheckerPlay)), None)
+    length = match.length or 0
+    is_after = bool(length) and length - 1 in game.score and not game.crawford
+    values: dict[str, int | str] = {
+        "version": NEWEST,
+        "cube in use": int(match.rules.cube_limit != 1),
+        "Jacoby rule": int(bool(match.rules.jacoby)),
+        "beavers": int(bool(match.rules.beavers)),
+        "cube": board.cube,
+        "owner of the cube": 0 if board.owner is None else board.owner + 1,
+        "on roll": board.player + (1 if dice else 3),
+        "kind": _MATCH if length else _GAME,
+        "opponent": 1,
+        "length": length,
+        "points of player 1": game.score[0],
+        "points of player 2": game.score[1],
+        "player 1": match.players[0],
+        "player 2": match.players[1],
+        "Crawford": _CRAWFORD if game.crawford else _POST_CRAWFORD if is_after else 1,
+        "die 1": dice[0] if dice else 0,
+        "die 2": dice[1] if dice else 0,
+    }
+    try:
+        head = b"".join(_field(values.get(name, 0 if kind == "number" else "")) for name, _, kind in LAYOUT)
+        places = b"".join(2 * _NUMBER.pack(_BIAS - count) for count in to_signed(board.position))
+    except struct.error:
+        raise FormatError("a .pos file of Jellyfish holds no number above 32767") from None
+    return head + places
+
+
+def _field(value: int | str) -> bytes:
+    if isinstance(value, int):
+        return _NUMBER.pack(value)
+    text = " ".join(value.split()).encode(_TEXT_CODING, "replace")[:255]
+    return bytes([len(text)]) + text

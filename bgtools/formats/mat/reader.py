@@ -1,0 +1,561 @@
+"""Reading match text: from lines to matches.
+
+Nothing in a file is skipped in silence: every character that is not blank belongs to an entry, a
+header, a comment, a layout mark or a diagnostic.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, cast
+
+from bgtools.board import Board, Player, PlayText, other
+from bgtools.findings import Finding, codes
+from bgtools.formats import limits
+from bgtools.formats.mat import cells
+from bgtools.formats.mat.cells import ScoreText, parse_cell, parse_line
+from bgtools.formats.mat.layout import (
+    Columns,
+    RawCell,
+    Row,
+    begins_with_cell,
+    columns_of,
+    label_of,
+    plain_row,
+    rows_of_line,
+)
+from bgtools.formats.shared.tags import rules_of_tags
+from bgtools.positions import read_letters
+from bgtools.record import (
+    NOWHERE,
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Comment,
+    Double,
+    Drop,
+    Entry,
+    Game,
+    Match,
+    Resign,
+    ResultClaim,
+    Tag,
+    Take,
+)
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.formats.content import Content
+
+_LINE = re.compile(r"[^\r\n]+")
+_GAME = re.compile(r"\s*game\s", re.IGNORECASE)
+_LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
+_SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
+_SCORE_END = re.compile(r":\s*\d+$")
+_DICE = re.compile(r"(\d)(\d)")
+GALAXY_MONEY_LENGTH = 16
+
+
+def is_galaxy_money(length: int | None, site: str, games: int) -> bool:
+    """Whether what calls itself a match is a money game: Backgammon Galaxy writes one as a match to 16."""
+    return length == GALAXY_MONEY_LENGTH and "galaxy" in site.casefold() and games == 1
+
+
+@dataclass(slots=True)
+class GameDraft:
+    """A game while its lines are collected."""
+
+    number: int | None
+    heading: Span
+    names: tuple[ScoreText, ScoreText] | None = None
+    score_span: Span = NOWHERE
+    set_position: tuple[str, int, Span] | None = None
+    rows: list[Row] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _MatchDraft:
+    length: int | None = None
+    length_span: Span = NOWHERE
+    tags: list[Tag] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    games: list[GameDraft] = field(default_factory=list)
+
+
+def read_content(content: Content) -> tuple[Match, ...]:
+    """Read a file of match text."""
+    return read(content.source)
+
+
+def read(source: Source) -> tuple[Match, ...]:
+    """Read match text of any dialect; at least one match, empty when the text holds no game.
+
+    Never raises on content: what cannot be read is in the diagnostics of the match it stands in.
+    """
+    return Reader(source).matches()
+
+
+class Reader:
+    """Reads the lines of match text; formats with the same rows extend it."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.drafts: list[_MatchDraft] = [_MatchDraft()]
+        self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
+        self.diagnostics: dict[int, list[Finding]] = {}
+        self.wants_score = False
+        self.room = limits.most_pieces()
+
+    def matches(self) -> tuple[Match, ...]:
+        """Every match of the text."""
+        for found in _LINE.finditer(self.source.text):
+            line, start = found[0], found.start()
+            if line.isspace():
+                continue
+            self.room -= 1
+            if self.room < 0:
+                self._report(
+                    Finding(
+                        codes.UNREADABLE_LINE,
+                        Span(start, len(self.source.text.rstrip())),
+                        f"a text of more than {limits.most_pieces():,} cells and other lines: what follows is not read",
+                        hint=f"cut the file into several, or set {limits.VARIABLE}",
+                    )
+                )
+                break
+            self._line(line, start)
+        self._settle(same_game=True)
+        finished = [self._finish(index, draft) for index, draft in enumerate(self.drafts)]
+        if len(finished) > 1:
+            first = self.drafts[1]
+            place = first.length_span if first.length_span.end else first.games[0].heading
+            note = Finding(codes.SEVERAL_MATCHES, place, f"the file holds {len(finished)} matches; another begins here")
+            finished[1] = replace(finished[1], diagnostics=(*finished[1].diagnostics, note))
+        if not any(match.games for match in finished):
+            at = Span(0, min(len(self.source.text), 1))
+            note = Finding(codes.NO_GAME, at, "no game was found: no heading, no score line and no rows")
+            finished[0] = replace(finished[0], diagnostics=(*finished[0].diagnostics, note))
+        return tuple(finished)
+
+    # --- lines ------------------------------------------------------------------------------
+
+    @property
+    def draft(self) -> _MatchDraft:
+        """The match that is being read."""
+        return self.drafts[-1]
+
+    @property
+    def game(self) -> GameDraft | None:
+        """The game that is being read."""
+        return self.draft.games[-1] if self.draft.games else None
+
+    def _line(self, line: str, offset: int) -> None:
+        if len(line) <= limits.LONGEST_LINE:
+            if (plain := plain_row(line, offset)) is not None:
+                self._rows([plain], offset)
+                return
+            if label_of(line) is not None:
+                self._rows(rows_of_line(line, offset), offset)
+                return
+        blanks = len(line) - len(line.lstrip())
+        span = Span(offset + blanks, offset + len(line.rstrip()))
+        if line[blanks] in ";#" and not (self.wants_score and _is_score(line[: limits.LONGEST_LINE])):
+            self._comment(line, span)
+        elif len(line) > limits.LONGEST_LINE:
+            self._report(
+                Finding(
+                    codes.UNREADABLE_LINE,
+                    span,
+                    f"a line of {len(line):,} characters is left out; no row or heading has more than "
+                    f"{limits.LONGEST_LINE:,}",
+                    hint="begin a remark with a semicolon",
+                )
+            )
+        elif _GAME.match(line) and (number := parse_line(line, "game_line")) is not None:
+            self._heading(cast("int", number), span)
+        elif _LENGTH.match(line) and (length := parse_line(line, "length_line")) is not None:
+            self._length(cast("int", length), span)
+        elif _is_score(line) and (names := parse_line(line, "score_line")) is not None:
+            self._score(cast("tuple[ScoreText, ScoreText]", names), span)
+        elif self.game is not None and begins_with_cell(line):
+            self._rows(rows_of_line(line, offset), offset)
+        else:
+            self._report(
+                Finding(
+                    codes.UNREADABLE_LINE,
+                    span,
+                    f"this line is neither a row, a heading, a comment nor a result: {_shown(line)}",
+                    hint="begin a remark with a semicolon",
+                )
+            )
+
+    def _report(self, diagnostic: Finding) -> None:
+        self.diagnostics.setdefault(len(self.drafts) - 1, []).append(diagnostic)
+
+    def _comment(self, line: str, span: Span) -> None:
+        text = line.strip()
+        if len(text) > limits.LONGEST_LINE:
+            self.pending.append(Comment(text=text.lstrip(";# "), span=span))
+            return
+        if "[" in text and (tag := parse_line(text, "tag_line")) is not None:
+            key, value = cast("tuple[str, str]", tag)
+            self.pending.append(Tag(key=key, value=value, span=span))
+            return
+        if (found := parse_line(text, "set_position_line")) is not None and self.game is not None:
+            board, cube = cast("tuple[str, int]", found)
+            if self.game.set_position is not None:
+                self._passed_over(self.game.set_position[2], "another position is set for the same game")
+            self.game.set_position = (board, cube, span)
+            return
+        self.pending.append(Comment(text=text.lstrip(";# ").rstrip(), span=span))
+
+    def _settle(self, *, same_game: bool) -> None:
+        """Give the headers read since the last row to the game they stand in, or to the match that begins."""
+        game = self.game if same_game else None
+        for item in self.pending:
+            if isinstance(item, Tag):
+                self.draft.tags.append(item)
+            elif game is not None:
+                game.comments.append(item)
+            else:
+                self.draft.comments.append(item)
+        self.pending.clear()
+
+    def _new_match(self) -> None:
+        if self.draft.games:
+            self.drafts.append(_MatchDraft())
+        self._settle(same_game=False)
+
+    def _passed_over(self, span: Span, why: str) -> None:
+        self._report(Finding(codes.CONTRADICTED_RULES, span, f"{why}, so this one is passed over"))
+
+    def _length(self, length: int, span: Span) -> None:
+        if self.draft.length is not None and not self.draft.games:
+            self._passed_over(self.draft.length_span, "another match length follows")
+        if self.draft.games or self.draft.length is not None:
+            self._new_match()
+        else:
+            self._settle(same_game=False)
+        self.draft.length, self.draft.length_span = length, span
+
+    def _heading(self, number: int, span: Span) -> None:
+        game = self.game
+        if (
+            game is not None
+            and number == 1
+            and game.number is not None
+            and any(isinstance(x, Tag) for x in self.pending)
+        ):
+            self._new_match()
+        else:
+            self._settle(same_game=True)
+        self.draft.games.append(GameDraft(number, span))
+        self.wants_score = True
+
+    def _score(self, names: tuple[ScoreText, ScoreText], span: Span) -> None:
+        self._settle(same_game=self.wants_score)
+        if not self.wants_score or self.game is None:
+            self.draft.games.append(GameDraft(None, span))
+        self.wants_score = False
+        game = self.game
+        assert game is not None
+        game.names, game.score_span = names, span
+        earlier = next((draft.names for draft in self.draft.games if draft.names), None)
+        if earlier and not {name.name for name in earlier} & {name.name for name in names}:
+            # Two other players: another match begins, whatever the heading says.
+            self.draft.games.pop()
+            self.drafts.append(_MatchDraft(length=self.draft.length, games=[game]))
+
+    def _rows(self, rows: list[Row], offset: int) -> None:
+        if self.pending:
+            self._settle(same_game=True)
+        games = self.draft.games
+        if not games:
+            games.append(GameDraft(None, Span(offset, offset)))
+        self.wants_score = False
+        self.room -= sum(len(row.cells) for row in rows) - 1  # the line is counted already
+        games[-1].rows += rows
+
+    # --- matches ----------------------------------------------------------------------------
+
+    def _finish(self, index: int, draft: _MatchDraft) -> Match:
+        diagnostics = self.diagnostics.setdefault(index, [])
+        tags = {tag.key.casefold(): tag.value for tag in draft.tags}
+        named = next((game.names for game in draft.games if game.names), None)
+        if named:
+            players, ratings = (named[0].name, named[1].name), (named[0].rating, named[1].rating)
+        else:
+            players, ratings = (tags.get("player 1", ""), tags.get("player 2", "")), ("", "")
+        length = draft.length
+        if length is None and draft.games:
+            diagnostics.append(
+                Finding(
+                    codes.NO_LENGTH,
+                    draft.games[0].heading,
+                    "no match length is stated, so the games are judged as a money session",
+                    hint='state it before the first game, as in "7 point match"',
+                )
+            )
+        if is_galaxy_money(length, tags.get("site", ""), len(draft.games)):
+            length = 0
+            diagnostics.append(
+                Finding(
+                    codes.MONEY_SENTINEL, draft.length_span, "a 16-point match of Backgammon Galaxy is a money game"
+                )
+            )
+        columns = [columns_of(game.rows) for game in draft.games]
+        if any(each.right is None for each in columns):
+            common = columns_of([row for game in draft.games for row in game.rows])
+            columns = [each if each.right is not None else common for each in columns]
+        rules = rules_of_tags(tags, money=not length)
+        total = sum(rules.start.mine)
+        games = tuple(
+            self._finish_game(game, players, own, diagnostics, total)
+            for game, own in zip(draft.games, columns, strict=True)
+        )
+        return Match(
+            players=players,
+            length=length,
+            games=games,
+            tags=tuple(draft.tags),
+            rules=rules,
+            ratings=ratings,
+            comments=tuple(draft.comments),
+            diagnostics=tuple(diagnostics),
+            source=self.source,
+            length_span=draft.length_span,
+        )
+
+    def _finish_game(
+        self,
+        draft: GameDraft,
+        players: tuple[str, str],
+        columns: Columns,
+        diagnostics: list[Finding],
+        total: int,
+    ) -> Game:
+        left: Player = 0
+        score: tuple[int, int] | None = None
+        if draft.names:
+            first, second = draft.names
+            if first.name != second.name and players in ((second.name, first.name),):
+                left = 1
+            if first.points is not None and second.points is not None:
+                score = (first.points, second.points) if left == 0 else (second.points, first.points)
+        else:
+            diagnostics.append(
+                Finding(
+                    codes.NO_SCORE_LINE,
+                    draft.heading,
+                    "the game has no line with both names and scores",
+                    game=draft.number,
+                )
+            )
+        assembly = _Assembly(draft, left, columns, diagnostics)
+        assembly.run()
+        start = start_cube = owner = None
+        start_known = True
+        if draft.set_position:
+            board, exponent, span = draft.set_position
+            start = _set_position(board, total)
+            start_known = start is not None
+            if start is None:
+                diagnostics.append(
+                    Finding(
+                        codes.BAD_SET_POSITION, span, f"the set position has a side with more than {total} checkers"
+                    )
+                )
+            elif left == 1:
+                start = start.flipped()
+            start_cube = 2 ** min(abs(exponent), 30)
+            owner = None if exponent == 0 else left if exponent > 0 else other(left)
+        marks = [row.label for row in draft.rows if row.label] + assembly.left_out
+        if draft.set_position:
+            marks.append(draft.set_position[2])
+        return Game(
+            number=draft.number,
+            score=score,
+            entries=tuple(assembly.entries),
+            results=tuple(assembly.results),
+            left=left,
+            start=start,
+            start_known=start_known,
+            start_cube=start_cube or 1,
+            start_owner=owner,
+            comments=tuple(draft.comments),
+            heading=draft.heading,
+            score_span=draft.score_span,
+            marks=tuple(marks),
+        )
+
+
+def _is_score(line: str) -> bool:
+    # The end first: without it the whole pattern tries every colon of a long line against every other.
+    return _SCORE_END.search(line.rstrip()) is not None and _SCORE.match(line) is not None
+
+
+def _shown(text: str, width: int = 40) -> str:
+    """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
+    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text.strip())
+    return f'"{plain[: width - 1]}…"' if len(plain) > width else f'"{plain}"'
+
+
+def _set_position(board: str, total: int) -> Board | None:
+    """The board of a ``Set Pos`` line: capitals are the left player's, who is player on roll here."""
+    mine, theirs = read_letters(board)
+    for side in (mine, theirs):
+        side[0] = total - sum(side[1:]) - side[0]
+        if side[0] < 0:
+            return None
+    return Board(tuple(mine), tuple(theirs))
+
+
+class _Assembly:
+    """Turns the rows of one game into entries and results, in the order in which they happened."""
+
+    def __init__(self, draft: GameDraft, left: Player, columns: Columns, diagnostics: list[Finding]) -> None:
+        self.draft = draft
+        self.left = left
+        self.diagnostics = diagnostics
+        self.columns = columns
+        self.entries: list[Entry] = []
+        self.results: list[ResultClaim] = []
+        self.left_out: list[Span] = []  # cells of which nothing could be read
+
+    def run(self) -> None:
+        expected = 1
+        for row in self.draft.rows:
+            for span in row.stray:
+                self._stray(row, span)
+            if row.number is not None:
+                if row.number != expected and row.cells and not self._is_renumbered_result(row):
+                    assert row.label is not None
+                    self.diagnostics.append(
+                        Finding(
+                            codes.ROW_NUMBERS,
+                            row.label,
+                            f"row {row.number} stands where row {expected} would follow",
+                            game=self.draft.number,
+                        )
+                    )
+                expected = row.number + 1
+            elif row.label is not None:
+                expected += 1
+            for cell, player in self._sides(row):
+                self._cell(cell, player, row)
+
+    def _is_renumbered_result(self, row: Row) -> bool:
+        """Studio numbers the row of a result as it likes."""
+        return all(isinstance(parse_cell(cell.text), cells.ResultCell | cells.ResignCell) for cell in row.cells)
+
+    def _stray(self, row: Row, span: Span) -> None:
+        self.diagnostics.append(
+            Finding(
+                codes.STRAY_TEXT,
+                span,
+                "this is no roll, cube action or result; it is left out",
+                game=self.draft.number,
+            )
+        )
+
+    def _sides(self, row: Row) -> Iterator[tuple[RawCell, Player]]:
+        """Which player each cell of a row belongs to: left and right in turn."""
+        if len(row.cells) == 1:
+            yield row.cells[0], other(self.left) if self.columns.is_right(row) else self.left
+            return
+        player = self.left
+        for number, cell in enumerate(row.cells):
+            if number >= 2:
+                self.diagnostics.append(
+                    Finding(
+                        codes.EXTRA_CELL,
+                        cell.span,
+                        "a row holds a left and a right cell; this is one more",
+                        game=self.draft.number,
+                    )
+                )
+            yield cell, player
+            player = other(player)
+
+    def _cell(self, raw: RawCell, player: Player, row: Row) -> None:
+        cell = parse_cell(raw.text)
+        if isinstance(cell, cells.RollCell):
+            self._roll(cell, raw, player, row)
+            return
+        match cell:
+            case cells.CubeCell("double", value):
+                self.entries.append(Double(value=value, player=player, row=row.number, span=raw.span))
+            case cells.CubeCell("beaver" | "raccoon" as action, value):
+                self.entries.append(
+                    Beaver(value=value, raccoon=action == "raccoon", player=player, row=row.number, span=raw.span)
+                )
+            case cells.CubeCell("automatic", value):
+                self.entries.append(AutomaticDouble(value=value, player=player, row=row.number, span=raw.span))
+            case cells.CubeCell("take"):
+                self.entries.append(Take(player=player, row=row.number, span=raw.span))
+            case cells.CubeCell("drop"):
+                self.entries.append(Drop(player=player, row=row.number, span=raw.span))
+            case cells.ResignCell(match):
+                self.entries.append(Resign(match=match, player=player, row=row.number, span=raw.span))
+            case cells.ResultCell(won, points, match):
+                # Further cells than the two of a row tell nothing of the column.
+                alone = not any(
+                    isinstance(parse_cell(other.text), cells.RollCell) for other in row.cells[:3] if other is not raw
+                )
+                self.results.append(
+                    ResultClaim(
+                        player=player,
+                        won=won,
+                        points=points,
+                        match=match,
+                        column_speaks=alone,
+                        row=row.number,
+                        span=raw.span,
+                    )
+                )
+            case cells.Unreadable() as trouble:
+                self._unreadable(trouble, raw, player, row)
+
+    def _roll(self, cell: cells.RollCell, raw: RawCell, player: Player, row: Row) -> None:
+        dice, text = cell.dice, cell.text
+        rolled = dice != (0, 0) or text.kind == "moves"
+        if rolled:
+            self.entries.append(
+                CheckerPlay(dice=dice, text=text, text_at=raw.span.start, player=player, row=row.number, span=raw.span)
+            )
+        # 00 is written where nothing was rolled: somebody left.
+        if cell.conceded or not rolled:
+            self.entries.append(Resign(player=player, row=row.number, span=raw.span))
+
+    def _unreadable(self, trouble: cells.Unreadable, raw: RawCell, player: Player, row: Row) -> None:
+        at = raw.span.start + trouble.at
+        found = f"{_shown(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
+        expected = " or ".join(trouble.expected[:3]) or "anything known here"
+        self.diagnostics.append(
+            Finding(
+                codes.UNREADABLE_CELL,
+                Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at),
+                f"{found} {expected}",
+                game=self.draft.number,
+                player=player,
+            )
+        )
+        dice = _DICE.match(raw.text)
+        if dice is None:
+            self.left_out.append(raw.span)
+        else:
+            # The roll keeps its place in the order of turns; what was played is not known.
+            self.entries.append(
+                CheckerPlay(
+                    dice=(int(dice[1]), int(dice[2])),
+                    text=PlayText("unreadable", dump=raw.text[3:].strip()),
+                    text_at=raw.span.start,
+                    player=player,
+                    row=row.number,
+                    span=raw.span,
+                )
+            )

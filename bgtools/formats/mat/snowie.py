@@ -1,0 +1,186 @@
+"""Snowie's text: a position in one line, and matches as match text. The grammar is ``grammars/snowie.lark``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from lark import Token, Transformer, v_args
+
+from bgtools.board import Player, are_dice, other
+from bgtools.findings import Finding, codes
+from bgtools.formats import recognising as sniffing
+from bgtools.formats.content import FormatError
+from bgtools.formats.mat import reader as mat_read
+from bgtools.formats.mat import writer as mat_write
+from bgtools.formats.shared.lines import GameDraft, Line, LineParser, Stop, lines_of, several_matches, unreadable_line
+from bgtools.formats.shared.tags import rules_of_tags
+from bgtools.positions import IdError, from_signed, to_signed
+from bgtools.record import CheckerPlay, Double, Match, SetBoard, is_position
+from bgtools.replayer import replay
+from bgtools.rules import Ruleset
+
+if TYPE_CHECKING:
+    from bgtools.board import Board
+    from bgtools.formats.content import Content
+    from bgtools.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The fields of a position, as the line has them."""
+
+    length: int
+    jacoby: bool
+    turn: Player
+    names: tuple[str, str]
+    crawford: bool
+    points: tuple[int, int]
+    cube: int
+    owner: int
+    board: tuple[int, ...]
+    dice: tuple[int, int]
+
+
+@v_args(inline=True)
+class _Build(Transformer[Token, Any]):
+    def position(self, *fields: Any) -> _Fields:
+        (length, jacoby, _variant, _money, turn, name, opponent, crawford, mine, theirs, cube, owner, other_bar, board,
+         bar, one, two) = fields  # fmt: skip
+        return _Fields(
+            length, jacoby == 1, 1 if turn == 1 else 0, (name, opponent), crawford == 1, (mine, theirs), cube, owner,
+            (other_bar, *board, bar), (one, two),
+        )  # fmt: skip
+
+    def name(self, name: Token) -> str:
+        return " ".join(name[:-1].split())
+
+    def board(self, *points: Token) -> tuple[int, ...]:
+        return tuple(map(_number, points))
+
+    def _number(self, field: Token) -> int:
+        return _number(field)
+
+    length = jacoby = variant = money = turn = crawford = points = cube = owner = bar = die = _number
+
+
+def _number(field: Token) -> int:
+    return int(field.rstrip(" \t;"))
+
+
+PARSER = LineParser("snowie", ("position",), _Build)
+
+
+# --- reading --------------------------------------------------------------------------------
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read positions, a match each, or match text.
+
+    Raises:
+        FormatError: there is neither.
+    """
+    source = content.source
+    if not sniffing.snowie(content) and sniffing.mat(content):
+        return mat_read.read(source)
+    matches: list[Match] = []
+    strange: list[Finding] = []
+    for line in lines_of(source):
+        found = PARSER.parse(line.text, "position")
+        if isinstance(found, Stop):
+            strange.append(unreadable_line(line, "position of Snowie: it has 40 fields, each with a semicolon"))
+        else:
+            matches.append(_match(found, line, source))
+    if not matches:
+        raise FormatError("this is no text of Snowie: neither a position of 40 fields nor match text")
+    if len(matches) > 1:
+        strange.append(several_matches(len(matches), matches[1].games[0].heading))
+    matches[0] = replace(matches[0], diagnostics=(*matches[0].diagnostics, *strange))
+    return tuple(matches)
+
+
+def _match(fields: _Fields, line: Line, source: Source) -> Match:
+    player = fields.turn
+    draft = GameDraft(number=1, heading=line.span, score_span=line.span)
+    draft.score = fields.points if player == 0 else fields.points[::-1]
+    diagnostics: tuple[Finding, ...] = ()
+    position = _board(fields)
+    if position is None:
+        note = Finding(codes.BAD_SET_POSITION, line.span, "the checkers of this position cannot stand so")
+        diagnostics = (note,)
+    else:
+        owner = None if fields.owner not in (1, -1) else player if fields.owner == 1 else other(player)
+        draft.entries.append(
+            SetBoard(
+                player=player, position=position if player == 0 else position.flipped(), cube=max(fields.cube, 1),
+                owner=owner, span=line.span,
+            )
+        )  # fmt: skip
+        if are_dice(fields.dice):
+            draft.play(player, fields.dice, None, line)
+    # A game at match point that is not the Crawford game comes after it.
+    at_match_point = bool(fields.length) and fields.length - 1 in fields.points
+    rules = Ruleset(
+        crawford=bool(fields.length) and (fields.crawford or not at_match_point),
+        jacoby=not fields.length and fields.jacoby,
+        beavers=0 if fields.length else None,
+    )
+    return Match(
+        players=fields.names if player == 0 else fields.names[::-1],
+        length=fields.length,
+        games=(draft.finish(),),
+        rules=rules,
+        diagnostics=diagnostics,
+        source=source,
+        length_span=line.span,
+    )
+
+
+def _board(fields: _Fields) -> Board | None:
+    """The board, seen by the player on roll; None where it cannot be."""
+    try:
+        return from_signed(fields.board)
+    except IdError:
+        return None
+
+
+# --- writing --------------------------------------------------------------------------------
+
+
+def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
+    """The bytes of a file: a line for every match that is a position, match text for any other."""
+    positions = [_position(match) for match in matches]
+    if all(line is not None for line in positions):
+        return "".join(f"{line}\n" for line in positions).encode()
+    if any(line is not None for line in positions):
+        raise FormatError("Snowie's text holds positions or matches, not both")
+    return mat_write.write_content(tuple(map(_bare, matches)))
+
+
+def _bare(match: Match) -> Match:
+    """A match without what only match text of other programs has: tags and remarks."""
+    games = tuple(replace(game, comments=()) for game in match.games)
+    rules = rules_of_tags({}, money=match.is_money)
+    return replace(match, games=games, tags=(), comments=(), ratings=("", ""), rules=rules)
+
+
+def _position(match: Match) -> str | None:
+    """The line of a match that is a position; None for any other."""
+    if len(match.games) != 1 or not is_position(match.games[0]):
+        return None
+    if any(isinstance(entry, Double) for entry in match.games[0].entries):
+        return None
+    game = replay(match)[0]
+    board = game.game.entries[0]
+    assert isinstance(board, SetBoard)
+    player = board.player
+    seen = board.position if player == 0 else board.position.flipped()
+    dice = next((entry.dice for entry in game.game.entries if isinstance(entry, CheckerPlay)), None) or (0, 0)
+    owner = 0 if board.owner is None else 1 if board.owner == player else -1
+    money = int(match.is_money)
+    fields: list[object] = [
+        match.length or 0, int(bool(money and match.rules.jacoby)), 1 - money, money, player, match.players[player],
+        match.players[other(player)], int(game.crawford), game.score[player], game.score[other(player)], board.cube,
+        owner, *to_signed(seen), *dice,
+    ]  # fmt: skip
+    return "".join(f"{' '.join(str(field).split())};" for field in fields)

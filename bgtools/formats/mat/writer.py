@@ -1,0 +1,355 @@
+"""Writing match text: the two-column transcript, in one of several spellings.
+
+What the record claims is written as it stands: scores, results, the value of the cube, plays that
+are not legal. Legal plays are spelled as the dialect spells them, from the replay, so that hops
+written as one (``24/13``) are taken apart where the dialect wants every hop by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import Player, format_play
+from bgtools.formats.content import FormatError
+from bgtools.formats.mat.reader import is_galaxy_money
+from bgtools.formats.shared.tags import missing_tags
+from bgtools.positions import to_letters
+from bgtools.record import (
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Comment,
+    Double,
+    Drop,
+    Game,
+    Match,
+    Resign,
+    ResultClaim,
+    SetBoard,
+    Take,
+    places_of_comments,
+)
+from bgtools.replayer import GameReplay, Turn, replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.board import Board, HopText, Play, PlayText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How one program spells match text.
+
+    Attributes:
+        name: what to call it, as in ``mat:gnubg``.
+        bar, off: the words for the two ends of a hop.
+        merge: join the hops of one checker (``24/13``) and repeats (``8/5(2)``).
+        stars: mark hits.
+        dance: what stands behind a roll with which nothing can be played.
+        width: columns for the left cell; the right one begins a blank later, or behind a longer cell.
+        names: columns for the left name on the score line.
+        plural: "points" for more than one point.
+        blanks: whether every hop but a fourth, a roll without one and a result in a row end with a blank, rows are
+            filled up to the right cell, and a blank line ends the file.
+        result_row: whether a result below the rows is numbered like one.
+        indent: what stands before a match length.
+        line_end: what ends a line.
+        encoding: for whoever makes bytes of the text, ``utf-8-sig`` where the program wants a mark.
+    """
+
+    name: str
+    bar: str = "25"
+    off: str = "0"
+    merge: bool = False
+    stars: bool = True
+    dance: str = ""
+    width: int = 27
+    names: int = 31
+    plural: bool = True
+    blanks: bool = False
+    result_row: bool = False
+    indent: str = " "
+    line_end: str = "\n"
+    encoding: str = "utf-8"
+
+
+GNUBG: Final = Dialect(name="gnubg", blanks=True)
+"""As GNU Backgammon writes it, to the byte: what every program reads."""
+
+JELLYFISH: Final = Dialect(name="jellyfish")
+"""As Jellyfish began it: the same without the blanks at the ends of lines."""
+
+XG: Final = Dialect(
+    name="xg", stars=False, plural=False, indent="", line_end="\r\n", encoding="utf-8-sig",
+)  # fmt: skip
+"""As eXtreme Gammon exports ``.mat``: no stars, "point" for any number."""
+
+XG_TEXT: Final = Dialect(
+    name="xg-text", bar="Bar", off="Off", merge=True, dance="Cannot Move", width=34, names=38, plural=False,
+    line_end="\r\n", encoding="utf-8-sig",
+)  # fmt: skip
+"""As eXtreme Gammon's text export: words for bar and off, hops of one checker joined."""
+
+GALAXY: Final = Dialect(name="galaxy", stars=False, plural=False, indent="")
+"""As Backgammon Galaxy writes it: every hop by itself, no stars."""
+
+STUDIO: Final = Dialect(
+    name="studio", bar="bar", off="off", merge=True, dance="Cannot Move", width=34, names=39, plural=False,
+    result_row=True, indent="",
+)  # fmt: skip
+"""As Backgammon Studio writes it: words for bar and off, the result in a row of its own."""
+
+DIALECTS: Final = (GNUBG, JELLYFISH, XG, XG_TEXT, GALAXY, STUDIO)
+"""Every dialect that can be written, the usual one first."""
+
+
+def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
+    """Write a match as text that any reader of ``.mat`` takes.
+
+    `bgtools.formats.mat.reader` reads the same match back, in other spelling. What the layout has no
+    place for: the side of the columns (player 0 always stands on the left), a missing length, score
+    line or game number (they are written as the replay takes them), the level of a resignation, the
+    value of a centred cube in a set position, and more than one beaver in the rules.
+    """
+    end = ["", ""] if dialect.blanks else [""]
+    return dialect.line_end.join([*_Writer(match, dialect).lines(), *end])
+
+
+def rows(match: Match, game: GameReplay, dialect: Dialect = GNUBG) -> list[str]:
+    """The rows of one game of a match, its result below them, without heading and score line."""
+    return list(_Writer(match, dialect)._game(game))
+
+
+def write_content(matches: tuple[Match, ...], dialect: str = GNUBG.name) -> bytes:
+    """The bytes of a file of match text, one match below the other, in the dialect of that name."""
+    chosen = next(each for each in DIALECTS if each.name == dialect)
+    return chosen.line_end.join(write(match, chosen) for match in matches).encode(chosen.encoding)
+
+
+# What would be taken for something else at the beginning of the score line, or inside a name.
+_NO_NAME_START = re.compile(r"[;#]|(?=\d*\*?\))")
+_NAME_END = re.compile(r":(?=\s*\d+(?:\s|$))")
+# GNU Backgammon breaks down over a score line without a name; readers strip this blank like any other.
+_NO_NAME = "\N{NO-BREAK SPACE}"
+# GNU Backgammon leaves four places for the hops of a roll.
+_FULL_ROW = 4
+# A result below the rows stands one further in than a left cell.
+_INDENT = "      "
+
+
+class _Writer:
+    def __init__(self, match: Match, dialect: Dialect) -> None:
+        self.match = match
+        self.dialect = dialect
+        self.offered = 1  # what the cube shows if the last double is taken
+
+    def lines(self) -> Iterator[str]:
+        match = self.match
+        if is_galaxy_money(match.length, match.tag("Site") or "", len(match.games)):
+            raise FormatError(
+                "in match text a match to 16 of one game at Backgammon Galaxy is a money game; this is none"
+            )
+        head = [f'; [{tag.key} "{_one_line(tag.value)}"]' for tag in (*match.tags, *missing_tags(match))]
+        if head:
+            yield from (*head, "")
+        comments = [line for comment in match.comments for line in _comment(comment)]
+        if comments:
+            yield from (*comments, "")
+        yield f"{self.dialect.indent}{match.length or 0} point match"
+        number = 0
+        for game in replay(match):
+            number = game.game.number if game.game.number is not None else number + 1
+            yield ""
+            yield f" Game {number}"
+            yield self._score_line(game)
+            yield from self._game(game)
+
+    def _score_line(self, game: GameReplay) -> str:
+        left, right = (
+            f"{_name(name)}{f',{rating}' if rating else ''} : {points}"
+            for name, rating, points in zip(self.match.players, self.match.ratings, game.score, strict=True)
+        )
+        return f" {left:<{self.dialect.names - 1}} {right}"
+
+    def _game(self, game: GameReplay) -> Iterator[str]:
+        record = game.game
+        if record.start is not None:
+            yield _set_position(record.start, record)
+        rows = _Rows(self.dialect)
+        comments = list(zip(places_of_comments(record), record.comments, strict=True))
+        for turn in game.turns:
+            while comments and comments[0][0] <= turn.index:
+                rows.remark(comments.pop(0)[1])
+            rows.cell(turn.player, self._cell(turn))
+        for _, comment in comments:
+            rows.remark(comment)
+        for claim in record.results:
+            rows.result(self._claimant(game, claim), claim)
+        yield from rows.lines()
+
+    def _claimant(self, game: GameReplay, claim: ResultClaim) -> Player:
+        """Whose column a result belongs in; where the record's layout leaves it open, the replay says it."""
+        if claim.won and not claim.column_speaks and game.winner is not None:
+            return game.winner
+        return claim.player
+
+    # --- cells ------------------------------------------------------------------------------
+
+    def _cell(self, turn: Turn) -> str:
+        match turn.entry:
+            case CheckerPlay(dice=dice):
+                roll = f"{dice[0]}{dice[1]}:" if dice else "00:"
+                return self._roll(roll, self._play(turn))
+            case Double(value=value):
+                self.offered = 2 * turn.state.cube.value
+                return f" Doubles{_cube(value or self.offered)}"
+            case AutomaticDouble(value=value):
+                return f" Automatic{_cube(value)}"
+            case Beaver(value=value, raccoon=raccoon):
+                self.offered *= 2
+                return f" {'Raccoons' if raccoon else 'Beavers'}{_cube(value or self.offered)}"
+            case Take():
+                return " Takes"
+            case Drop():
+                return " Drops"
+            case Resign(match=whole):
+                return " Resigns the match" if whole else " Resigns"
+            case SetBoard():
+                raise FormatError("match text has no place for a position that is set in the middle of a game")
+
+    def _roll(self, roll: str, play: str) -> str:
+        text = f"{roll} {play}".rstrip()
+        return f"{text} " if self.dialect.blanks and text.count("/") < _FULL_ROW else text
+
+    def _play(self, turn: Turn) -> str:
+        entry, play = turn.entry, turn.play
+        assert isinstance(entry, CheckerPlay)
+        text = entry.text
+        if play is not None and not play.hops:
+            return self.dialect.dance if text.kind in ("nothing", "dance", "moves") else str(text)
+        if text.kind != "moves":
+            return _one_line(str(text))
+        if not text.hops:
+            return f"{self.dialect.off}/{self.dialect.off}"
+        if play is None or _has_false_star(text, play):
+            return self._as_written(text)
+        return self._words(format_play(play, merge=self.dialect.merge, stars=self.dialect.stars))
+
+    def _as_written(self, text: PlayText) -> str:
+        return self._words(str(text))
+
+    def _words(self, play: str) -> str:
+        return play.replace("bar", self.dialect.bar).replace("off", self.dialect.off)
+
+
+def _cube(value: int | None) -> str:
+    return "" if value is None else f" => {value}"
+
+
+def _has_false_star(text: PlayText, play: Play) -> bool:
+    """Whether a star stands where nothing was hit, so that the record must speak for itself.
+
+    In a hop over several numbers the star may mean a point on the way.
+    """
+    hits = {hop.end for hop in play.hops if hop.hit}
+    return any(
+        star and point not in hits and not _hits_on_the_way(group, hits)
+        for group in text.hops
+        for point, star in zip(group.points[1:], group.stars, strict=True)
+    )
+
+
+def _hits_on_the_way(group: HopText, hits: set[int]) -> bool:
+    return any(group.points[0] > point > group.points[-1] for point in hits)
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The rows of a game while they fill."""
+
+    dialect: Dialect
+    done: list[str] = field(default_factory=list)
+    left: str | None = None
+    right: str | None = None
+    number: int = 0
+    can_take_result: bool = False
+    """Whether the open row's left cell leaves the right one to a result: a roll would make it silent."""
+
+    def cell(self, player: Player, text: str) -> None:
+        if self.right is not None or (player == 0 and self.left is not None):
+            self._end_row()
+        if self.left is None and self.right is None:
+            self.number += 1
+        if player == 0:
+            self.left = text
+            self.can_take_result = text.startswith(" ")
+        else:
+            self.right = text
+
+    def remark(self, comment: Comment) -> None:
+        self._end_row()
+        self.done += _comment(comment)
+
+    def result(self, player: Player, claim: ResultClaim) -> None:
+        points = claim.points
+        text = "Wins" if claim.won else "Losses"
+        if points is not None:
+            text += f" {points} {'point' if points == 1 or not self.dialect.plural else 'points'}"
+        if claim.match:
+            text += " and the match"
+        if player == 1 and self.can_take_result and self.right is None:
+            self.right = f" {text} " if self.dialect.blanks else f" {text}"
+            self._end_row()
+            return
+        self._end_row()
+        if self.dialect.result_row:
+            self.cell(player, f" {text}")
+            self._end_row()
+        elif player == 1:
+            self.done.append(f"{' ' * (self.dialect.width + 7)}{text}")
+        else:
+            self.done.append(_INDENT + text)
+
+    def lines(self) -> list[str]:
+        self._end_row()
+        return self.done
+
+    def _end_row(self) -> None:
+        if self.left is None and self.right is None:
+            return
+        row = f"{self.number:3d}) {self.left or '':<{self.dialect.width}} {self.right or ''}"
+        # Filled up to the right cell as GNU Backgammon does it, or cut.
+        self.done.append(row if self.dialect.blanks else row.rstrip())
+        self.left = self.right = None
+        self.can_take_result = False
+
+
+# --- lines ----------------------------------------------------------------------------------
+
+
+def _comment(comment: Comment) -> list[str]:
+    return [f"; {line}".rstrip() for line in comment.text.splitlines() or [""]]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text
+
+
+def _name(name: str) -> str:
+    """A name that the score line can hold: nothing in it is taken for a remark, a row or a score."""
+    name = _NAME_END.sub("_", " ".join(name.split()))
+    if _NO_NAME_START.match(name):
+        return "_" + name.lstrip(";#")
+    return name or _NO_NAME
+
+
+def _set_position(start: Board, game: Game) -> str:
+    """The board as 26 letters, capitals for the left player, and the cube as a power of two."""
+    exponent = 0 if game.start_owner is None else game.start_cube.bit_length() - 1
+    return f"; Set Pos={to_letters(start)}/{-exponent if game.start_owner == 1 else exponent}"
+
+
+__all__ = ["DIALECTS", "GALAXY", "GNUBG", "JELLYFISH", "STUDIO", "XG", "XG_TEXT", "Dialect", "write", "write_content"]

@@ -1,0 +1,1 @@
+"""OGXM and its relatives: GammonView JSON and BGBlitz matches."""

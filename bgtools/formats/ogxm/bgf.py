@@ -1,0 +1,267 @@
+"""Reading matches of BGBlitz, ``.bgf``: a line of JSON, and behind it the match as Smile or JSON, mostly packed."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.board import BAR, OFF, other
+from bgtools.formats.content import FormatError
+from bgtools.formats.ogxm import smile
+from bgtools.formats.ogxm.draft import GameDraft, MatchDraft, PlyDraft, Steps, action_of, finish, steps_of, turned_back
+from bgtools.formats.ogxm.layout import Action
+from bgtools.formats.ogxm.notes import Valued, chances_of, cube_analysis, level_of, play_analysis
+from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
+from bgtools.record import Annotation, Level
+from bgtools.rules import Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.board import Player
+    from bgtools.formats.content import Content
+    from bgtools.formats.ogxm.draft import Counts
+    from bgtools.record import CubeAnalysis, Match, Probabilities
+
+PROGRAM: Final = "BGBlitz"
+MOST_BYTES: Final = 64 << 20
+"""The size of an unpacked match; a long one that is fully analysed has two million."""
+_GZIP: Final = b"\x1f\x8b"
+_ZLIB: Final = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
+_GREEN: Final = -1
+"""The number of the player who is player 1 here."""
+_NOT_SAID: Final = -900.0
+"""Every figure below is BGBlitz's mark for none."""
+_CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
+_EQUITIES: Final = ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
+_POINTS: Final = 24
+_HOPS: Final = 4
+_MOST_CHECKERS: Final = 15
+_USUAL_BOARD: Final = (-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2)
+"""The start as player 1 counts his points."""
+_DATES: Final = ("%b %d, %Y", "%Y.%m.%d", "%Y-%m-%d", "%d.%m.%Y")
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read a file: one match.
+
+    Raises:
+        FormatError: the match in it cannot be unpacked or decoded.
+    """
+    line, _, data = content.data.partition(b"\n")
+    load(line.decode("utf-8", "replace"), "the first line of this file of BGBlitz")
+    data = _unpacked(data)
+    document = (
+        smile.decode(data)
+        if data.startswith(smile.MAGIC)
+        else load(data.decode("utf-8", "replace"), "what this file of BGBlitz holds")
+    )
+    if not isinstance(document, dict) or not isinstance(document.get("games"), list):
+        raise FormatError("this file of BGBlitz holds no match: it has no list of games")
+    return (finish(_match(document), content.name),)
+
+
+def _unpacked(data: bytes) -> bytes:
+    if not data.startswith(_GZIP) and not _ZLIB.match(data):
+        return data
+    stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+    try:
+        found = stream.decompress(data, MOST_BYTES + 1)
+    except zlib.error as error:
+        raise FormatError(f"this file of BGBlitz is damaged: {error}") from None
+    if len(found) > MOST_BYTES:
+        raise FormatError(f"more than {MOST_BYTES >> 20} MB come out of this file of BGBlitz")
+    if not stream.eof:
+        raise FormatError("this file of BGBlitz is cut off")
+    return found
+
+
+# --- the match ------------------------------------------------------------------------------
+
+
+def _match(document: dict[str, Any]) -> MatchDraft:
+    length = whole(document.get("matchlen"), least=0, most=9999)
+    money = not length
+    draft = MatchDraft(
+        where="match",
+        players=(text(document, "nameGreen"), text(document, "nameRed")),
+        length=length,
+        rules=Ruleset(
+            crawford=document.get("useCrawford", True) is not False and not money,
+            jacoby=document.get("useJacoby") is True and money,
+            beavers=(None if "useBeaver" not in document else int(document["useBeaver"] is True)) if money else 0,
+            automatic_doubles=None if money else 0,
+            cube_limit=1 if document.get("useCube") is False else None,
+        ),
+        tags=list(_tags(document)),
+    )
+    games = list(objects(document, "games"))
+    for at, game in enumerate(games):
+        draft.games.append(_Game(draft, game, f"games[{at}]").draft)
+        after = games[at + 1] if at + 1 < len(games) else None
+        _result(draft.games[-1], game, document, after)
+    return draft
+
+
+def _tags(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, name in (("Event", "event"), ("Site", "site"), ("Round", "round"), ("Transcriber", "transcriber")):
+        if value := text(document, name).strip():
+            yield key, value
+    if day := text(document, "date").strip():
+        yield "EventDate", _date(day)
+
+
+def _date(day: str) -> str:
+    for form in _DATES:
+        try:
+            return f"{datetime.strptime(day, form):%Y.%m.%d}"
+        except ValueError:
+            continue
+    return day
+
+
+def _score(holder: dict[str, Any], names: tuple[str, str]) -> tuple[int, int]:
+    one, two = (whole(holder.get(name), least=0) for name in names)
+    return one, two
+
+
+def _result(draft: GameDraft, game: dict[str, Any], document: dict[str, Any], after: dict[str, Any] | None) -> None:
+    """Who won is told by the score after the game alone."""
+    final = ("finalGreen", "finalRed")
+    following = _score(after, ("scoreGreen", "scoreRed")) if after is not None else _score(document, final)
+    before = draft.score or (0, 0)
+    gained = (following[0] - before[0], following[1] - before[1])
+    winner: Player | None = 0 if gained[0] > 0 else 1 if gained[1] > 0 else None
+    if winner is None:
+        return
+    draft.winner, draft.points = winner, whole(game.get("wonPoints"), least=0) or gained[winner]
+    if game.get("wasResignation") is True:
+        draft.plies.append(PlyDraft(action=Action.RESIGN_GAME, player=other(winner), where=draft.where))
+
+
+# --- games ----------------------------------------------------------------------------------
+
+
+class _Game:
+    def __init__(self, match: MatchDraft, game: dict[str, Any], where: str) -> None:
+        self.match = match
+        start = member(game, "initial")
+        owner = whole(start.get("cubeOwner"))
+        self.draft = GameDraft(
+            where=where,
+            score=_score(game, ("scoreGreen", "scoreRed")),
+            board=_board(items(start, "points")),
+            cube=whole(start.get("cube"), 1, least=1),
+            owner=None if not owner else 0 if owner == _GREEN else 1,
+        )
+        moves = list(objects(game, "moves"))
+        at = 0
+        while at < len(moves):
+            at += self._move(moves[at], f"{where}.moves[{at}]")
+
+    def _move(self, move: dict[str, Any], where: str) -> int:
+        """One record, and how many it takes: an offer has one more for its answer."""
+        player: Player = 0 if whole(move.get("player")) == _GREEN else 1
+        first = whole((items(move, "from") or [-1])[0], -1)
+        cube = member(member(move, "equity"), "cubeDecision")
+        if first == -1:
+            if cube.get("hasDoubled") is None:
+                return 1  # the record behind the last move, which says nothing
+            self._double(move, cube, player, where)
+            return 2
+        ply = PlyDraft(action=Action.NOTHING, player=player, where=where)
+        dice = whole(move.get("red")), whole(move.get("green"))
+        if member(move, "dancingEquity"):
+            dice = first, whole((items(move, "to") or [0])[0])
+        else:
+            ply.steps = _steps(move, player)
+        try:
+            ply.action = action_of(dice)
+        except ValueError:
+            self.match.faults.append(f"{where}: {dice[0]} and {dice[1]} are no roll; the record is left out")
+            return 1
+        ply.note = self._note(move, ply)
+        self.draft.plies.append(ply)
+        return 1
+
+    def _double(self, move: dict[str, Any], cube: dict[str, Any], player: Player, where: str) -> None:
+        note = self._cube(move)
+        offer = PlyDraft(action=Action.DOUBLE, player=player, where=where)
+        if note is not None:
+            offer.note = Annotation(program=PROGRAM, cube=note)
+        self.draft.plies.append(offer)
+        taken = cube.get("hasAccepted")
+        if taken is not None:
+            answer = Action.TAKE if taken is True else Action.DROP
+            self.draft.plies.append(PlyDraft(action=answer, player=other(player), where=where))
+
+    # --- analyses ---------------------------------------------------------------------------
+
+    def _note(self, move: dict[str, Any], ply: PlyDraft) -> Annotation | None:
+        valued = []
+        for each in objects(move, "moveAnalysis"):
+            found = member(each, "eq")
+            has_points = found.get("hasEMG", True) is not False
+            equity = _said(found.get("emg") if has_points else member(found, "cubeDecision").get("eqCubeFul"))
+            steps = _steps(member(each, "move"), ply.player)
+            valued.append(Valued(steps, equity, _chances(found), _level(each), None, each.get("played") is True))
+        played = next((each.equity for each in valued if each.is_played), None)
+        best = valued[0].equity if valued else None
+        loss = None if played is None or best is None else max(best - played, 0.0)
+        plays = play_analysis(valued, ply.player, "emg", loss)
+        luck = member(move, "luck")
+        rolled = _said(luck.get("luckPlain" if luck.get("mode") == "Money" else "luckWeighted"))
+        cube = self._cube(move)
+        if plays is None and cube is None and rolled is None:
+            return None
+        return Annotation(program=PROGRAM, plays=plays, cube=cube, luck=rolled)
+
+    def _cube(self, move: dict[str, Any]) -> CubeAnalysis | None:
+        found = member(move, "equity")
+        cube = member(found, "cubeDecision")
+        equities = [_said(cube.get(name)) for name in _EQUITIES]
+        if text(cube, "stateOnMove") == "" or equities[0] is None or equities[1] is None:
+            return None
+        return cube_analysis(equities, _chances(found), "mwc" if self.match.length else "emg", _level(move))
+
+
+def _said(value: Any) -> float | None:
+    found = figure(value)
+    return None if found is None or found <= _NOT_SAID else found
+
+
+def _level(holder: dict[str, Any]) -> Level:
+    return level_of(None, whole(holder.get("ply"), least=0))
+
+
+def _chances(found: dict[str, Any]) -> Probabilities | None:
+    figures = [_said(found.get(name)) for name in _CHANCES]
+    return None if figures[0] is None else chances_of([each or 0.0 for each in figures])
+
+
+def _steps(holder: dict[str, Any], player: Player) -> Steps:
+    """The steps of a play: where checkers start and end, in the mover's numbering; -1 ends it."""
+    hops = []
+    for start, end in zip(items(holder, "from")[:_HOPS], items(holder, "to")[:_HOPS], strict=False):
+        first, last = whole(start, -1), max(whole(end), OFF)
+        if not OFF < first <= BAR:
+            break
+        hops.append((first, last))
+    return steps_of(hops, player)
+
+
+def _board(points: list[Any]) -> Counts | None:
+    """The board that a game begins from; None for the usual one.
+
+    The points are counted as player 2 counts them, player 1's checkers above 0; the two bars follow, both above 0.
+    """
+    counts = [whole(count, least=-_MOST_CHECKERS, most=_MOST_CHECKERS) for count in points[: _POINTS + 2]]
+    if len(counts) < _POINTS:
+        return None
+    bars = [abs(count) for count in counts[_POINTS:]] + [0, 0]
+    own = [0, *reversed(counts[:_POINTS])]
+    if tuple(own[1:]) == _USUAL_BOARD and not any(bars):
+        return None
+    return turned_back([-bars[1], *own[1:], bars[0]], 0)

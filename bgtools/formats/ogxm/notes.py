@@ -1,0 +1,127 @@
+"""Analyses as OGXM has them, in the words of the record model: for both binary versions and the JSON."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from bgtools.formats.ogxm.draft import Steps, hops_of
+from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bgtools.board import Player
+    from bgtools.record import Probabilities, Unit
+
+_PLY: Final = re.compile(r"(\d{1,2})[- ]?ply")
+_LAST_MOMENT: Final = 253_402_300_800_000
+"""Milliseconds to the end of the year 9999."""
+
+
+class Valued(NamedTuple):
+    """A play with its figures."""
+
+    steps: Steps
+    equity: float | None
+    chances: Probabilities | None
+    level: Level
+    cubeless: float | None = None
+    is_played: bool = False
+
+
+def level_of(label: str | None, depth: int | None = None, *, is_rollout: bool = False) -> Level:
+    """A level by its label, or by its depth in plies as eXtreme Gammon counts them."""
+    if label:
+        found = _PLY.fullmatch(label)
+        return Level(name=f"{found[1]}-ply" if found else label)
+    return Level(name="rollout" if is_rollout else f"{depth}-ply" if depth else "")
+
+
+def chances_of(figures: Sequence[float]) -> Probabilities | None:
+    """Chances, None where nobody wins and nobody loses: then nobody has said it."""
+    return None if len(figures) != 5 or not any(figures) else tuple(figures)  # type: ignore[return-value]
+
+
+def play_analysis(valued: Sequence[Valued], player: Player, unit: Unit, loss: float | None) -> PlayAnalysis | None:
+    """The plays of a roll; those with steps that cannot be are left out."""
+    candidates: list[Candidate] = []
+    chosen = None
+    for each in valued:
+        hops = hops_of(each.steps, player)
+        if hops is None:
+            continue
+        if each.is_played and chosen is None:
+            chosen = len(candidates)
+        figures = Evaluation(probabilities=each.chances, equity=each.equity, cubeless=each.cubeless, unit=unit)
+        candidates.append(Candidate(hops=hops, evaluation=figures, level=each.level))
+    if not candidates:
+        return None
+    error = None if loss is None or unit == "mwc" else -abs(loss)
+    return PlayAnalysis(candidates=tuple(candidates), chosen=chosen, error=error)
+
+
+def cube_analysis(
+    equities: Sequence[float | None],
+    chances: Probabilities | None,
+    unit: Unit,
+    level: Level,
+    loss: float | None = None,
+    *,
+    answers: bool = False,
+    doubled: Probabilities | None = None,
+) -> CubeAnalysis:
+    """A cube decision by the equities of no double, double and take, double and drop.
+
+    Args:
+        equities: the three.
+        chances: those of the position as it stands.
+        unit: what the equities count.
+        level: how deep the program looked.
+        loss: what the decision cost; None where nobody says.
+        answers: whether the decision is whether to take.
+        doubled: the chances with the cube turned.
+    """
+    no_double, double_take, double_drop = equities
+    error = None if loss is None or unit == "mwc" else -abs(loss)
+    return CubeAnalysis(
+        no_double=Evaluation(probabilities=chances, equity=no_double, unit=unit),
+        double_take=Evaluation(probabilities=doubled, equity=double_take, unit=unit),
+        double_drop=double_drop,
+        level=level,
+        error=None if answers else error,
+        answer_error=error if answers else None,
+    )
+
+
+def joined(one: Annotation | None, two: Annotation) -> Annotation:
+    """What two analyses say of an entry; where both say something the first counts."""
+    if one is None:
+        return two
+    return Annotation(
+        program=one.program or two.program,
+        plays=one.plays or two.plays,
+        cube=one.cube or two.cube,
+        luck=one.luck if one.luck is not None else two.luck,
+    )
+
+
+def date_tags(milliseconds: int, *, whole_days: bool) -> Iterator[tuple[str, str]]:
+    """Day and time of a match; nothing for a moment that is not set, or cannot be.
+
+    Args:
+        milliseconds: since the beginning of 1970.
+        whole_days: whether no time of day is meant.
+    """
+    if not 0 < milliseconds < _LAST_MOMENT:
+        return
+    moment = datetime.fromtimestamp(milliseconds // 1000, UTC)
+    yield "EventDate", f"{moment:%Y.%m.%d}"
+    if not whole_days and (moment.hour or moment.minute or moment.second):
+        yield "EventTime", f"{moment:%H.%M}" + (f".{moment:%S}" if moment.second else "")
+
+
+def named(analysis: Mapping[str, Any]) -> str:
+    """The program of an analysis by the head of its block."""
+    return str(analysis.get("model_name") or analysis.get("model_id") or "")

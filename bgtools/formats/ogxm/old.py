@@ -1,0 +1,214 @@
+"""OGXM version 1: records of fixed size, read into the same draft as those of version 2."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.ogxm import layout
+from bgtools.formats.ogxm.codec import Cursor
+from bgtools.formats.ogxm.draft import GameDraft, MatchDraft, PlyDraft
+from bgtools.formats.ogxm.layout import OLD_SCALE, ROLLS, Action
+from bgtools.formats.ogxm.notes import Valued, chances_of, cube_analysis, date_tags, joined, level_of, play_analysis
+from bgtools.formats.ogxm.sections import sections
+from bgtools.formats.shared.tags import BEAVERS_ON
+from bgtools.record import Annotation
+from bgtools.rules import Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.board import Player
+    from bgtools.record import Unit
+
+_KNOWN: Final = (b"MHDR", b"GAME", b"ANAL", b"EVAL", b"ALTS", b"CUBE", b"GVAN", b"CSUM", b"SIGN", b"CLCK", b"VIDO")
+_TAGS: Final = ("Event", "Site")
+_CRC_BYTES: Final = 4
+
+
+def read_old(data: bytes) -> MatchDraft:
+    """The match of a file of version 1.
+
+    Raises:
+        FormatError: it is damaged or cut off.
+    """
+    return _Reader(data).match()
+
+
+def _take(cursor: Cursor, kind: np.dtype[Any]) -> Any:
+    return np.frombuffer(cursor.take(kind.itemsize), kind, 1)[0]
+
+
+def _text(cursor: Cursor) -> str:
+    return cursor.take(cursor.byte()).decode("utf-8", "replace")
+
+
+class _Block:
+    """An analysis while its parts go by."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self.head = _take(cursor, layout.OLD_ANALYSIS)
+        self.program = _text(cursor)
+        self.plays: Any = ()
+        self.alternatives: Any = ()
+        self.cubes: Any = ()
+        self.luck: list[float | None] = []
+        self.is_normalized = False
+        """Whether its equities are points, as GammonView has them, and not match winning chances."""
+
+
+class _Reader:
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.faults: list[str] = []
+        self.blocks: list[_Block] = []
+        self.plies: dict[tuple[int, int], PlyDraft] = {}
+
+    def match(self) -> MatchDraft:
+        """The match of the file."""
+        sections = list(self._sections())
+        if not sections or sections[0][0] != b"MHDR":
+            raise FormatError("this OGXM file holds no match: it has no match header")
+        draft = self._head(sections[0][1])
+        for name, cursor in sections[1:]:
+            if name == b"GAME":
+                draft.games.append(self._game(cursor, draft))
+            elif name == b"ANAL":
+                self.blocks.append(_Block(cursor))
+            elif self.blocks:
+                self._analysis(name, cursor, self.blocks[-1])
+        for block in self.blocks:
+            self._notes(block, money=not draft.length)
+        return draft
+
+    def _sections(self) -> Iterator[tuple[bytes, Cursor]]:
+        """Every section, the checksum verified."""
+        at, end = layout.OLD_HEADER.itemsize, len(self.data) - layout.OLD_END.itemsize
+        for name, start, stop in sections(self.data, at, end, layout.OLD_SECTION, _KNOWN, self.faults):
+            if name == b"CSUM":
+                self._verify(start - layout.OLD_SECTION.itemsize, self.data[start:stop])
+            yield name, Cursor(self.data, start, stop)
+
+    def _verify(self, before: int, check: bytes) -> None:
+        # The sum stands behind its kind, in whatever room that takes; a longer one is of another kind.
+        if len(check) <= 2 * _CRC_BYTES and check[-_CRC_BYTES:] != zlib.crc32(self.data[:before]).to_bytes(4, "little"):
+            raise FormatError("this OGXM file is damaged: its checksum is another")
+
+    # --- the match --------------------------------------------------------------------------
+
+    def _head(self, cursor: Cursor) -> MatchDraft:
+        where = f"byte {cursor.at}"
+        head = _take(cursor, layout.OLD_MATCH)
+        players = (_text(cursor), _text(cursor))
+        tags = []
+        for key in _TAGS:
+            text = "" if cursor.is_done else _text(cursor)
+            if text:
+                tags.append((key, text))
+        tags += date_tags(int(head["timestamp"]) * 1000, whole_days=False)
+        bits, money = int(head["flags"]), not int(head["length"])
+        rules = Ruleset(
+            crawford=bool(bits & layout.CRAWFORD) and not money,
+            jacoby=bool(bits & layout.JACOBY) and money,
+            beavers=(BEAVERS_ON if bits & layout.RACCOONS else int(bool(bits & layout.BEAVERS))) * money,
+            automatic_doubles=None if money else 0,
+            cube_limit=int(head["cube_limit"]) or None,
+        )
+        return MatchDraft(
+            where=where, players=players, length=int(head["length"]), rules=rules, tags=tags, faults=self.faults
+        )
+
+    def _game(self, cursor: Cursor, draft: MatchDraft) -> GameDraft:
+        where = f"byte {cursor.at}"
+        head = _take(cursor, layout.OLD_GAME)
+        game = GameDraft(where=where, winner=int(head["winner"]), points=int(head["points"]))
+        if cursor.data[cursor.at : cursor.at + 1] == bytes([layout.OLD_USUAL_BOARD]):
+            cursor.take(2)
+        else:
+            game.board = self._board(cursor)
+            cursor.take(1)
+        index = int(head["index"])
+        for number in range(int(head["plies"])):
+            ply = self._ply(cursor)
+            game.plies.append(ply)
+            self.plies.setdefault((index, number), ply)
+        if not cursor.is_done:
+            draft.faults.append(f"{cursor.end - cursor.at} bytes behind the plies of game {len(draft.games) + 1}")
+        return game
+
+    @staticmethod
+    def _board(cursor: Cursor) -> tuple[int, ...]:
+        return tuple(np.frombuffer(cursor.take(layout.OLD_BOARD.itemsize), np.int8).tolist())
+
+    def _ply(self, cursor: Cursor) -> PlyDraft:
+        where, first = f"byte {cursor.at}", cursor.byte()
+        player: Player = 0 if first & layout.OLD_WHITE else 1
+        ply = PlyDraft(action=first & layout.OLD_ACTION_BITS, player=player, where=where)
+        if ply.action < len(ROLLS):
+            low, high = ROLLS[ply.action]
+            ply.steps = tuple((step & 0x1F, step >> 5) for step in cursor.take(4 if low == high else 2) if step)
+        elif ply.action == Action.SET_POSITION:
+            if first & layout.OLD_WITH_DICE:
+                dice = cursor.byte()
+                ply.dice = (dice & 0x0F, dice >> 4)
+            ply.board = self._board(cursor)
+        return ply
+
+    # --- analyses ---------------------------------------------------------------------------
+
+    def _analysis(self, name: bytes, cursor: Cursor, block: _Block) -> None:
+        kinds = {b"EVAL": layout.OLD_PLAY, b"ALTS": layout.OLD_ALTERNATIVE, b"CUBE": layout.OLD_CUBE}
+        if name in kinds:
+            count = (cursor.end - cursor.at) // kinds[name].itemsize
+            found = np.frombuffer(cursor.data, kinds[name], count, cursor.at)
+            setattr(block, {b"EVAL": "plays", b"ALTS": "alternatives", b"CUBE": "cubes"}[name], found)
+        elif name == b"GVAN":
+            head = _take(cursor, layout.OLD_MORE)
+            kind = layout.OLD_MORE_PLAY.get(int(head["version"]))
+            block.is_normalized = True
+            if kind is None or not head["sections"] & 1:
+                return
+            count = min((cursor.end - cursor.at) // kind.itemsize, len(block.plays))
+            rows = np.frombuffer(cursor.data, kind, count, cursor.at)
+            block.luck = [
+                luck / OLD_SCALE if flags & layout.OLD_HAS_LUCK else None
+                for flags, luck in zip(rows["flags"].tolist(), rows["luck"].tolist(), strict=True)
+            ]
+
+    def _notes(self, block: _Block, *, money: bool) -> None:
+        at, depth = 0, int(block.head["ply"])
+        for number, row in enumerate(block.plays):
+            count = int(row["alternatives"])
+            rows, at = block.alternatives[at : at + count], at + count
+            ply = self.plies.get((int(row["game"]), int(row["ply"])))
+            if ply is None:
+                self.faults.append("an analysis belongs to nothing in the match; it is left out")
+                continue
+            level = level_of(None, int(row["depth"]) or depth)
+            valued = [
+                Valued(
+                    tuple((step & 0x1F, step >> 5) for step in each["steps"].tolist() if step),
+                    int(each["equity"]) / OLD_SCALE,
+                    chances_of((each["chances"] / OLD_SCALE).tolist()), level, None, bool(each["flags"] & 1),
+                )
+                for each in rows
+            ]  # fmt: skip
+            plays = play_analysis(valued, ply.player, "emg", int(row["loss"]) / OLD_SCALE)
+            luck = block.luck[number] if number < len(block.luck) else None
+            if plays is not None or luck is not None:
+                ply.note = joined(ply.note, Annotation(program=block.program, plays=plays, luck=luck))
+        unit: Unit = "emg" if money or block.is_normalized else "mwc"
+        for row in block.cubes:
+            ply = self.plies.get((int(row["game"]), int(row["ply"])))
+            if ply is None or int(row["kind"]) == layout.OLD_RESIGNATION:
+                continue
+            equities = [int(row[name]) / OLD_SCALE for name in ("no_double", "double_take", "double_drop")]
+            cube = cube_analysis(
+                equities, chances_of((row["chances"] / OLD_SCALE).tolist()), unit,
+                level_of(None, int(row["depth"]) or depth), int(row["loss"]) / OLD_SCALE,
+                answers=ply.action in (Action.TAKE, Action.DROP),
+            )  # fmt: skip
+            ply.note = joined(ply.note, Annotation(program=block.program, cube=cube))

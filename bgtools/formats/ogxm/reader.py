@@ -1,0 +1,402 @@
+"""Reading OGXM, the binary match format of OpenGammon and GammonView, in both its versions."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import zlib
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bgtools.board import PlayText, other
+from bgtools.formats.content import FormatError
+from bgtools.formats.ogxm import layout
+from bgtools.formats.ogxm.codec import Cursor
+from bgtools.formats.ogxm.draft import GameDraft, MatchDraft, PlyDraft, Steps, finish
+from bgtools.formats.ogxm.layout import ROLLS, Action, Currency, Decision, Scope
+from bgtools.formats.ogxm.notes import (
+    Valued,
+    chances_of,
+    cube_analysis,
+    date_tags,
+    joined,
+    level_of,
+    named,
+    play_analysis,
+)
+from bgtools.formats.ogxm.old import read_old
+from bgtools.formats.ogxm.sections import sections
+from bgtools.formats.shared.hops import parse_hop
+from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
+from bgtools.record import Annotation
+from bgtools.rules import Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bgtools.board import Player, PlayKind
+    from bgtools.formats.content import Content
+    from bgtools.record import Level, Match, Probabilities, Unit
+
+NEWEST: Final = (2, 2)
+"""The version of the readers that can read what is read here."""
+OURS: Final = "x-bgtools-"
+"""The beginning of the keys of those remarks that hold what OGXM has no field for."""
+TAG: Final = f"{OURS}tag/"
+SCORE: Final = f"{OURS}score"
+PLAY: Final = f"{OURS}play"
+DOUBLED: Final = f"{OURS}doubled"
+"""Chances with the cube turned: what a ply's own decision has no field for."""
+_GAMMONVIEW: Final = "x-gammonview-"
+_EXACT: Final = f"{_GAMMONVIEW}decisions/"
+_GAMMONVIEW_VALUE: Final = "1:"
+SITE: Final = f"{_GAMMONVIEW}site"
+_KNOWN: Final = (b"MTCH", b"GAME", b"ANAL", b"DECS", b"SIGN", b"CLCK", b"VIDO", b"ANNO", b"MSIG", b"CSUM")
+_DIGESTS: Final = (lambda data: zlib.crc32(data).to_bytes(4, "little"), lambda data: hashlib.sha256(data).digest())
+_WHOLE_DAY: Final = 0
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read a file of either version: one match.
+
+    Raises:
+        FormatError: it is damaged, cut off, or of a version that is not known.
+    """
+    data = content.data
+    if not data.startswith(layout.MAGIC) or len(data) < layout.HEADER.itemsize:
+        raise FormatError("this is no OGXM file: it does not begin with OGXM")
+    if len(data) > layout.MOST_BYTES:
+        raise FormatError(f"this OGXM file has more than {layout.MOST_BYTES} bytes")
+    header = np.frombuffer(data, layout.HEADER, 1)[0]
+    wanted = int(header["reader_major"]), int(header["reader_minor"])
+    if wanted > NEWEST:
+        raise FormatError(f"this OGXM file asks for a reader of version {wanted[0]}.{wanted[1]}; known is 2.2")
+    if int(header["size"]) != len(data):
+        raise FormatError(f"this OGXM file is cut off: it has {len(data)} bytes instead of {int(header['size'])}")
+    draft = read_old(data) if int(header["major"]) < NEWEST[0] else _Reader(data).match()
+    return (finish(draft, content.name),)
+
+
+class _Reader:
+    """Version 2."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.faults: list[str] = []
+        self.plies: list[PlyDraft] = []
+        self.remarks: dict[tuple[int, int, str], str] = {}
+        self.exact: dict[str, list[str]] = {}
+        self.texts: list[tuple[int, int, str]] = []
+        self.sections = tuple(self._sections())
+        self.head = self._head()
+
+    # --- sections ---------------------------------------------------------------------------
+
+    def _sections(self) -> Iterator[tuple[bytes, int, int]]:
+        """Name, first byte and end of every section, the checksum verified."""
+        at, end = layout.HEADER.itemsize, len(self.data) - len(layout.END)
+        for name, start, stop in sections(self.data, at, end, layout.SECTION, _KNOWN, self.faults):
+            if name == b"CSUM":
+                self._verify(start - layout.SECTION.itemsize, start, stop)
+            yield name, start, stop
+
+    def _verify(self, before: int, start: int, stop: int) -> None:
+        check = layout.CHECKSUM.read(Cursor(self.data, start, stop))
+        if check["algorithm"] < len(_DIGESTS) and _DIGESTS[check["algorithm"]](self.data[:before]) != check["digest"]:
+            raise FormatError("this OGXM file is damaged: its checksum is another")
+
+    def _all(self, name: bytes) -> Iterator[Cursor]:
+        return (Cursor(self.data, start, stop) for each, start, stop in self.sections if each == name)
+
+    def _head(self) -> dict[str, Any]:
+        found = next(self._all(b"MTCH"), None)
+        if found is None:
+            raise FormatError("this OGXM file holds no match: it has no match header")
+        return layout.MATCH.read(found)
+
+    # --- the match --------------------------------------------------------------------------
+
+    def match(self) -> MatchDraft:
+        """The match of the file."""
+        head = self.head
+        for cursor in self._all(b"ANNO"):
+            self._read_remarks(cursor)
+        tags = list(self._tags())
+        draft = MatchDraft(
+            where=f"byte {layout.HEADER.itemsize}",
+            players=(head.get("white", ""), head.get("black", "")),
+            length=head["length"],
+            rules=self._rules(dict(tags)),
+            tags=tags,
+            faults=self.faults,
+        )
+        for number, cursor in enumerate(self._all(b"GAME")):
+            draft.games.append(self._game(number, cursor))
+        self._scores(draft)
+        self._analyses()
+        for scope, ref, text in self.texts:
+            if scope == Scope.MATCH:
+                draft.remarks.append(text)
+            elif scope == Scope.GAME and ref < len(draft.games):
+                draft.games[ref].remarks.append(text)
+            elif scope == Scope.PLY and ref < len(self.plies):
+                self.plies[ref].remarks.append(text)
+            else:
+                self.faults.append("a remark belongs to nothing in the match; it is left out")
+        return draft
+
+    def _read_remarks(self, cursor: Cursor) -> None:
+        pieces: dict[tuple[int, int, str], list[tuple[int, str]]] = {}
+        while not cursor.is_done:
+            remark = layout.REMARK.read(cursor)
+            key = remark.get("key", "")
+            if key.startswith((OURS, _GAMMONVIEW)):
+                name, _, part = key.rpartition("~")
+                number = int(part[:6]) if name and part.isdecimal() else 0
+                place = (remark["scope"], remark["ref"], name if name and part.isdecimal() else key)
+                pieces.setdefault(place, []).append((number, remark["value"]))
+            elif not key:
+                self.texts.append((remark["scope"], remark["ref"], remark["value"]))
+            else:
+                self.faults.append(f"a remark “{key}” has no place in a record; it is left out")
+        for place, parts in pieces.items():
+            value = "".join(text for _, text in sorted(parts))
+            if place[2].startswith(_GAMMONVIEW):
+                value = value.removeprefix(_GAMMONVIEW_VALUE)
+            self.remarks[place] = value
+            if place[0] == Scope.PLY and place[2].startswith(_EXACT):
+                self.exact.setdefault(place[2], []).append(value)
+
+    def _tags(self) -> Iterator[tuple[str, str]]:
+        head = self.head
+        if head.get("event"):
+            year = f" {head['event_year']}" if "event_year" in head else ""
+            yield "Event", head["event"] + year
+        stage = " ".join(str(head[name]) for name in ("stage", "round") if name in head)
+        if stage:
+            yield "Round", stage
+        place = (0, 0, SITE)
+        site = self.remarks.get(place) or head.get("city") or head.get("platform")
+        if site:
+            yield "Site", site
+        if head.get("match_ref"):
+            yield "Match ID", head["match_ref"]
+        yield from date_tags(head.get("started_at", 0), whole_days=head.get("date_precision") == _WHOLE_DAY)
+        for number, name in enumerate(("white_profile", "black_profile"), 1):
+            if "rating" in head.get(name, {}):
+                yield f"Player {number} Elo", f"{head[name]['rating'] / 100:.2f}"
+        for (scope, _, key), value in self.remarks.items():
+            if scope == Scope.MATCH and key.startswith(TAG):
+                yield key.removeprefix(TAG), value
+
+    def _rules(self, tags: Mapping[str, str]) -> Ruleset:
+        head, bits, money = self.head, self.head.get("rules", 0), not self.head["length"]
+        number = head["variant"]
+        if number >= len(layout.VARIANTS):
+            self.faults.append(f"the variant {number} is not known; the match is judged by the rules of backgammon")
+            number = 0
+        told = rules_of_tags({key.casefold(): value for key, value in tags.items()}, money=money)
+        return Ruleset(
+            crawford=bool(bits & layout.CRAWFORD) and not money,
+            jacoby=bool(bits & layout.JACOBY) and money,
+            beavers=told.beavers
+            if told.beavers
+            else (BEAVERS_ON if bits & layout.RACCOONS else 1 if bits & layout.BEAVERS else 0) * money,
+            automatic_doubles=(told.automatic_doubles or int(bool(bits & layout.AUTOMATIC))) * money,
+            cube_limit=head.get("cube_limit") or None,
+            variant=layout.VARIANTS[number],
+        )
+
+    def _scores(self, draft: MatchDraft) -> None:
+        """The score before the first game, and every other that the games do not add up to."""
+        if draft.games and "score_start" in self.head:
+            draft.games[0].score = self.head["score_start"]
+        for (scope, ref, key), value in self.remarks.items():
+            one, _, two = value.partition("-")
+            if scope == Scope.GAME and key == SCORE and ref < len(draft.games) and (one + two).isdecimal():
+                draft.games[ref].score = (int(one[:9] or 0), int(two[:9] or 0))
+
+    # --- games ------------------------------------------------------------------------------
+
+    def _game(self, number: int, cursor: Cursor) -> GameDraft:
+        where = f"byte {cursor.at}"
+        head = layout.GAME.read(cursor)
+        game = GameDraft(
+            where=where,
+            winner=head.get("winner"),
+            points=head.get("points"),
+            board=head.get("board"),
+            cube=head.get("cube", 1),
+            owner=head.get("cube_owner"),
+            automatic=head.get("automatic", 0),
+        )
+        while not cursor.is_done:
+            ply = self._ply(cursor)
+            game.plies.append(ply)
+            self.plies.append(ply)
+        return game
+
+    def _ply(self, cursor: Cursor) -> PlyDraft:
+        where, first = f"byte {cursor.at}", cursor.byte()
+        action, seat = first & 0x3F, first >> 6 & 1
+        player: Player = 1 if seat else 0
+        ply = PlyDraft(action=action, player=player, where=where)
+        if action < len(ROLLS):
+            ply.steps = _steps(_until_zero(cursor, 4 if ROLLS[action][0] == ROLLS[action][1] else 2))
+        if first & 0x80:
+            extras = layout.EXTRAS.read(cursor)
+            if action == Action.ESCAPE:
+                ply.action = extras.get("action", Action.ESCAPE)
+            if action < len(ROLLS) and "steps" in extras:
+                ply.steps = _steps(extras["steps"])
+            ply.board, ply.level = extras.get("board"), extras.get("resign_value")
+            ply.cube, ply.owner = extras.get("cube"), extras.get("cube_owner")
+            if "dice" in extras and action == Action.SET_POSITION:
+                # A play told by its board: the seat is that of the side on roll afterwards.
+                ply.dice, ply.player = extras["dice"], other(player)
+        ref = len(self.plies)
+        written = self.remarks.get((Scope.PLY, ref, PLAY))
+        steps = self.remarks.get((Scope.PLY, ref, f"{_GAMMONVIEW}illegal-ply"))
+        if written is not None:
+            ply.written = play_of_text(written)
+        elif steps and ply.dice is not None:
+            ply.steps, ply.board = _steps_of_text(steps), None
+            ply.action = _roll_number(ply.dice)
+        return ply
+
+    # --- analyses ---------------------------------------------------------------------------
+
+    def _analyses(self) -> None:
+        head: dict[str, Any] = {}
+        for name, start, stop in self.sections:
+            cursor = Cursor(self.data, start, stop)
+            if name == b"ANAL":
+                head = layout.ANALYSIS.read(cursor)
+            elif name == b"DECS" and head:
+                self._decisions(head, cursor)
+
+    def _decisions(self, head: Mapping[str, Any], cursor: Cursor) -> None:
+        found: dict[tuple[int, int], dict[str, Any]] = {}
+        for decision in _read_decisions(cursor):
+            found[decision["ply"], decision["kind"]] = decision
+        identity = head["identity"].hex()
+        name = _EXACT + "-".join(
+            identity[start:stop] for start, stop in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32))
+        )
+        for value in self.exact.pop(name, ()):
+            try:
+                exact = base64.b64decode(value, validate=True)
+            except (binascii.Error, ValueError):
+                continue
+            # What GammonView keeps beside a decision is the decision as it was before it had to fit.
+            for decision in _read_decisions(Cursor(exact)):
+                found[decision["ply"], decision["kind"]] = decision
+        for decision in found.values():
+            if decision["ply"] >= len(self.plies):
+                self.faults.append("an analysis belongs to nothing in the match; it is left out")
+                continue
+            ply = self.plies[decision["ply"]]
+            note = self._note(head, decision, ply)
+            if note is not None:
+                ply.note = joined(ply.note, note)
+
+    def _note(self, head: Mapping[str, Any], decision: Mapping[str, Any], ply: PlyDraft) -> Annotation | None:
+        tiers = [head.get("level", {}), decision.get("level", {})]
+        currency = decision.get("currency", head.get("currency"))
+        unit: Unit = "mwc" if self.head["length"] and currency == Currency.MATCH else "emg"
+        match decision["kind"]:
+            case Decision.PLAY:
+                valued = [
+                    Valued(
+                        _steps(each["steps"]), each["equity"], chances_of(each.get("chances", ())),
+                        _level([*tiers, each.get("level", {})], cube=False), each.get("cubeless"),
+                        each.get("is_played", False),
+                    )
+                    for each in decision.get("alternatives", ())
+                ]  # fmt: skip
+                loss = decision.get("loss")
+                played = next((each.equity for each in valued if each.is_played), None)
+                if loss is None and played is not None and valued[0].equity is not None:
+                    loss = valued[0].equity - played
+                plays = play_analysis(valued, ply.player, unit, loss)
+                return None if plays is None else Annotation(program=named(head), plays=plays)
+            case Decision.CUBE:
+                equities = [decision.get(name) for name in ("no_double", "double_take", "double_drop")]
+                cube = cube_analysis(
+                    equities, chances_of(decision.get("chances", ())), unit, _level(tiers, cube=True),
+                    decision.get("loss"), answers=ply.action in (Action.TAKE, Action.DROP, Action.BEAVER),
+                    doubled=_chances_of_text(self.remarks.get((Scope.PLY, decision["ply"], DOUBLED), "")),
+                )  # fmt: skip
+                return Annotation(program=named(head), cube=cube)
+            case _:
+                # Luck is a difference of equities in points; of match winning chances there is no such figure.
+                return Annotation(luck=decision["luck"]) if unit == "emg" else None
+
+
+def _read_decisions(cursor: Cursor) -> Iterator[dict[str, Any]]:
+    while not cursor.is_done:
+        start = cursor.at
+        kind = layout.DECISION.read(cursor)["kind"]
+        if kind in layout.DECISIONS:
+            cursor.at = start
+            yield layout.DECISIONS[kind].read(cursor)
+
+
+def _level(tiers: list[dict[str, Any]], *, cube: bool) -> Level:
+    """The level that each tier only says the difference of."""
+    level: dict[str, Any] = {}
+    for tier in tiers:
+        if tier.get("no_rollout"):
+            level.pop("rollout", None)
+        if "preset" not in tier and tier:
+            level.pop("preset", None)
+        level.update(tier)
+    depth = level.get("cube_ply") if cube and "cube_ply" in level else level.get("checker_ply")
+    return level_of(level.get("preset"), None if depth is None else depth + 1, is_rollout="rollout" in level)
+
+
+def _until_zero(cursor: Cursor, most: int) -> Iterator[int]:
+    for _ in range(most):
+        step = cursor.byte()
+        if not step:
+            return
+        yield step
+
+
+def _steps(packed: Any) -> Steps:
+    return tuple((step & 0x1F, step >> 5) for step in packed)
+
+
+def _steps_of_text(text: str) -> Steps:
+    pairs = [pair.partition("/") for pair in text.split(",")[:8]]
+    return tuple((int(one), int(two)) for one, _, two in pairs if (one + two).isdecimal() and len(one + two) < 8)
+
+
+def _chances_of_text(text: str) -> Probabilities | None:
+    """Five chances with blanks between them; None where there are not five."""
+    try:
+        return chances_of([float(word) for word in text.split()[:6]])
+    except ValueError:
+        return None
+
+
+def _roll_number(dice: tuple[int, int]) -> int:
+    low, high = min(dice), max(dice)
+    return ROLLS.index((low, high)) if low > 0 and high <= 6 else Action.SET_POSITION
+
+
+def play_of_text(text: str) -> PlayText:
+    """A play from what `str` makes of it."""
+    kinds: tuple[PlayKind, ...] = ("unknown", "dance", "nothing")
+    for kind in kinds:
+        plain = PlayText(kind)
+        if text == str(plain):
+            return plain
+    if text.startswith("Illegal play (") and text.endswith(")"):
+        return PlayText("illegal", dump=text[len("Illegal play (") : -1])
+    hops = [parse_hop(word) for word in text.split()]
+    if all(hop is not None for hop in hops):
+        return PlayText("moves", tuple(hop for hop in hops if hop is not None))
+    return PlayText("unreadable", dump=text)

@@ -1,0 +1,48 @@
+"""The sections of OGXM files, which both versions have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.ogxm import layout
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+
+def sections(
+    data: bytes, at: int, end: int, kind: np.dtype[Any], known: Collection[bytes], faults: list[str]
+) -> Iterator[tuple[bytes, int, int]]:
+    """Name, first byte and end of every section of a file.
+
+    Args:
+        data: the file.
+        at: where its first section begins.
+        end: where its end mark stands.
+        kind: what stands before every section.
+        known: the names of those that are read or passed over.
+        faults: where it is told that others are left out.
+
+    Raises:
+        FormatError: the end mark or a part of a section is missing, or a section that is needed is not known.
+    """
+    if end < at or not data[end:].startswith(layout.END):
+        raise FormatError("this OGXM file is damaged: its end mark is missing")
+    while at < end:
+        start = at + kind.itemsize
+        if start > end:
+            raise FormatError(f"this OGXM file is damaged: a section ends too soon, at byte {at}")
+        head = np.frombuffer(data, kind, 1, at)[0]
+        name, stop = bytes(head["name"]), start + int(head["size"])
+        if stop > end:
+            raise FormatError(f"this OGXM file is damaged: the section at byte {at} runs past its end")
+        if name not in known:
+            said = name.decode("ascii", "replace")
+            if head["flags"] & layout.CRITICAL:
+                raise FormatError(f"this OGXM file has a part “{said}” that is not known, and needed")
+            faults.append(f"the part “{said}” is not known; it is left out")
+        yield name, start, stop
+        at = stop

@@ -1,0 +1,1 @@
+"""Analyses that programs print to be read by people."""

@@ -1,0 +1,153 @@
+"""The text of a position with its analysis as BGBlitz writes it. The grammar is ``grammars/bgblitz_text.lark``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from lark import Token, Transformer, v_args
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish
+from bgtools.formats.shared.lines import Line, LineParser, Stop, lines_of
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+    from bgtools.positions import Letter
+    from bgtools.record import Match
+
+PROGRAM: Final = "BGBlitz"
+WINNING: Final = "bgblitz:mwp"
+"""The extra that holds the chances to win the match after each play, in their order."""
+ACTION: Final = "bgblitz:mwp-"
+"""What an extra begins with that holds the same after a cube action, with the difference to the best one."""
+DEVIATION: Final = "bgblitz:deviation"
+CUBEFUL: Final = "bgblitz:cubeful"
+STARTS: Final = ("value", "figures", "chances", "action")
+
+
+def _digits(text: str | None) -> str:
+    return (text or "").strip("() ").replace(",", ".")
+
+
+def _float(text: str) -> float:
+    return float(_digits(text))
+
+
+@v_args(inline=True)
+class _Build(Transformer[Token, Any]):
+    def value(self, chance: Token | None, equity: Token, _difference: Token | None = None) -> tuple[float, str]:
+        return _float(equity), _digits(chance)
+
+    def figures(self, *figures: Token) -> tuple[float, ...]:
+        return tuple(map(_float, figures))
+
+    def chances(self, *percent: Token) -> tuple[float, ...]:
+        return tuple(round(_float(each) / 100, 6) for each in percent)
+
+    def action(self, first: Token, one: Token, second: Token | None, _two: Token | None) -> tuple[float, str]:
+        return (_float(first), "") if second is None else (_float(second), f"{_digits(first)} {_digits(one)}")
+
+
+PARSER: Final = LineParser("bgblitz_text", STARTS, _Build)
+
+
+_NUMBER = r"-?\d+[.,]\d+"
+# Behind the equity without the cube BGBlitz has the deviation; bgtools, where it knows none, has nothing.
+_CUBELESS: Final = r"(?:cubeless|ohne Doppler|sans videau|キューブなし)"
+_LAYOUTS: Final = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        ("rim", r"\+[-\d]+\+\s+(?P<letter>[XO]): (?P<name>.*?)\s+\d+"),
+        ("", r"\+[-\d]+\+|v?\|.*\|(?:\s*(?:\+-+\+|\|\s*\d+\s*\|))?"),
+        ("", r"Position-ID:.*"),
+        ("xgid", r"(?P<field>XGID=\S+)"),
+        ("play", rf"\d+\.\s+(?P<field>{_NUMBER}[^,]*?)\s\s+(?P<play>(?:\d+/|[Bb]ar|b/|-(?!\d)).*)"),
+        ("figures", rf"(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+-\s.*)"),
+        ("action", rf"(?P<words>\S.*?)\s*[:：]\s*(?P<field>{_NUMBER}\s+\(.*\))"),
+        ("chances", rf"(?:\S.*?\s+)?(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER})"),
+        ("cubeless", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})\s+\S.*?[:：]\s*(?P<more>{_NUMBER})"),
+        ("cubeless", rf"\S.*?{_CUBELESS}\)\s*[:：]\s*(?P<number>{_NUMBER})"),
+        ("cubeful", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})"),
+        ("dice", r"(?P<name>.*?)\s*\bto move(?: (?P<dice>[1-6]-[1-6]))?\.?"),
+        ("", r".*?- \d+ .*?- \d+ in an? .*|\S.* game\.?|=+|.*\(EMG\)|.*\bEMG|\S+\s+G\S*\+\S*\s+BG|.*:\s*:.*"),
+    )
+)
+_NO_DOUBLE: Final = re.compile(r"no (re)?double|kein|pas de|せず|ノー", re.IGNORECASE)
+_PASS: Final = re.compile(r"pass|drop|ablehn|refus|降り|パス", re.IGNORECASE)
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read a position.
+
+    Raises:
+        FormatError: there is no XGID in it.
+    """
+    source = content.source
+    draft = PositionDraft(lines=list(lines_of(source)), program=PROGRAM)
+    for line in draft.lines:
+        _take(draft, line)
+    if not draft.xgid:
+        raise FormatError("this is no position of BGBlitz: no line begins with XGID=")
+    if any(each.chance for each in draft.plays):
+        draft.extras.append((WINNING, " ".join(each.chance or "-" for each in draft.plays if each.play is not None)))
+    if draft.roller == "X":
+        draft.chances.reverse()  # the upper player comes first, whoever may double
+    return (finish(draft, source, rest=True),)
+
+
+def _take(draft: PositionDraft, line: Line) -> None:
+    kind, found = next(
+        ((kind, found) for kind, pattern in _LAYOUTS if (found := pattern.fullmatch(line.text))), ("", None)
+    )
+    if found is None:
+        # The heading of the table of chances is in the user's language.
+        if draft.xgid and not draft.chances and not re.search(r"\d", line.text):
+            draft.marks.append(line.span)
+        else:
+            draft.unreadable(line, PROGRAM)
+        return
+    told: Any = found.groupdict().get("field")
+    start = "value" if kind == "play" else kind
+    if start in STARTS:
+        told = PARSER.parse(told, start)
+        if isinstance(told, Stop):
+            draft.unreadable(line, PROGRAM)
+            return
+    if kind != "xgid":
+        draft.marks.append(line.span)
+    match kind:
+        case "rim":
+            draft.names["X" if found["letter"] == "X" else "O"] = found["name"]
+        case "xgid":
+            draft.xgid, draft.xgid_span = told, line.span
+        case "dice":
+            draft.roller = _roller(draft, found["name"])
+        case "play":
+            draft.plays.append(PlayDraft(line, found["play"], "", told[0], chance=told[1]))
+        case "figures" if draft.plays:
+            draft.plays[-1].chances = [told[:3], told[3:]]
+        case "chances":
+            draft.chances.append(told)
+        case "cubeless":
+            draft.cubeless = _float(found["number"])
+            if deviation := found.groupdict().get("more"):
+                draft.extras.append((DEVIATION, _digits(deviation)))
+        case "cubeful":
+            draft.extras.append((CUBEFUL, _digits(found["number"])))
+        case "action":
+            value, chance = told
+            words = found["words"]
+            name = "no double" if _NO_DOUBLE.search(words) else "pass" if _PASS.search(words) else "take"
+            draft.cube[name] = value
+            if chance:
+                draft.extras.append((ACTION + name.replace(" ", "-"), chance))
+
+
+def _roller(draft: PositionDraft, name: str) -> Letter:
+    """Who is to move: the player of that name; where both or neither have it, the XGID tells."""
+    letters: tuple[Letter, ...] = ("X", "O")
+    found = [letter for letter in letters if draft.names.get(letter) == name]
+    if len(found) == 1:
+        return found[0]
+    return "O" if draft.xgid.split(":")[3:4] == ["-1"] else "X"

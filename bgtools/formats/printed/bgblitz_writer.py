@@ -1,0 +1,255 @@
+"""Writing BGBlitz's text of a position, in each of its languages. `bgblitz_text` reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.printed.bgblitz import ACTION, CUBEFUL, DEVIATION, WINNING
+from bgtools.positions import IdError, Position, encode_bgblitz_board, encode_match_id, encode_position_id, encode_xgid
+from bgtools.record import Annotation, CheckerPlay, Double, SetBoard, is_position
+from bgtools.replayer import replay
+from bgtools.rules import Cube, MatchState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.record import Candidate, CubeAnalysis, Match, Probabilities
+    from bgtools.rules import Owner
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What one language says, as BGBlitz of 2025 does.
+
+    Attributes:
+        plays: above the plays of a roll.
+        chances: above the table of chances.
+        equity, cubeless: before and behind the name of the player whose equity it is.
+        deviation: before that of the equity.
+        cubeful: before the chance to win the match, with the blanks that follow.
+        right: before the right cube action.
+        no_double, take, drop: the cube actions in their table; the first one stands for the right action too.
+        double, redouble: what else the player on roll may do, in the right cube action.
+        accept, reject: and what the other one answers.
+    """
+
+    plays: str
+    chances: str
+    equity: str
+    cubeless: str
+    deviation: str
+    cubeful: str
+    right: str
+    no_double: str
+    take: str
+    drop: str
+    double: str
+    redouble: str
+    accept: str
+    reject: str
+
+
+_LANGUAGES: Final = {
+    "en": _Words(
+        plays="Evaluation", chances="Wins  G+BG  BG", equity="Equity", cubeless="cubeless",
+        deviation="Std.Dev.", cubeful="Equity (cubeful)    ", right="Cube Action",
+        no_double="No Double", take="Double / Take", drop="Double / Pass",
+        double="Double", redouble="Redouble", accept="Take", reject="Reject",
+    ),
+    "de": _Words(
+        plays="Bewertung", chances="Siege G+BG  BG", equity="Erwartungswert", cubeless="ohne Doppler",
+        deviation="Std.Abw.", cubeful="Auszahlungserw. (mit Doppler)   ",
+        right="Würfelaktion", no_double="Kein Doppel", take="Doppeln / Annehmen", drop="Doppeln / Ablehnen",
+        double="Doppeln", redouble="Redoppel", accept="Annehmen", reject="Ablehnen",
+    ),
+    "fr": _Words(
+        plays="Évaluation", chances="Gagne  G+BG  BG", equity="Equité", cubeless="sans videau",
+        deviation="Dév. St.", cubeful="Équité (avec videau)     ", right="Videau",
+        no_double="Pas de double", take="Double / Prendre", drop="Double / Refuser",
+        double="Doubler", redouble="Double", accept="Prendre", reject="Rejeter",
+    ),
+    "ja": _Words(
+        plays=" 評価", chances="勝ち  ギャモン以上  バックギャモン", equity="期待値 (エクイティ)",
+        cubeless="キューブなし", deviation="標準偏差", cubeful="エクイティ (キューブ有り)       ",
+        right="キューブアクション", no_double="ダブルせず", take="ダブル / 受ける",
+        drop="ダブル / 降りる", double="ダブルする", redouble="リダブル", accept="受ける", reject="降りる",
+    ),
+}  # fmt: skip
+_OWNERS: Final[dict[object, Owner]] = {None: "centre", 0: "mine", 1: "theirs"}
+
+
+def write(matches: tuple[Match, ...], dialect: str = "en") -> bytes:
+    """The text of a position and what is said of it.
+
+    Args:
+        matches: one match that is a position.
+        dialect: the language: ``en``, ``de``, ``fr`` or ``ja``.
+
+    Raises:
+        FormatError: the match is more than a position, or one that no XGID tells.
+    """
+    if len(matches) != 1:
+        raise FormatError(f"a position text of BGBlitz holds one position, not {len(matches)}")
+    situation, note = _decision(matches[0])
+    try:
+        lines = list(_text(situation, note, _LANGUAGES[dialect or "en"]))
+    except IdError as error:
+        raise FormatError(f"a position text of BGBlitz cannot tell this position: {error}") from error
+    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+
+
+def _decision(match: Match) -> tuple[Position, Annotation]:
+    """The position as the player on roll sees it, and the analysis of his decision."""
+    if len(match.games) != 1 or not is_position(match.games[0]) or len(match.games[0].entries) > 2:
+        raise FormatError("a position text of BGBlitz holds one position with somebody on roll, not a match")
+    board, *rest = match.games[0].entries
+    assert isinstance(board, SetBoard)
+    entry = rest[0] if rest else board
+    roll = entry if isinstance(entry, CheckerPlay) else None
+    if entry.player != board.player or (roll is not None and roll.dice is None):
+        raise FormatError(
+            "a position text of BGBlitz has no place for a roll without dice, or for a double out of turn"
+        )
+    if rest and board.annotation is not None:
+        raise FormatError("a position text of BGBlitz tells one decision, and here two are spoken of")
+    if board.cube.bit_count() != 1:
+        raise FormatError(f"a position text of BGBlitz has no place for a cube on {board.cube}")
+    game = replay(match)[0]
+    cube = Cube(board.cube, _OWNERS[board.owner])
+    state = MatchState(match.length or 0, game.score, cube, game.crawford, match.rules)
+    upper = board.player == 1
+    names = [" ".join(name.split()) for name in match.players]
+    seen = Position(
+        board=board.position.flipped() if upper else board.position,
+        state=state.flipped() if upper else state,
+        dice=roll.dice if roll is not None else None,
+        offer="double" if isinstance(entry, Double) else "",
+        upper=upper,
+        names=(names[board.player], names[1 - board.player]),
+    )
+    return seen, entry.annotation or Annotation()
+
+
+def says_play(candidate: Candidate, money: bool = False) -> bool:
+    """Whether there is a form for a play of an analysis: what it is worth in points."""
+    return candidate.evaluation.equity is not None and candidate.evaluation.unit == "emg"
+
+
+def says_cube(cube: CubeAnalysis, money: bool = False) -> bool:
+    """Whether there is a form for the analysis of a cube decision: what each action is worth in points."""
+    sides = (cube.no_double, cube.double_take)
+    return all(side.equity is not None and side.unit == "emg" for side in sides)
+
+
+def says_option(option: str, match: Match) -> bool:
+    """Whether the XGID has a form for an option as a match has it."""
+    value = getattr(match.rules, option)
+    match option:
+        case "crawford":
+            # At one point from the match the Crawford game is told from those after it; elsewhere it is usual.
+            length = match.length or 0
+            told = [game.crawford for game in replay(match) if length > 1 and max(game.score) == length - 1]
+            return bool(value is all(told))
+        case "beavers":
+            return value in (None, 0, 1)  # raccoons are not told from beavers
+        case "cube_limit":
+            return value is None or (value.bit_count() == 1 and value not in (1, 1024))
+    return True
+
+
+def _text(situation: Position, note: Annotation, words: _Words) -> Iterator[str]:
+    state, names = situation.state, situation.names
+    lower, upper = names[::-1] if situation.upper else names
+    mine, theirs = state.score[::-1] if situation.upper else state.score
+    yield from (line.rstrip() for line in encode_bgblitz_board(situation, (lower, upper)))
+    yield ""
+    match_id = encode_match_id(state, situation.dice, offered=situation.offered, upper=situation.upper)
+    yield f" Position-ID: {encode_position_id(situation.board)}    Match-ID: {match_id}"
+    dice = situation.dice
+    ordered = None if dice is None else (max(dice), min(dice))
+    yield " " + encode_xgid(
+        situation.board, state, ordered, offer=situation.offer, upper=situation.upper
+    )  # fmt: skip
+    yield ""
+    played = f"{state.length} point match" if state.length else "money game"
+    yield f" {upper} - {theirs} {lower} - {mine} in a {played}."
+    yield f" {names[0]} to move" + (f" {min(dice)}-{max(dice)}" if dice else ".")
+    yield ""
+    own = dict(note.extras)
+    if note.plays is not None and situation.dice is not None and any(map(says_play, note.plays.candidates)):
+        yield from _plays(note.plays.candidates, own, words)
+    if note.cube is not None and says_cube(note.cube):
+        yield from _cube(note.cube, own, situation, words)
+
+
+def _plays(candidates: tuple[Candidate, ...], own: dict[str, str], words: _Words) -> Iterator[str]:
+    """The plays; the chance to win the match, which stands before their equity, is known from such a text only."""
+    told = zip(candidates, chain(own.get(WINNING, "").split(), repeat("-")), strict=False)
+    plays = [(each, f"{chance:>8} mwp /" if chance != "-" else "") for each, chance in told if says_play(each)]
+    yield f"{words.plays}  (EMG)"
+    yield " =========="
+    best = plays[0][0].evaluation.equity or 0.0
+    for number, (each, chance) in enumerate(plays, start=1):
+        equity = each.evaluation.equity or 0.0
+        lost = f"({_difference(equity, best)})" if number > 1 else ""
+        # A dance has no hops.
+        play = ", ".join(map(str, each.hops)) or "-"
+        yield f"{number:3}.{chance:14} {equity:7.3f}  {lost:8}  {play} "
+        if each.evaluation.probabilities is not None:
+            yield f"       {_figures(each.evaluation.probabilities)} "
+        yield ""
+    yield ""
+
+
+def _figures(probabilities: Probabilities) -> str:
+    win, gammon, backgammon, lost_gammon, lost_backgammon = probabilities
+    sides = ((win, gammon, backgammon), (1 - win, lost_gammon, lost_backgammon))
+    return "  -  ".join("  ".join(f"{chance:.3f}" for chance in side) for side in sides)
+
+
+def _cube(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _Words) -> Iterator[str]:
+    if cube.no_double.probabilities is not None:
+        yield f"{'':14}{words.chances}"
+        win, gammon, backgammon, lost_gammon, lost_backgammon = cube.no_double.probabilities
+        rows = [
+            (situation.names[1], (1 - win, lost_gammon, lost_backgammon)),
+            (situation.names[0], (win, gammon, backgammon)),
+        ]
+        for name, chances in reversed(rows) if situation.upper else rows:
+            wins, gammons, backgammons = (f"{100 * chance:.1f}" for chance in chances)
+            yield f" {name:<12} {wins:<6}{gammons:<6}{backgammons:<4}"
+    if cube.no_double.cubeless is not None:
+        deviation = f"  {words.deviation}: {own[DEVIATION]}" if DEVIATION in own else ""
+        yield f" {words.equity} {situation.names[0]} ({words.cubeless}): {cube.no_double.cubeless:.3f}{deviation}"
+    if CUBEFUL in own:
+        yield f" {words.cubeful}:  {own[CUBEFUL]}"
+    yield ""
+    stay, take = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0
+    drop = 1.0 if cube.double_drop is None else cube.double_drop
+    stays, takes = stay >= min(take, drop), take < drop
+    double = words.no_double if stays else words.redouble if situation.state.cube.value > 1 else words.double
+    right = f"{double} / {words.accept if takes else words.reject}"
+    title = f"{words.right}:"
+    yield f" {title:22}:  {right:<19}  EMG"
+    worth = {words.no_double: stay, words.take: take, words.drop: drop}
+    winning = dict(zip(worth, (own.get(f"{ACTION}{name}", "") for name in ("no-double", "take", "pass")), strict=True))
+    best = words.no_double if stays else words.take if takes else words.drop
+    # The right one first; the others stand in the order in which BGBlitz has them then.
+    order = [*worth][::-1] if best == words.drop else sorted(worth, key=lambda each: each != best)
+    for action in order:
+        if action != words.drop or cube.double_drop is not None:
+            chance = _chance(*winning[action].split())
+            yield f" {action:22}:{chance:23}{worth[action]:6.3f}   ({_difference(worth[action], worth[best])})"
+    yield ""
+
+
+def _chance(chance: str = "", difference: str = "", *_: str) -> str:
+    """The chance to win the match after a cube action, where it is known."""
+    return f"{chance:>7}   ({difference:>6})" if difference else ""
+
+
+def _difference(value: float, best: float) -> str:
+    return f"{round(value - best, 3) + 0.0:6.3f}"  # no -0.000

@@ -1,0 +1,453 @@
+"""The analysis text of GNU Backgammon ("export match text"). The grammar is ``grammars/gnubg_text.lark``.
+
+Every decision brings its IDs, so the board that a turn was played on is told, not derived.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.board import Player, PlayText, read_play
+from bgtools.findings import Finding, codes
+from bgtools.formats.content import FormatError
+from bgtools.formats.printed.gnubg_lines import (
+    INFORMATION,
+    LAYOUTS,
+    PARSER,
+    STARTS,
+    STATISTICS,
+    VERSION,
+    Action,
+    CandidateLine,
+    Choice,
+    Heading,
+    ScoreLine,
+)
+from bgtools.formats.shared.lines import Line, Stop, lines_of
+from bgtools.positions import IdError, Position, decode_gnu_id, decode_picture
+from bgtools.record import (
+    NOWHERE,
+    Annotation,
+    Beaver,
+    Candidate,
+    CheckerPlay,
+    Comment,
+    CubeAnalysis,
+    Double,
+    Drop,
+    Entry,
+    Evaluation,
+    Game,
+    Level,
+    Match,
+    PlayAnalysis,
+    Resign,
+    ResultClaim,
+    Tag,
+    Take,
+)
+from bgtools.rules import Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.formats.content import Content
+    from bgtools.record import Mark, Probabilities, Unit
+    from bgtools.source import Span
+
+PROGRAM: Final = "GNU Backgammon"
+
+# --- a decision -----------------------------------------------------------------------------
+
+_KEPT_TAG = re.compile(r'\[([^"\s][^"]*?) "(.*)"\]')
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A decision while its lines are read."""
+
+    heading: Heading
+    at: Line
+    position_id: str = ""
+    match_id: str = ""
+    picture: list[str] = field(default_factory=list)
+    action: Action | None = None
+    action_at: Span = NOWHERE
+    candidates: list[CandidateLine] = field(default_factory=list)
+    figures: dict[int, Probabilities] = field(default_factory=dict)
+    cubeless: tuple[str, float, Unit] | None = None
+    cube_figures: Probabilities | None = None
+    choices: dict[str, Choice] = field(default_factory=dict)
+    alerts: list[tuple[str, float | None]] = field(default_factory=list)
+    luck: float | None = None
+    marked: str = ""
+
+
+_MARKS: Final[dict[str, Mark]] = {
+    "very bad": "very bad", "bad": "bad", "doubtful": "doubtful", "interesting": "interesting",
+    "good": "good", "very good": "very good",
+    "very lucky": "very good", "lucky": "good", "unlucky": "bad", "very unlucky": "very bad",
+}  # fmt: skip
+
+
+def _annotation(draft: _Draft, program: str, *, answer: bool) -> Annotation | None:
+    """What the text says of a decision; None where it says nothing."""
+    mark: Mark | None = None
+    cube_mark: Mark | None = None
+    luck_mark: Mark | None = None
+    cube_error = answer_error = play_error = None
+    for words, value in draft.alerts:
+        head, _, what = words.rpartition(" ")
+        if what == "move":
+            mark, play_error = _MARKS.get(head), value
+        elif what == "roll":
+            luck_mark = _MARKS.get(head)
+        elif what in ("take", "pass"):
+            answer_error = value
+        else:
+            cube_error = value
+    if draft.marked and (cube_error is not None or answer_error is not None):
+        if draft.candidates:
+            cube_mark = _MARKS.get(draft.marked)
+        else:
+            mark = _MARKS.get(draft.marked)
+    plays = _plays(draft, play_error)
+    cube = _cube(draft, cube_error, answer_error, answer=answer)
+    if plays is None and cube is None and draft.luck is None and not draft.alerts:
+        return None
+    return Annotation(
+        program=program, plays=plays, cube=cube, luck=draft.luck, mark=mark, cube_mark=cube_mark, luck_mark=luck_mark
+    )
+
+
+def _plays(draft: _Draft, error: float | None) -> PlayAnalysis | None:
+    candidates: list[Candidate] = []
+    chosen = None
+    for number, each in enumerate(draft.candidates):
+        play = read_play(each.play)
+        if play.kind != "moves":
+            continue
+        if each.chosen:
+            chosen = len(candidates)
+            if error is None and each.difference:
+                error = each.difference
+        evaluation = Evaluation(probabilities=draft.figures.get(number), equity=each.value, unit=each.unit)
+        # The columns of a play are those of the line that was played, so candidates have none.
+        hops = tuple(replace(hop, start=0, end=0) for hop in play.hops)
+        candidates.append(
+            Candidate(hops=hops, evaluation=evaluation, level=Level(name=_level(each.level), code=each.level))
+        )
+    return PlayAnalysis(candidates=tuple(candidates), chosen=chosen, error=error) if candidates else None
+
+
+def _level(text: str) -> str:
+    return text.removeprefix("Cubeful ").removeprefix("Cubeless ")
+
+
+def _cube(draft: _Draft, error: float | None, answer_error: float | None, *, answer: bool) -> CubeAnalysis | None:
+    choices = draft.choices
+    if "no double" not in choices or "take" not in choices:
+        return None
+    unit = choices["no double"].unit
+    dropped = choices.get("pass")
+    # The one who answers has it all the other way round; older versions see even this from the doubler's side.
+    turned = answer and not (dropped is not None and unit == "emg" and dropped.value > 0)
+    engine, cubeless, _ = draft.cubeless or ("", None, unit)
+
+    def seen(value: float | None) -> float | None:
+        if value is None or not turned:
+            return value
+        return 1 - value if unit == "mwc" else -value
+
+    figures = draft.cube_figures
+    if figures is not None and turned:
+        win, gammon, backgammon, lost_gammon, lost_backgammon = figures
+        figures = (round(1 - win, 6), lost_gammon, lost_backgammon, gammon, backgammon)
+    return CubeAnalysis(
+        no_double=Evaluation(
+            probabilities=figures, equity=seen(choices["no double"].value), cubeless=seen(cubeless), unit=unit
+        ),
+        double_take=Evaluation(equity=seen(choices["take"].value), unit=unit),
+        double_drop=seen(dropped.value) if dropped else None,
+        level=Level(name=_level(engine), code=engine),
+        error=error,
+        answer_error=answer_error,
+    )
+
+
+# --- the file -------------------------------------------------------------------------------
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read an analysis text: one match with the one game it holds.
+
+    Raises:
+        FormatError: it has no line with the score, so it is none.
+    """
+    return (_Reader(content).match(),)
+
+
+class _Reader:
+    def __init__(self, content: Content) -> None:
+        self.source = content.source
+        version = VERSION.search(self.source.text)
+        self.program = f"{PROGRAM} {version[1]}" if version else PROGRAM
+        self.score: ScoreLine | None = None
+        self.score_span = NOWHERE
+        self.tags: list[Tag] = []
+        self.comments: list[Comment] = []
+        self.marks: list[Span] = []
+        self.drafts: list[_Draft] = []
+        self.results: list[tuple[tuple[str, int], Span]] = []
+        self.diagnostics: list[Finding] = []
+
+    def match(self) -> Match:
+        lines = tuple(lines_of(self.source))
+        for index, line in enumerate(lines):
+            if STATISTICS.match(line.text):
+                self.marks += [each.span for each in lines[index:]]
+                break
+            self._line(line)
+        if self.score is None:
+            raise FormatError('this is no analysis text of GNU Backgammon: no line "The score (after …) is:"')
+        entries = tuple(self._entries())
+        money = not self.score.length
+        rules = Ruleset(crawford=not money, jacoby=self.score.jacoby if money else False, beavers=None if money else 0)
+        start = self._start(rules)
+        game = Game(
+            number=self.score.games + 1,
+            score=self.score.score,
+            entries=entries,
+            results=tuple(
+                ResultClaim(player=self._player(winner), points=points, span=span)
+                for (winner, points), span in self.results
+            ),
+            heading=self.score_span,
+            score_span=self.score_span,
+            start=start[0] if start else None,
+            start_cube=start[1] if start else 1,
+            start_owner=start[2] if start else None,
+            comments=tuple(self.comments),
+        )
+        return Match(
+            players=self.score.names,
+            length=self.score.length,
+            games=(game,),
+            tags=tuple(self.tags),
+            rules=rules,
+            diagnostics=tuple(self.diagnostics),
+            source=self.source,
+            length_span=self.score_span,
+            marks=tuple(self.marks),
+        )
+
+    def _line(self, line: Line) -> None:
+        draft = self.drafts[-1] if self.drafts else None
+        kind, found = next(
+            ((kind, found) for kind, pattern in LAYOUTS if (found := pattern.fullmatch(line.text))), ("", None)
+        )
+        if found is None:
+            found = INFORMATION.fullmatch(line.text) if draft is None else None
+            if found is None:
+                self._unreadable(line)
+            else:
+                self._information(found["key"], found["field"], line.span)
+            return
+        if kind == "":
+            self.marks.append(line.span)
+            if draft is not None and draft.action is None:
+                draft.picture.append(self.source.line_text(line.number + 1))
+            return
+        told: Any = found.groupdict().get("field")
+        if kind in STARTS:
+            begin = found.start("field")
+            told = PARSER.parse(line.text[begin:] if kind != "length" else told, kind)
+            if isinstance(told, Stop):
+                if kind != "rolled":
+                    self._unreadable(line)
+                    return
+                told = None
+        if kind == "length":
+            assert found["one"] is not None
+            self.score_span = line.span
+            self.score = ScoreLine(
+                (found["one"], found["two"]), (int(found["mine"]), int(found["theirs"])), int(found["games"]), *told
+            )
+        elif kind == "decision":
+            self.drafts.append(_Draft(told, line))
+            self.marks.append(line.span)
+        elif kind == "result":
+            self.results.append(((found["name"], int(told)), line.span))
+        elif draft is None:
+            self._unreadable(line)
+        else:
+            self._detail(draft, kind, found, told, line)
+
+    def _detail(self, draft: _Draft, kind: str, found: re.Match[str], told: Any, line: Line) -> None:
+        if kind == "action":
+            draft.action = replace(told, actor=found["name"], play_at=found.start("field") + told.play_at)
+            draft.action_at = line.span
+            return
+        self.marks.append(line.span)
+        match kind:
+            case "id":
+                draft.position_id = found["position"] or draft.position_id
+                draft.match_id = found["match"] or draft.match_id
+            case "equity":
+                value, unit, difference = told
+                draft.candidates.append(
+                    CandidateLine(bool(found["chosen"]), found["level"], found["play"], value, unit, difference)
+                )
+            case "figures" if draft.candidates:
+                draft.figures[len(draft.candidates) - 1] = told
+            case "figures":
+                draft.cube_figures = told
+            case "cubeless":
+                draft.cubeless = (found["level"], *told)
+            case "choice":
+                draft.choices[told.name] = told
+            case "alert":
+                draft.alerts.append(told)
+            case "marked":
+                draft.marked = told
+            case "rolled":
+                draft.luck = told
+
+    def _unreadable(self, line: Line) -> None:
+        text = line.text if len(line.text) <= 40 else f"{line.text[:39]}…"
+        self.diagnostics.append(
+            Finding(codes.UNREADABLE_LINE, line.span, f'GNU Backgammon writes no such line: "{text}"')
+        )
+
+    def _information(self, key: str, value: str, span: Span) -> None:
+        if key in ("Comments", "Comment"):
+            # What GNU Backgammon does not know of match text's header it keeps as a remark.
+            if kept := _KEPT_TAG.fullmatch(value):
+                self.tags.append(Tag(key=kept[1], value=kept[2], span=span))
+                return
+            self.comments.append(Comment(text=value, span=span, at=0))
+            return
+        name = {"Place": "Site", "Date": "EventDate"}.get(key, key)
+        if key == "Date":
+            plain = _date(value)
+            name, value = ("EventDate", plain) if plain else ("Date", value)
+        self.tags.append(Tag(key=name, value=value, span=span))
+
+    def _player(self, name: str) -> Player:
+        """The player of that name; in the oldest versions X and O stand for them."""
+        assert self.score is not None
+        return 1 if name == self.score.names[1] or (name == "X" and name != self.score.names[0]) else 0
+
+    # --- entries ----------------------------------------------------------------------------
+
+    def _situation(self, draft: _Draft) -> Position | None:
+        """The position of a decision by its IDs; a board drawn otherwise is told."""
+        try:
+            told = decode_gnu_id(f"{draft.position_id}:{draft.match_id}")
+        except IdError as error:
+            self.diagnostics.append(
+                Finding(codes.BAD_SET_POSITION, draft.at.span, f"the IDs of the decision are wrong: {error}")
+            )
+            return None
+        try:
+            drawn = decode_picture("\n".join(draft.picture))
+        except IdError as error:
+            self.diagnostics.append(
+                Finding(codes.BAD_SET_POSITION, draft.at.span, f"the board of the decision cannot be read: {error}")
+            )
+            return told
+        if (drawn.board, drawn.upper) != (told.board, told.upper):
+            self.diagnostics.append(
+                Finding(
+                    codes.BAD_SET_POSITION,
+                    draft.at.span,
+                    "the board is drawn otherwise than its Position ID says, which is taken",
+                )
+            )
+        return told
+
+    def _entries(self) -> Iterator[Entry]:
+        doubled = False
+        for draft in self.drafts:
+            if draft.heading.kind == "doubled" and not doubled and draft.action is not None:
+                # Older versions tell a double by the heading of its answer alone.
+                roller: Player = 0 if self._player(draft.action.actor) == 1 else 1
+                yield Double(player=roller, value=draft.heading.value, span=draft.at.span)
+            entry = self._entry(draft)
+            if entry is not None:
+                yield entry
+            doubled = isinstance(entry, Double | Beaver)
+
+    def _entry(self, draft: _Draft) -> Entry | None:
+        situation = self._situation(draft)
+        action = draft.action
+        if action is None:
+            if draft.heading.kind != "to_play":
+                return None
+            action = Action("nothing", "")
+        if situation is not None:
+            roller: Player = 0 if situation.upper else 1
+        else:
+            roller = self._player(action.actor)
+        other: Player = 0 if roller == 1 else 1
+        span = draft.action_at if draft.action is not None else draft.at.span
+        answer = draft.heading.kind == "doubled"
+        note = _annotation(draft, self.program, answer=answer)
+        match action.kind:
+            case "moves" | "dances" | "nothing":
+                return CheckerPlay(
+                    player=roller, dice=draft.heading.dice, span=span, annotation=note,
+                    text=self._text(action), text_at=span.start + action.play_at,
+                )  # fmt: skip
+            case "doubles":
+                value = None if situation is None else 2 * situation.state.cube.value
+                return Double(player=roller, value=value, span=span, annotation=note)
+            case "accepts":
+                return Take(player=other, span=span, annotation=note)
+            case "rejects":
+                return Drop(player=other, span=span, annotation=note)
+            case "beavers" | "raccoons":
+                return Beaver(
+                    player=self._player(action.actor), raccoon=action.kind == "raccoons", span=span, annotation=note
+                )
+            case _:
+                return Resign(player=self._player(action.actor), span=span, annotation=note)
+
+    def _text(self, action: Action) -> PlayText:
+        if action.kind == "dances":
+            return PlayText("dance")
+        return read_play(action.play) if action.play else PlayText("nothing")
+
+    def _start(self, rules: Ruleset) -> tuple[Any, int, Player | None] | None:
+        """The position that the game begins from, where it is not the usual one."""
+        first = next(iter(self._situations()), None)
+        if first is None:
+            return None
+        position, cube = first.board, first.state.cube
+        if not first.upper:
+            position, cube = position.flipped(), cube.flipped()
+        owner: Player | None = {"centre": None, "mine": 0, "theirs": 1}[cube.owner]
+        if position == rules.start and cube.value == 1:
+            return None
+        return position, cube.value, owner
+
+    def _situations(self) -> Iterator[Position]:
+        for draft in self.drafts:
+            try:
+                yield decode_gnu_id(f"{draft.position_id}:{draft.match_id}")
+            except IdError:
+                continue
+
+
+def _date(text: str) -> str:
+    """``28/09/2023`` as 2023.09.28; "" where day and month cannot be told apart."""
+    found = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})", text)
+    if not found:
+        return ""
+    one, two, year = map(int, found.groups())
+    year += 2000 if year < 100 else 0
+    if one > 12 >= two or one == two:
+        return f"{year:04}.{two:02}.{one:02}"
+    return f"{year:04}.{one:02}.{two:02}" if two > 12 >= one else ""

@@ -1,0 +1,196 @@
+"""The lines of GNU Backgammon's analysis text, one by one. The grammar is ``grammars/gnubg_text.lark``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+
+from lark import Token, Transformer, v_args
+
+from bgtools.formats.shared.lines import LineParser
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice
+    from bgtools.record import Probabilities, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """The score before the game, by player; ``games`` went before."""
+
+    names: tuple[str, str]
+    score: tuple[int, int]
+    games: int
+    length: int
+    jacoby: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a decision is about: a roll, a double to offer, or one to answer."""
+
+    kind: Literal["to_play", "on_roll", "doubled"]
+    dice: Dice | None = None
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What was done; ``play_at`` is where the play begins in its line."""
+
+    kind: str
+    actor: str
+    play: str = ""
+    play_at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateLine:
+    """A play that was valued; ``difference`` to the best one, 0 or less."""
+
+    chosen: bool
+    level: str
+    play: str
+    value: float
+    unit: Unit
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A cube action that was valued."""
+
+    name: Literal["no double", "take", "pass", "beaver"]
+    value: float
+    unit: Unit
+    difference: float
+
+
+def _number(text: str) -> tuple[float, Unit]:
+    """An equity, or a chance to win the match where it has a per cent sign."""
+    plain = text.strip("() ")
+    if plain.endswith("%"):
+        return float(plain[:-1]) / 100, "mwc"
+    return float(plain), "emg"
+
+
+def _difference(text: str | None) -> float:
+    return 0.0 if text is None else _number(text)[0]
+
+
+@v_args(inline=True)
+class _Build(Transformer[Token, Any]):
+    def points(self, number: Token, _points: Token) -> tuple[int, bool]:
+        return int(number), False
+
+    def money(self, jacoby: Token | None = None) -> tuple[int, bool]:
+        return 0, jacoby is not None and "without" not in jacoby
+
+    def to_play(self, dice: Token) -> Heading:
+        return Heading("to_play", dice=(int(dice[0]), int(dice[1])))
+
+    def on_roll(self) -> Heading:
+        return Heading("on_roll")
+
+    def doubled(self, value: Token) -> Heading:
+        return Heading("doubled", value=int(value))
+
+    def moves(self, written: Token) -> Action:
+        return Action("moves", "", str(written), written.start_pos or 0)
+
+    def dances(self) -> Action:
+        return Action("dances", "")
+
+    def doubles(self) -> Action:
+        return Action("doubles", "")
+
+    def beavers(self) -> Action:
+        return Action("beavers", "")
+
+    def raccoons(self) -> Action:
+        return Action("raccoons", "")
+
+    def accepts(self) -> Action:
+        return Action("accepts", "")
+
+    def rejects(self) -> Action:
+        return Action("rejects", "")
+
+    def resigns(self, how: Token | None = None) -> Action:
+        return Action("resigns", "", str(how or ""))
+
+    def equity(self, equity: Token, difference: Token | None = None) -> tuple[float, Unit, float]:
+        return *_number(equity), _difference(difference)
+
+    def figures(self, *figures: Token) -> Probabilities:
+        win, gammon, backgammon, _lose, lost_gammon, lost_backgammon = (abs(float(each)) for each in figures)
+        return win, gammon, backgammon, lost_gammon, lost_backgammon
+
+    def cubeless(self, equity: Token, _money: Token | None) -> tuple[float, Unit]:
+        return _number(equity)
+
+    def choice(self, choice: Token, equity: Token, difference: Token | None = None) -> Choice:
+        words = choice.casefold()
+        name = "no double" if words.startswith("no") else words.split(", ")[1]
+        value, unit = _number(equity)
+        return Choice(
+            cast('Literal["no double", "take", "pass", "beaver"]', name), value, unit, _difference(difference)
+        )
+
+    def alert(self, alert: Token, difference: Token | None = None) -> tuple[str, float | None]:
+        return alert.strip(" !"), None if difference is None else _difference(difference)
+
+    def rolled(self, _dice: Token, luck: Token | None = None) -> float | None:
+        return None if luck is None else _difference(luck)
+
+
+STARTS: Final = (
+    "length", "decision", "action", "equity", "figures", "cubeless", "choice", "alert", "rolled",
+)  # fmt: skip
+
+
+PARSER: Final = LineParser("gnubg_text", STARTS, _Build)
+
+
+LAYOUTS: Final = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        (
+            "length",
+            (
+                r"The score \(after (?P<games>\d{1,9}) games?\) is: (?P<one>\S.*?) (?P<mine>\d{1,9}), "
+                r"(?P<two>\S.*?) (?P<theirs>\d{1,9}) \((?P<field>[^)]*)\).*"
+            ),
+        ),
+        ("decision", r"Move number \d+: +(?P<name>\S.*?) (?P<field>to play|on roll|doubles to).*"),
+        ("id", r"GNU Backgammon +Position ID: (?P<position>\S+)|Match ID +: (?P<match>\S+)"),
+        (
+            "equity",
+            r"(?P<chosen>\* +)?(?:\d+\.|\?\?) +(?P<level>\S.*?)  +(?P<play>\S.*?) +(?:Eq\.|MWC)\s*: *(?P<field>.*)",
+        ),
+        ("choice", r"\d+\. (?P<field>.*)"),
+        ("figures", r"(?P<field>-?\d\.\d+ .*)"),
+        ("cubeless", r"(?P<level>\S.*?) (?P<field>cubeless (?:equity|MWC).*)"),
+        ("rolled", r"Rolled (?P<field>\d\d.*)"),
+        ("alert", r"Alert: (?P<field>.*)"),
+        ("marked", r"\[(?P<field>[a-z ]+)\]"),
+        ("", r"\* +Cannot move"),
+        (
+            "action",
+            (
+                r"\* +(?P<name>\S.*?) "
+                r"(?P<field>moves \S.*|cannot move|(?:re)?doubles|beavers|raccoons|accepts|rejects|resigns.*)"
+            ),
+        ),
+        ("result", r"(?P<name>\S.*?) wins (?P<field>\d{1,9}) points?"),
+        ("", r"(?:Match Information:|Cube analysis|Cubeful equities:|Proper cube action:|Pip counts:).*"),
+        ("", r"(?:[v^]?\||\+(?:13|12|24|1)-).*"),
+    )
+)
+"""What a line is, and where its fields are; ``field`` goes to the grammar. "" for what carries nothing of its own."""
+INFORMATION: Final = re.compile(r"(?P<key>[A-Z][^:]*): *(?P<field>.*)")
+"""What stands below "Match Information:"."""
+STATISTICS: Final = re.compile(r"(Game|Match|Session) statistics|Output generated|by GNU Backgammon")
+"""What begins the part that follows from the rest."""
+VERSION: Final = re.compile(r"^ by GNU Backgammon (\S+)", re.MULTILINE)

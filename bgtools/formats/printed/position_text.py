@@ -1,0 +1,242 @@
+"""What the texts of single positions share: a position and its analysis as a match of one position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from bgtools.board import Player, PlayText, read_play
+from bgtools.findings import Finding, codes
+from bgtools.positions import IdError, decode_picture, decode_xgid, find_picture
+from bgtools.record import (
+    NOWHERE,
+    Annotation,
+    Candidate,
+    CheckerPlay,
+    Comment,
+    CubeAnalysis,
+    Double,
+    Entry,
+    Evaluation,
+    Game,
+    Level,
+    Match,
+    PlayAnalysis,
+    SetBoard,
+    Tag,
+)
+
+if TYPE_CHECKING:
+    from bgtools.formats.shared.lines import Line
+    from bgtools.positions import Letter, Position
+    from bgtools.record import Probabilities, Unit
+    from bgtools.rules import MatchState, Ruleset
+    from bgtools.source import Source, Span
+
+
+@dataclass(slots=True)
+class PlayDraft:
+    """A play while its lines are read.
+
+    Attributes:
+        line: the one it stands in.
+        text: the play as it is written.
+        level: how deep the program looked.
+        chance: to win the match, in digits; "" where the text does not tell it.
+    """
+
+    line: Line
+    text: str
+    level: str
+    equity: float
+    cubeless: float | None = None
+    chances: list[tuple[float, float, float]] = field(default_factory=list)
+    chance: str = ""
+
+    @property
+    def play(self) -> PlayText | None:
+        """The play; None where it cannot be read."""
+        play = read_play(self.text)
+        return play if play.kind in ("moves", "dance") else None
+
+
+@dataclass(slots=True)
+class PositionDraft:
+    """A position while its lines are read.
+
+    Attributes:
+        xgid: its XGID, and where that stands.
+        roller: the letter of the player on roll in the picture.
+        names: of the players by their letters.
+        plays: the plays of the roll, best first.
+        chances: of the one who may double and of the other one, with gammons and backgammons, 0 to 1.
+        cubeless, cubeless_taken: without the cube: before the roll, and after double and take.
+        cube: what not doubling, a take and a drop are worth.
+        extras: of the analysis, what only its own format has a place for.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    xgid: str = ""
+    xgid_span: Span = NOWHERE
+    roller: Letter = "X"
+    names: dict[Letter, str] = field(default_factory=dict)
+    program: str = ""
+    level: str = ""
+    plays: list[PlayDraft] = field(default_factory=list)
+    chances: list[tuple[float, float, float]] = field(default_factory=list)
+    cubeless: float | None = None
+    cubeless_taken: float | None = None
+    cube: dict[str, float] = field(default_factory=dict)
+    extras: list[tuple[str, str]] = field(default_factory=list)
+    marks: list[Span] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    diagnostics: list[Finding] = field(default_factory=list)
+    unit: Unit = "emg"
+
+    def unreadable(self, line: Line, program: str) -> None:
+        """Tell of a line that the program does not write."""
+        text = line.text if len(line.text) <= 40 else f"{line.text[:39]}…"
+        self.diagnostics.append(Finding(codes.UNREADABLE_LINE, line.span, f'{program} writes no such line: "{text}"'))
+
+
+def probabilities(chances: list[tuple[float, float, float]]) -> Probabilities | None:
+    """Chances of both sides as one; None where either is missing."""
+    if len(chances) < 2:
+        return None
+    (win, gammon, backgammon), (_, lost_gammon, lost_backgammon) = chances[:2]
+    return win, gammon, backgammon, lost_gammon, lost_backgammon
+
+
+def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
+    """A match with one position: a board that is set, then the roll, its play unknown, with the analysis of either.
+
+    Player 0 is X. The XGID is taken; a board that is drawn otherwise is told, and taken where there is no good XGID.
+
+    Args:
+        draft: what was read.
+        source: the text.
+        rest: how the picture counts crowds, as for `find_picture`.
+    """
+    picture = _rows(draft, source)
+    situation = _situation(draft, picture, rest=rest)
+    if situation is None:
+        return Match(
+            players=(draft.names.get("X", ""), draft.names.get("O", "")), length=None, games=(),
+            diagnostics=tuple(draft.diagnostics), source=source, marks=tuple(draft.marks), tags=tuple(draft.tags),
+        )  # fmt: skip
+    roller: Player = 0 if draft.roller == "X" else 1
+    state = situation.state
+    mine, theirs = state.score
+    game = Game(
+        number=1,
+        score=(mine, theirs) if roller == 0 else (theirs, mine),
+        entries=_entries(draft, situation, roller),
+        heading=draft.xgid_span,
+        score_span=draft.xgid_span,
+        comments=tuple(draft.comments),
+    )
+    return Match(
+        players=(draft.names.get("X", ""), draft.names.get("O", "")),
+        length=state.length,
+        games=(game,),
+        tags=tuple(draft.tags),
+        rules=_rules(state),
+        diagnostics=tuple(draft.diagnostics),
+        source=source,
+        length_span=draft.xgid_span,
+        marks=tuple(draft.marks),
+    )
+
+
+def _rules(state: MatchState) -> Ruleset:
+    """The options: where somebody is one point from winning and this is not the Crawford game, there is no such game.
+
+    It may also have been played, but of that a single position says nothing.
+    """
+    past = state.length > 1 and max(state.score) == state.length - 1 and not state.crawford
+    return replace(state.rules, crawford=False) if past else state.rules
+
+
+def _rows(draft: PositionDraft, source: Source) -> list[str]:
+    """The lines as they stand, blanks in front and all."""
+    return [source.line_text(line.number + 1) for line in draft.lines]
+
+
+def _situation(draft: PositionDraft, rows: list[str], *, rest: bool) -> Position | None:
+    told: Position | None = None
+    try:
+        told = decode_xgid(draft.xgid)
+    except IdError as error:
+        draft.diagnostics.append(Finding(codes.BAD_SET_POSITION, draft.xgid_span, f"the XGID is wrong: {error}"))
+    try:
+        picture = find_picture(rows, rest=rest)
+        drawn = None if picture is None else picture.seen_by(draft.roller)
+        if told is None and drawn is not None:
+            around = decode_picture("\n".join(rows))
+            told = replace(around, board=drawn)
+    except IdError as error:
+        draft.diagnostics.append(Finding(codes.BAD_SET_POSITION, draft.xgid_span, f"the board cannot be read: {error}"))
+        return told
+    if told is not None and drawn is not None and told.board != drawn:
+        draft.diagnostics.append(
+            Finding(
+                codes.BAD_SET_POSITION, draft.xgid_span,
+                "the board is drawn otherwise than its XGID says, which is taken",
+            )
+        )  # fmt: skip
+    return told
+
+
+def _entries(draft: PositionDraft, situation: Position, roller: Player) -> tuple[Entry, ...]:
+    position, cube = situation.board, situation.state.cube
+    if roller == 1:
+        position, cube = position.flipped(), cube.flipped()
+    owners: dict[str, Player | None] = {"centre": None, "mine": 0, "theirs": 1}
+    analysis = _cube(draft)
+    plays = _plays(draft)
+    extras = tuple(draft.extras)
+    note = Annotation(program=draft.program, cube=analysis, extras=extras) if analysis else None
+    offered = situation.offered
+    board = SetBoard(
+        player=roller, position=position, cube=cube.value, owner=owners[cube.owner], span=draft.xgid_span,
+        annotation=None if offered or situation.dice else note,
+    )  # fmt: skip
+    if offered:
+        return board, Double(player=roller, value=2 * cube.value, span=draft.xgid_span, annotation=note)
+    if situation.dice is None:
+        return (board,)
+    if plays:
+        note = Annotation(program=draft.program, plays=plays, cube=analysis, extras=extras)
+    return board, CheckerPlay(
+        player=roller, dice=situation.dice, text=PlayText("unknown"), span=draft.xgid_span, annotation=note
+    )
+
+
+def _plays(draft: PositionDraft) -> PlayAnalysis | None:
+    candidates = []
+    for each in draft.plays:
+        play = each.play
+        if play is None:
+            draft.unreadable(each.line, draft.program)
+            continue
+        hops = tuple(replace(hop, start=0, end=0) for hop in play.hops)
+        evaluation = Evaluation(
+            probabilities=probabilities(each.chances), equity=each.equity, cubeless=each.cubeless, unit=draft.unit
+        )
+        candidates.append(Candidate(hops=hops, evaluation=evaluation, level=Level(name=each.level, code=each.level)))
+    return PlayAnalysis(candidates=tuple(candidates)) if candidates else None
+
+
+def _cube(draft: PositionDraft) -> CubeAnalysis | None:
+    if not {"no double", "take"} <= draft.cube.keys():
+        return None
+    return CubeAnalysis(
+        no_double=Evaluation(
+            probabilities=probabilities(draft.chances), equity=draft.cube["no double"], cubeless=draft.cubeless,
+            unit=draft.unit,
+        ),
+        double_take=Evaluation(equity=draft.cube["take"], cubeless=draft.cubeless_taken, unit=draft.unit),
+        double_drop=draft.cube.get("pass"),
+        level=Level(name=draft.level, code=draft.level),
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""Formats: which there are, how a file's format is recognised, reading and writing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bgtools.findings import Finding, codes
+from bgtools.formats.content import SNIFFED, Content, FormatError
+from bgtools.formats.limits import read_bytes, within
+from bgtools.formats.registry import FORMATS
+from bgtools.formats.unpacking import unpack
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from bgtools.formats.format import Format
+    from bgtools.record import Match
+
+# Files that people take for records, by what they begin with.
+_KNOWN_STRANGERS = (
+    (b"%PDF", "a PDF document"),
+    (b"<", "an HTML or XML page"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"BZh", "an archive of bzip2; bgtools reads through .gz and .zip"),
+    (b"\xfd7zXZ", "an archive of xz; bgtools reads through .gz and .zip"),
+    (b"7z\xbc\xaf", "an archive of 7-Zip; bgtools reads through .gz and .zip"),
+    (b"Rar!", "an archive of RAR; bgtools reads through .gz and .zip"),
+)
+
+
+def find_format(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        FormatError: there is none; the message lists those there are.
+    """
+    for each in FORMATS:
+        if each.name == name:
+            return each
+    raise FormatError(f"there is no format {name!r}; there are {', '.join(each.name for each in FORMATS)}")
+
+
+def recognise(content: Content) -> Format:
+    """The format of a file: by its content first; where that leaves several, by its name.
+
+    Raises:
+        FormatError: it is none that bgtools reads, or could be several; the message names them.
+    """
+    readable = [each for each in FORMATS if each.reader]
+    if b"\0" in content.data[:SNIFFED]:
+        # Text may have such bytes by mistake, but first it is looked for what has them for a purpose.
+        readable.sort(key=lambda each: each.is_text)
+    scores: dict[str, float] = {}
+    for each in readable:
+        scores[each.name] = each.sniff(content)
+        if scores[each.name] == 1 and content.ending in each.extensions:
+            return each  # name and content agree, and the other formats need not be asked
+    best = max(scores.values())
+    if not best:
+        raise FormatError(_what_it_is(content))
+    found = [each for each in readable if scores[each.name] == best]
+    if len(found) > 1:
+        found = [each for each in found if content.ending in each.extensions] or found
+    if len(found) > 1:
+        raise FormatError(f"this may be {' or '.join(each.name for each in found)}; say which with --from")
+    return found[0]
+
+
+def _what_it_is(content: Content) -> str:
+    for beginning, title in _KNOWN_STRANGERS:
+        if content.data.lstrip()[: len(beginning)] == beginning:
+            return f"this is {title}"
+    if b"\0" in content.data:
+        return "this is a binary file of no known format"
+    return (
+        'this is no match text: it has no match length ("7 point match"), no "Game 1" '
+        'and no row such as "1) 31: 8/5 6/5"; nor is it in another format that bgtools reads'
+    )
+
+
+def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple[Match, ...]:
+    """Read every match in ``data``; ``.gz`` and ``.zip`` are read through.
+
+    Args:
+        data: the bytes of a file.
+        name: what to call it in messages.
+        format_name: a name of `FORMATS`; None to recognise the format by the content.
+
+    Raises:
+        FormatError: the content is in no known format.
+    """
+    if not data.strip():
+        raise FormatError("the file is empty")
+    contents = unpack(Content(data, name))
+    if len(contents) == 1:
+        return _read_one(contents[0], format_name)
+    return tuple(match for content in contents for match in _read_member(content, name, format_name))
+
+
+def _read_member(content: Content, archive: str, format_name: str | None) -> tuple[Match, ...]:
+    try:
+        return _read_one(content, format_name)
+    except FormatError as error:
+        raise FormatError(f"{content.name.removeprefix(archive).lstrip('/')} in it: {error}") from None
+
+
+def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
+    if not content.data.strip():
+        raise FormatError("the file is empty")
+    chosen = recognise(content) if format_name is None else find_format(format_name)
+    if not chosen.reader:
+        raise FormatError(f"{chosen.title} is only written, not read")
+    return tuple(map(within, chosen.read(content)))
+
+
+def unreadable(name: str, reason: str) -> Match:
+    """A match without games whose one finding tells why its file could not be read."""
+    from bgtools.record import Match
+
+    finding = Finding(codes.UNREADABLE_FILE, Span(0, 0), reason)
+    return Match(players=("", ""), length=None, games=(), diagnostics=(finding,), source=Source(name, ""))
+
+
+def load(path: str | Path) -> tuple[bytes, str]:
+    """The bytes of a file, and what to call it in messages; ``-`` is standard input.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: it is more than `limits.largest_file` allows.
+    """
+    if str(path) == "-":
+        return read_bytes(sys.stdin.buffer), "<stdin>"
+    with Path(path).open("rb") as stream:
+        return read_bytes(stream), str(path)
+
+
+def read_all(path: str | Path, format_name: str | None = None) -> tuple[Match, ...]:
+    """Read every match in a file; ``-`` is standard input.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format, or more than `limits.largest_file` allows.
+    """
+    return read_source(*load(path), format_name)
+
+
+def read(path: str | Path, format_name: str | None = None) -> Match:
+    """Read a file that holds one match; of several, the first.
+
+    What is wrong with its text is in `Match.diagnostics`; nothing in the content raises.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format.
+    """
+    return read_all(path, format_name)[0]

@@ -1,0 +1,158 @@
+"""Reading the records of BackGammonRoom. The grammar is ``grammars/bgroom.lark``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from lark import Token, v_args
+
+from bgtools.board import Player, other
+from bgtools.formats.content import FormatError
+from bgtools.formats.shared.lines import (
+    GameDraft,
+    Line,
+    LineParser,
+    Plays,
+    Stop,
+    cube_action,
+    lines_of,
+    unreadable_line,
+    unreadable_play,
+)
+from bgtools.record import Drop, Match, Take
+from bgtools.rules import Ruleset
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice, PlayText
+    from bgtools.findings import Finding
+    from bgtools.formats.content import Content
+    from bgtools.source import Source
+
+
+class _Heading(NamedTuple):
+    number: int
+    names: tuple[str, str]
+    """Those of X and of 0."""
+
+
+class _Action(NamedTuple):
+    row: int
+    is_x: bool
+    word: str = ""
+    dice: Dice | None = None
+    text: PlayText | None = None
+
+
+@v_args(inline=True)
+class _Build(Plays):
+    def game_line(self, _word: Token, number: Token, one: Token, side: Token, two: Token, _side: Token) -> _Heading:
+        names = (str(one), str(two))
+        return _Heading(int(number), names if side == "(X)" else (names[1], names[0]))
+
+    def action(self, number: Token, player: Token, action: _Action) -> _Action:
+        return action._replace(row=int(number), is_x=player == "X:")
+
+    def roll(self, dice: Dice | None, text: PlayText | None) -> _Action:
+        return _Action(0, False, "", dice, text)
+
+    def cube(self, word: Token) -> _Action:
+        return _Action(0, False, str(word))
+
+
+PARSER = LineParser("bgroom", ("game_line", "action"), _Build)
+
+_GAME = re.compile(r"game +\d+ *-", re.IGNORECASE)
+_ACTION = re.compile(r"\d{1,9} *\. *([X0O]):")
+_ROLL = re.compile(r"\d{1,9} *\. *[X0O]: *\( *(\d) *(\d) *\) *")
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read the session in a record of BackGammonRoom.
+
+    Raises:
+        FormatError: no game begins in it.
+    """
+    return (_Reader(content.source).match(),)
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.players: tuple[str, str] | None = None
+        self.x: Player = 0
+        self.games: list[GameDraft] = []
+        self.is_open = False
+        self.marks: list[Span] = []
+        self.diagnostics: list[Finding] = []
+
+    def match(self) -> Match:
+        following = 0
+        for line in lines_of(self.source):
+            self._blank_before(line.number, following)
+            self._line(line)
+            following = line.number + 1
+        self._blank_before(len(self.source.lines), following)
+        if not self.games:
+            raise FormatError('this is no record of BackGammonRoom: no line is like "Game 1 - Ann (X) vs. Bob (0)"')
+        return Match(
+            players=self.players or ("", ""),
+            length=0,
+            games=tuple(game.finish() for game in self.games),
+            rules=Ruleset(crawford=False, jacoby=None, beavers=None),
+            diagnostics=tuple(self.diagnostics),
+            source=self.source,
+            marks=tuple(self.marks),
+        )
+
+    def _blank_before(self, number: int, following: int) -> None:
+        """A blank line ends a game."""
+        if number > following and self.is_open and self.games[-1].entries:
+            start = self.source.lines[following].start
+            self._end(Span(start, start))
+
+    def _line(self, line: Line) -> None:
+        if _GAME.match(line.text) and not isinstance(found := PARSER.parse(line.text, "game_line"), Stop):
+            self._heading(found, line)
+        elif self.is_open and (action := _ACTION.match(line.text)):
+            self._action(line, action[1] == "X", self.games[-1])
+        else:
+            self.marks.append(line.span)  # the version, the kind of game, who has won the match
+
+    def _heading(self, heading: _Heading, line: Line) -> None:
+        if self.is_open:
+            self._end(Span(line.span.start, line.span.start))
+        if self.players is None:
+            self.players = heading.names
+        self.x = 0 if heading.names[0] == self.players[0] else 1
+        self.games.append(GameDraft(number=heading.number, heading=line.span))
+        self.is_open = True
+
+    def _action(self, line: Line, is_x: bool, game: GameDraft) -> None:
+        player = self.x if is_x else other(self.x)
+        found = PARSER.parse(line.text, "action")
+        if isinstance(found, Stop):
+            if roll := _ROLL.match(line.text):
+                dice = (int(roll[1]), int(roll[2]))
+                self._taken(game, line)
+                self.diagnostics.append(unreadable_play(line, found.at, game, player, dice, roll.end()))
+            else:
+                self.diagnostics.append(unreadable_line(line, "roll or cube action", game))
+        elif found.word:
+            cube_action(found.word, player, line, game, found.row)
+        else:
+            self._taken(game, line)
+            game.play(player, found.dice, found.text, line, found.row)
+
+    def _taken(self, game: GameDraft, line: Line) -> None:
+        """A roll behind a double: it was taken."""
+        if (offered := game.offered()) is not None:
+            at = line.span.start
+            game.entries.append(Take(player=other(offered.player), span=Span(at, at)))
+
+    def _end(self, span: Span) -> None:
+        game = self.games[-1]
+        if (offered := game.offered()) is not None:
+            game.entries.append(Drop(player=other(offered.player), span=span))
+        self.is_open = False

@@ -1,0 +1,417 @@
+"""Reading logs of sessions on the server FIBS, and its ``board:`` lines. The grammar is ``grammars/fibs.lark``.
+
+A log holds everything that the server said. Lines about the match at hand become its turns, chat
+becomes remarks, and all the rest is layout to us.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from lark import Token, v_args
+
+from bgtools.board import BAR, OFF, START, Player, PlayText, are_dice, other
+from bgtools.findings import Finding, codes
+from bgtools.formats.content import FormatError
+from bgtools.formats.servers.fibs_board import BoardLine, board_line
+from bgtools.formats.shared.lines import (
+    GameDraft,
+    Line,
+    LineParser,
+    Plays,
+    Stop,
+    in_own_numbering,
+    lines_of,
+    several_matches,
+    unreadable_line,
+)
+from bgtools.record import NOWHERE, Comment, Drop, Match, Resign, ResultClaim, SetBoard
+from bgtools.rules import Ruleset
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice, HopText
+    from bgtools.formats.content import Content
+    from bgtools.source import Source
+
+
+class _Event(NamedTuple):
+    name: str
+    kind: str
+    dice: Dice | None = None
+    hops: tuple[HopText, ...] = ()
+    other: str = ""
+    points: int | None = None
+
+
+def _points(tokens: tuple[Token | None, ...]) -> int | None:
+    return next((int(token) for token in tokens if token is not None and token.type == "NUMBER"), None)
+
+
+@v_args(inline=True)
+class _Build(Plays):
+    def event(self, name: Token, event: _Event) -> _Event:
+        return event._replace(name=str(name))
+
+    def opening(self, _word: Token, one: Token, second: Token, _word2: Token, two: Token) -> _Event:
+        return _Event("", "opening", (int(one[:9]), int(two[:9])), other=str(second))
+
+    def first(self, _word: Token) -> _Event:
+        return _Event("", "first")
+
+    def roll(self, _word: Token, one: Token, two: Token) -> _Event:
+        return _Event("", "roll", (int(one[:9]), int(two[:9])))
+
+    def moves(self, _word: Token, *groups: HopText) -> _Event:
+        return _Event("", "moves", hops=groups)
+
+    def cannot(self, _word: Token) -> _Event:
+        return _Event("", "cannot")
+
+    def double(self, *_words: Token) -> _Event:
+        return _Event("", "double")
+
+    beaver = raccoon = double
+
+    def take(self, *_words: Token) -> _Event:
+        return _Event("", "take")
+
+    def drop(self, _word: Token, *rest: Token | None) -> _Event:
+        return _Event("", "drop", points=_points(rest))
+
+    def resign(self, *_words: Token | None) -> _Event:
+        return _Event("", "resign")
+
+    def accept(self, *words: Token) -> _Event:
+        return _Event("", "accept", points=_points(words))
+
+    def reject(self, *_words: Token) -> _Event:
+        return _Event("", "reject")
+
+    def wins_game(self, *words: Token | None) -> _Event:
+        return _Event("", "wins game", points=_points(words))
+
+    def wins_match(self, *_words: Token | None) -> _Event:
+        return _Event("", "wins match")
+
+    def board(self, one: Token, two: Token, *numbers: Token) -> BoardLine | None:
+        return board_line((str(one), str(two)), [int(number) for number in numbers])
+
+
+PARSER = LineParser("fibs", ("event", "board"), _Build)
+
+BOARD = re.compile(r"board:[^:\s]+:[^:\s]+(?::-?\d{1,9}){20,}")
+_EVENT = re.compile(
+    r"[A-Za-z0-9_<>]+ (?:rolled|rolls?|makes? the|moves?|can't|doubles?\.|beavers?|rac?coons?|accepts?|rejects?\.|"
+    r"gives? up|wants? to resign|wins? the)(?!\w)",
+)
+# "12 Ann hello", what the client protocol CLIP says of tells, kibitzes and whispers; or in words.
+_CHAT = re.compile(r"(?:1[245]|1[679]) (\S+) (\S.*)|([A-Za-z0-9_<>]+) (?:kibitzes|says|whispers): (.*)")
+_WELCOME = re.compile(r"1 ([A-Za-z0-9_<>]+) \d+ \S+$")
+_START = re.compile(r"(\S+) and (\S+) start an? (?:(\d+) point|unlimited) match\.")
+_NEW_GAME = re.compile(r"Starting a new game with (\S+)\.")
+
+
+@dataclass(slots=True)
+class _MatchDraft:
+    players: tuple[str, str]
+    length: int | None = None
+    length_span: Span = NOWHERE
+    games: list[GameDraft] = field(default_factory=list)
+    diagnostics: list[Finding] = field(default_factory=list)
+    begun_after_crawford: bool = False
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read every match in a log; a ``board:`` line without play around it is a position.
+
+    Raises:
+        FormatError: nothing in it is about a game of backgammon.
+    """
+    return _Reader(content.source).matches()
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.drafts: list[_MatchDraft] = []
+        self.marks: list[Span] = []
+        self.me = "You"
+        self.opening: tuple[str, str, Dice, Line] | None = None
+        self.pending: tuple[Player, Dice | None, Line] | None = None
+        self.resigning: tuple[Player, Line] | None = None
+        self.fresh = True  # whether the next thing that happens begins a game
+        self.tracked: list[list[int]] | None = None  # checkers of both players, as the plays leave them
+        self.only_boards = not any(_EVENT.match(line.text) for line in lines_of(source))
+
+    @property
+    def draft(self) -> _MatchDraft | None:
+        return self.drafts[-1] if self.drafts else None
+
+    @property
+    def game(self) -> GameDraft | None:
+        return self.drafts[-1].games[-1] if self.drafts and self.drafts[-1].games and not self.fresh else None
+
+    def matches(self) -> tuple[Match, ...]:
+        for line in lines_of(self.source):
+            self._line(line)
+        self._settle()
+        self.drafts = [draft for draft in self.drafts if draft.games]
+        if not self.drafts:
+            raise FormatError("this is no log of FIBS: it has no board and nobody rolls")
+        if len(self.drafts) > 1:
+            place = self.drafts[1].games[0].heading
+            self.drafts[1].diagnostics.append(several_matches(len(self.drafts), place))
+        return tuple(self._finish(draft) for draft in self.drafts)
+
+    def _finish(self, draft: _MatchDraft) -> Match:
+        length = draft.length
+        rules = (
+            Ruleset(crawford=not draft.begun_after_crawford)
+            if length
+            else Ruleset(crawford=False, jacoby=None, beavers=None)
+        )
+        players = (self._name(draft.players[0]), self._name(draft.players[1]))
+        return Match(
+            players=players,
+            length=length,
+            games=tuple(game.finish() for game in draft.games),
+            rules=rules,
+            diagnostics=tuple(draft.diagnostics),
+            source=self.source,
+            length_span=draft.length_span,
+            marks=tuple(self.marks),
+        )
+
+    def _name(self, name: str) -> str:
+        return self.me if name == "You" else name
+
+    # --- lines ------------------------------------------------------------------------------
+
+    def _line(self, line: Line) -> None:
+        text = line.text
+        if board := BOARD.search(text):
+            span = Span(line.span.start + board.start(), line.span.start + board.end())
+            self._board(Line(board[0], span))
+            if board[0] != text:
+                self.marks.append(line.span)
+        elif _EVENT.match(text) and not isinstance(found := PARSER.parse(text, "event"), Stop):
+            self._event(found, line)
+        elif chat := _CHAT.match(text):
+            self._chat(chat[1] or chat[3], chat[2] or chat[4], line)
+        elif start := _START.match(text):
+            self._start((start[1], start[2]), int((start[3] or "0")[:9]), line)
+        elif _NEW_GAME.match(text):
+            self._settle()
+            self.fresh, self.opening = True, None
+            self.marks.append(line.span)
+        else:
+            if (welcome := _WELCOME.match(text)) and self.me == "You":
+                self.me = welcome[1]
+            self.marks.append(line.span)
+
+    def _chat(self, name: str, words: str, line: Line) -> None:
+        game, draft = self.game, self.draft
+        if game is None or draft is None or name not in draft.players:
+            self.marks.append(line.span)
+        else:
+            at = len(game.entries) + (self.pending is not None)
+            game.comments.append(Comment(text=f"{name}: {words}", span=line.span, at=at))
+
+    def _start(self, players: tuple[str, str], length: int, line: Line) -> None:
+        """Two players begin a match, perhaps not those who are watched here."""
+        self.marks.append(line.span)
+        draft = self.draft
+        if draft is not None and set(draft.players) == set(players):
+            self._settle()
+            self.fresh = True
+            self.drafts.append(_MatchDraft(players, length, line.span))
+
+    # --- boards -----------------------------------------------------------------------------
+
+    def _board(self, line: Line) -> None:
+        found = PARSER.parse(line.text, "board")
+        if not isinstance(found, BoardLine):
+            if self.draft is None:
+                self.drafts.append(_MatchDraft(("", "")))
+            self.drafts[-1].diagnostics.append(unreadable_line(line, "board of FIBS, which has 50 numbers"))
+            return
+        draft = self._match_of(found, line)
+        first: Player = 0 if draft.players[0] == found.names[0] else 1
+        if self.fresh:
+            self._begin(line)
+        game = draft.games[-1]
+        if game.score is None:
+            game.score = found.score if first == 0 else found.score[::-1]
+            game.score_span = line.span
+        self._compare(found, first, game, line)
+
+    def _match_of(self, found: BoardLine, line: Line) -> _MatchDraft:
+        """The match that a board belongs to; a new one for other players or another length."""
+        draft = self.draft
+        same = draft is not None and set(draft.players) == set(found.names)
+        if draft is None or not same or draft.length not in (None, found.length) or self.only_boards:
+            self._settle()
+            draft = _MatchDraft(found.names, found.length, line.span)
+            self.drafts.append(draft)
+            self.fresh = True
+        if draft.length is None:
+            draft.length, draft.length_span = found.length, line.span
+        if not draft.games:
+            draft.begun_after_crawford = found.after_crawford and found.length - 1 in found.score
+        return draft
+
+    def _compare(self, found: BoardLine, first: Player, game: GameDraft, line: Line) -> None:
+        """Take a board for a mark where the plays lead to it, and set it where they do not."""
+        if found.position is None:
+            self.drafts[-1].diagnostics.append(
+                Finding(codes.BAD_SET_POSITION, line.span, "the checkers of this board cannot stand so")
+            )
+            return
+        position = found.position if first == 0 else found.position.flipped()
+        sides = [list(position.mine), list(position.theirs)]
+        if self.tracked == sides or found.turn is None:
+            game.marks.append(line.span)
+            return
+        self._settle()
+        player: Player = found.turn if first == 0 else other(found.turn)
+        owner: Player | None = found.owner if found.owner is None or first == 0 else other(found.owner)
+        game.entries.append(SetBoard(player=player, position=position, cube=found.cube, owner=owner, span=line.span))
+        self.tracked = sides
+        if found.dice is not None:
+            self.pending = (player, found.dice, line)
+
+    # --- events -----------------------------------------------------------------------------
+
+    def _begin(self, line: Line) -> None:
+        """A game of the present match begins."""
+        draft = self.drafts[-1]
+        draft.games.append(GameDraft(number=len(draft.games) + 1, heading=line.span))
+        self.fresh = False
+        usual = not self.only_boards and self.opening is not None
+        self.tracked = [list(START.mine), list(START.theirs)] if usual else None
+
+    def _event(self, event: _Event, line: Line) -> None:
+        if event.kind == "opening":
+            self._opening(event, line)
+            return
+        draft = self.draft
+        names = draft.players if draft is not None else ("", "")
+        name = "You" if event.name == self.me and "You" in names else event.name
+        if event.kind == "first" and self.opening is not None:
+            self._first(name, line)
+            return
+        game = self.game
+        if game is None or draft is None or name not in draft.players:
+            self.marks.append(line.span)
+            return
+        self._turn(event, 0 if name == names[0] else 1, game, line)
+
+    def _opening(self, event: _Event, line: Line) -> None:
+        assert event.dice is not None
+        self._settle()
+        self.marks.append(line.span)
+        self.opening = (event.name, event.other, event.dice, line)
+        draft, players = self.draft, {event.name, event.other}
+        if draft is None or set(draft.players) != players:
+            self.drafts.append(_MatchDraft((event.name, event.other)))
+        self.fresh = True
+
+    def _first(self, name: str, line: Line) -> None:
+        assert self.opening is not None
+        one, _, dice, rolled = self.opening
+        self._begin(rolled)
+        self.opening = None
+        self.marks.append(line.span)
+        draft = self.drafts[-1]
+        if name in draft.players and are_dice(dice):
+            player: Player = 0 if name == draft.players[0] else 1
+            # Each rolled a die; the first move is made with both.
+            own = dice if name == one else dice[::-1]
+            self.pending = (player, own, rolled)
+
+    def _turn(self, event: _Event, player: Player, game: GameDraft, line: Line) -> None:
+        if event.kind not in ("accept", "reject", "wins game", "wins match"):
+            self._go_on(game)
+        match event.kind:
+            case "roll":
+                self._settle()
+                self.pending = (player, event.dice, line)
+            case "moves":
+                self._moves(event.hops, player, game, line)
+            case "cannot":
+                game.play(player, self._rolled(player, game), PlayText("dance"), line)
+            case "double":
+                self._settle()
+                game.double(player, line)
+            case "take":
+                game.take(player, line)
+            case "drop":
+                self._settle()
+                game.entries.append(Drop(player=player, span=line.span))
+                self._result(other(player), event.points, game, line)
+            case "resign":
+                # Its answer tells whether the roll before it is still played.
+                self.resigning = (player, line)
+            case "accept":
+                self._settle()
+                self._result(player, event.points, game, line)
+            case "reject":
+                game.marks.append(line.span)
+                self._go_on(game)
+            case "wins game":
+                self._settle()
+                self._result(player, event.points, game, line)
+            case _:
+                game.marks.append(line.span)
+                game.results = [replace(claim, match=True) for claim in game.results]
+
+    def _go_on(self, game: GameDraft) -> None:
+        """Nobody has accepted the resignation."""
+        if self.resigning is not None:
+            game.marks.append(self.resigning[1].span)
+            self.resigning = None
+
+    def _result(self, player: Player, points: int | None, game: GameDraft, line: Line) -> None:
+        if game.results or points is None:
+            game.marks.append(line.span)
+        else:
+            game.results.append(ResultClaim(player=player, points=points, span=line.span))
+
+    def _moves(self, hops: tuple[HopText, ...], player: Player, game: GameDraft, line: Line) -> None:
+        own = in_own_numbering(hops)
+        game.play(player, self._rolled(player, game), PlayText("moves", own), line)
+        if self.tracked is not None:
+            mine, theirs = self.tracked[player], self.tracked[other(player)]
+            for hop in own:
+                mine[hop.points[0]] -= 1
+                end = hop.points[-1]
+                mine[end] += 1
+                if OFF < end < BAR and theirs[BAR - end] == 1:
+                    theirs[BAR - end] -= 1
+                    theirs[BAR] += 1
+
+    def _rolled(self, player: Player, game: GameDraft) -> Dice | None:
+        """The dice that a player has rolled and now plays."""
+        if self.pending is None or self.pending[0] != player:
+            self._settle()
+            return None
+        _, dice, line = self.pending
+        game.marks.append(line.span)
+        self.pending = None
+        return dice
+
+    def _settle(self) -> None:
+        """A roll that no play follows, and a resignation: the game ended there, or the play is missing."""
+        if self.pending is not None and self.drafts and self.drafts[-1].games:
+            player, dice, line = self.pending
+            self.drafts[-1].games[-1].play(player, dice, None, line)
+        if self.resigning is not None and self.drafts and self.drafts[-1].games:
+            player, line = self.resigning
+            self.drafts[-1].games[-1].entries.append(Resign(player=player, span=line.span))
+        self.pending = self.resigning = None
+
+
+__all__ = ["BOARD", "PARSER", "read"]

@@ -1,0 +1,273 @@
+"""Reading what the server FIBS prints as ``oldmoves``. The grammar is ``grammars/oldmoves.lark``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from lark import Token, v_args
+
+from bgtools.board import Player, other
+from bgtools.formats.content import FormatError
+from bgtools.formats.shared.lines import (
+    GameDraft,
+    Line,
+    LineParser,
+    Plays,
+    Stop,
+    ascends,
+    lines_of,
+    mirrored,
+    several_matches,
+    unreadable_line,
+    unreadable_play,
+)
+from bgtools.formats.shared.spelling import name_of
+from bgtools.record import NOWHERE, CheckerPlay, Drop, Match, Resign, ResultClaim
+from bgtools.rules import Ruleset
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice, PlayText
+    from bgtools.findings import Finding
+    from bgtools.formats.content import Content
+    from bgtools.record import Entry, Game
+    from bgtools.source import Source, Span
+
+
+class _Score(NamedTuple):
+    points: tuple[int, int]
+    length: int
+
+
+class _Turn(NamedTuple):
+    side: str
+    kind: str
+    dice: Dice | None = None
+    text: PlayText | None = None
+    points: int | None = None
+
+
+@v_args(inline=True)
+class _Build(Plays):
+    def score_line(self, one: Token, two: Token, *rest: Token | None) -> _Score:
+        length = next((int(token) for token in rest if token is not None and token.type == "NUMBER"), 0)
+        return _Score((int(one), int(two)), length)
+
+    def names_line(self, first: Token, side: Token, second: Token, _other: Token) -> tuple[str, str]:
+        """The names of X and of O."""
+        one, two = name_of(first), name_of(second)
+        return (one, two) if side.endswith("X") else (two, one)
+
+    def turn_line(self, player: Token, turn: _Turn) -> _Turn:
+        return turn._replace(side=player[0])
+
+    def roll(self, dice: Dice | None, text: PlayText | None) -> _Turn:
+        return _Turn("", "roll", dice, text)
+
+    def double(self, _word: Token) -> _Turn:
+        return _Turn("", "double")
+
+    def take(self, _word: Token) -> _Turn:
+        return _Turn("", "take")
+
+    def drop(self, _word: Token) -> _Turn:
+        return _Turn("", "drop")
+
+    def resign(self, *_words: Token) -> _Turn:
+        return _Turn("", "resign")
+
+    def wins(self, _word: Token, points: Token | None, *_rest: Token) -> _Turn:
+        return _Turn("", "wins", points=None if points is None else int(points))
+
+
+PARSER = LineParser("oldmoves", ("score_line", "names_line", "turn_line"), _Build)
+
+_SCORE = re.compile(r"score is\b", re.IGNORECASE)
+_NAMES = re.compile(r"\s+is +[XO]\b.*-.*\bis +[XO]\b")
+_TURN = re.compile(r"[XO]:")
+_ROLL = re.compile(r"[XO]:\s*\(\s*(\d)\s*(\d)\s*\)")
+
+
+@dataclass(slots=True)
+class _Draft(GameDraft):
+    length: int | None = None
+    length_span: Span = NOWHERE
+    names: tuple[str, str] | None = None
+    stated: tuple[int, int] | None = None
+    """Points of X and O."""
+
+
+@dataclass(slots=True)
+class _MatchDraft:
+    games: list[_Draft] = field(default_factory=list)
+    diagnostics: list[Finding] = field(default_factory=list)
+    marks: list[Span] = field(default_factory=list)
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read every match in what ``oldmoves`` prints; other players or another length begin a new one.
+
+    Raises:
+        FormatError: no line tells a score as FIBS does.
+    """
+    return _Reader(content.source).matches()
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.drafts = [_MatchDraft()]
+        self.game: _Draft | None = None
+
+    def matches(self) -> tuple[Match, ...]:
+        for line in lines_of(self.source):
+            self._line(line)
+        if not any(draft.games for draft in self.drafts):
+            raise FormatError('this is no output of oldmoves: no line begins with "Score is"')
+        x_ascends, o_ascends = self._direction("X", upwards=True), self._direction("O", upwards=False)
+        matches = [self._finish(draft, (x_ascends, o_ascends)) for draft in self.drafts]
+        if len(matches) > 1:
+            place = matches[1].games[0].score_span
+            note = several_matches(len(matches), place)
+            matches[1] = replace(matches[1], diagnostics=(*matches[1].diagnostics, note))
+        return tuple(matches)
+
+    # --- lines ------------------------------------------------------------------------------
+
+    def _line(self, line: Line) -> None:
+        text = line.text
+        if _TURN.match(text) and self.game is not None:
+            self._turn(line, self.game)
+        elif at := _SCORE.search(text):
+            found = PARSER.parse(text[at.start() :], "score_line")
+            if isinstance(found, Stop):
+                self._strange(line)
+            else:
+                self._score(found, line)
+        elif _NAMES.search(text) and self.game is not None and self.game.names is None:
+            found = PARSER.parse(text, "names_line")
+            if isinstance(found, Stop):
+                self._strange(line)
+            else:
+                self._names(found, line)
+        else:
+            self._strange(line)
+
+    def _strange(self, line: Line) -> None:
+        self.drafts[-1].diagnostics.append(unreadable_line(line, "line of oldmoves", self.game))
+
+    def _score(self, score: _Score, line: Line) -> None:
+        self.game = _Draft(stated=score.points, length=score.length, length_span=line.span, score_span=line.span)
+        self.game.heading = line.span
+        draft = self.drafts[-1]
+        if draft.games and draft.games[0].length != score.length:
+            draft = _MatchDraft()
+            self.drafts.append(draft)
+        draft.games.append(self.game)
+
+    def _names(self, names: tuple[str, str], line: Line) -> None:
+        assert self.game is not None
+        self.game.names = names
+        self.game.marks.append(line.span)
+        draft = self.drafts[-1]
+        first = draft.games[0].names
+        if first is not None and sorted(first) != sorted(names):
+            draft.games.pop()
+            self.drafts.append(_MatchDraft([self.game]))
+
+    def _turn(self, line: Line, game: _Draft) -> None:
+        side: Player = 0 if line.text[0] == "X" else 1
+        found = PARSER.parse(line.text, "turn_line")
+        match found:
+            case Stop(at):
+                if roll := _ROLL.match(line.text):
+                    dice = (int(roll[1]), int(roll[2]))
+                    trouble = unreadable_play(line, at, game, side, dice, roll.end())
+                    self.drafts[-1].diagnostics.append(trouble)
+                else:
+                    self._strange(line)
+            case _Turn(kind="roll", dice=dice, text=text):
+                game.play(side, dice, text, line)
+            case _Turn(kind="double"):
+                game.double(side, line)
+            case _Turn(kind="take"):
+                game.take(side, line)
+            case _Turn(kind="drop"):
+                if game.entries and isinstance(game.entries[-1], Resign):
+                    # The game goes on.
+                    game.marks.append(game.entries.pop().span)
+                    game.marks.append(line.span)
+                else:
+                    game.entries.append(Drop(player=side, span=line.span))
+            case _Turn(kind="resign"):
+                game.entries.append(Resign(player=side, span=line.span))
+            case _Turn(kind="wins", points=points):
+                game.results.append(ResultClaim(player=side, points=points, span=line.span))
+
+    # --- matches ----------------------------------------------------------------------------
+
+    def _direction(self, side: str, *, upwards: bool) -> bool:
+        """Whether a side's plays are numbered upwards: as FIBS has it, unless the plays themselves say no."""
+        player = 0 if side == "X" else 1
+        up = down = 0
+        for draft in self.drafts:
+            for game in draft.games:
+                for entry in game.entries:
+                    if entry.player == player and isinstance(entry, CheckerPlay):
+                        for hop in entry.text.hops:
+                            up += ascends(hop)
+                            down += not ascends(hop)
+        return up >= down if upwards else up > down
+
+    def _finish(self, draft: _MatchDraft, upwards: tuple[bool, bool]) -> Match:
+        players = next((game.names for game in draft.games if game.names), ("", ""))
+        games: list[Game] = []
+        expected: tuple[int, int] | None = None
+        have_changed = False
+        for game in draft.games:
+            swapped = game.names is not None and game.names != players
+            have_changed = have_changed or swapped
+            game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
+            if swapped:
+                game.entries = [_swapped(entry) for entry in game.entries]
+                game.results = [replace(claim, player=other(claim.player)) for claim in game.results]
+            stated = game.stated
+            if stated is not None:
+                game.score = stated[::-1] if swapped else stated
+                # FIBS has been seen to leave the points where they were when the sides change.
+                if have_changed and expected is not None and game.score[::-1] == expected:
+                    game.score = expected
+                expected = game.score
+            for claim in game.results:
+                if expected is not None and claim.points is not None:
+                    one, two = expected
+                    expected = (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
+            # The server does not number them.
+            game.number = len(games) + 1
+            games.append(game.finish())
+        length = draft.games[0].length if draft.games else None
+        rules = Ruleset() if length else Ruleset(crawford=False, jacoby=None, beavers=None)
+        return Match(
+            players=players,
+            length=length,
+            games=tuple(games),
+            rules=rules,
+            diagnostics=tuple(draft.diagnostics),
+            source=self.source,
+            length_span=draft.games[0].length_span if draft.games else NOWHERE,
+            marks=tuple(draft.marks),
+        )
+
+
+def _in_own_numbering(entry: Entry) -> Entry:
+    if not isinstance(entry, CheckerPlay):
+        return entry
+    return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored, entry.text.hops))))
+
+
+def _swapped(entry: Entry) -> Entry:
+    return replace(entry, player=other(entry.player))
+
+
+__all__ = ["PARSER", "read"]

@@ -1,0 +1,159 @@
+"""Reading the records of PartyGammon, ``.gam``. The grammar is ``grammars/party.lark``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from lark import Token, v_args
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.shared.lines import (
+    GameDraft,
+    Line,
+    LineParser,
+    Plays,
+    Stop,
+    cube_action,
+    lines_of,
+    unreadable_line,
+    unreadable_play,
+)
+from bgtools.record import NOWHERE, Match, ResultClaim
+from bgtools.rules import Ruleset
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice, Player, PlayText
+    from bgtools.findings import Finding
+    from bgtools.formats.content import Content
+    from bgtools.source import Source
+
+
+class _Action(NamedTuple):
+    player: Player
+    word: str = ""
+    dice: Dice | None = None
+    text: PlayText | None = None
+
+
+@v_args(inline=True)
+class _Build(Plays):
+    def key_line(self, key: Token, value: Token | None) -> tuple[str, str]:
+        return key.upper(), (value or "").strip()
+
+    def action(self, side: Token, action: _Action) -> _Action:
+        return action._replace(player=0 if side == "1" else 1)
+
+    def roll(self, _one: Token, _two: Token, dice: Token, text: PlayText | None) -> _Action:
+        return _Action(0, "", self.dice(dice), text)
+
+    def cube(self, word: Token) -> _Action:
+        return _Action(0, str(word))
+
+
+PARSER = LineParser("party", ("key_line", "action"), _Build)
+
+_KEY = re.compile(r"([A-Za-z][A-Za-z0-9_]*) *= *")
+_GAME = re.compile(r"GAME_(\d{1,9})_(.+)")
+_ROLL = re.compile(r"([12]) +\d+ +\d+ +(\d)(\d) *")
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read the match in a record of PartyGammon.
+
+    Raises:
+        FormatError: it tells of no game.
+    """
+    return (_Reader(content.source).match(),)
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.players = ["", ""]
+        self.length: int | None = None
+        self.length_span = NOWHERE
+        self.games: dict[int, GameDraft] = {}
+        self.scores: dict[int, dict[int, tuple[int, Line]]] = {}
+        self.marks: list[Span] = []
+        self.diagnostics: list[Finding] = []
+
+    def match(self) -> Match:
+        for line in lines_of(self.source):
+            self._line(line)
+        if not self.games:
+            raise FormatError('this is no record of PartyGammon: no line begins with "GAME_1_GAMEPLAY="')
+        self._results()
+        money = not self.length
+        return Match(
+            players=(self.players[0], self.players[1]),
+            length=self.length,
+            games=tuple(self.games[number].finish() for number in sorted(self.games)),
+            rules=Ruleset(crawford=False, jacoby=None, beavers=None) if money else Ruleset(),
+            diagnostics=tuple(self.diagnostics),
+            source=self.source,
+            length_span=self.length_span,
+            marks=tuple(self.marks),
+        )
+
+    def _line(self, line: Line) -> None:
+        key = _KEY.match(line.text)
+        found = PARSER.parse(line.text, "key_line") if key else None
+        if key is None or found is None or isinstance(found, Stop):
+            self.diagnostics.append(unreadable_line(line, "key with a value"))
+            return
+        name, value = found
+        game = _GAME.fullmatch(name)
+        if game and game[2] == "GAMEPLAY":
+            self._game(int(game[1]), line.behind(key.end()), line)
+            return
+        self.marks.append(line.span)
+        if game and game[2] in ("PLAYER_1", "PLAYER_2"):
+            index = int(game[2][-1]) - 1
+            self.players[index] = self.players[index] or " ".join(value.split())
+        elif game and game[2] in ("SCORE1", "SCORE2") and value.isdecimal():
+            self.scores.setdefault(int(game[1]), {})[int(name[-1]) - 1] = (int(value[:9]), line)
+        elif name == "MATCHLENGTH" and value.isdecimal():
+            self.length, self.length_span = int(value[:9]), line.span
+
+    def _game(self, number: int, play: Line, line: Line) -> None:
+        draft = GameDraft(number=number, heading=Span(line.span.start, play.span.start))
+        self.games[number] = draft
+        self.marks.append(line.span)  # the hashes
+        at = play.span.start
+        for part in play.text.split("#"):
+            text = part.strip()
+            if text:
+                start = at + len(part) - len(part.lstrip())
+                self._action(Line(text, Span(start, start + len(text))), draft)
+            at += len(part) + 1
+
+    def _action(self, action: Line, draft: GameDraft) -> None:
+        found = PARSER.parse(action.text, "action")
+        if isinstance(found, Stop):
+            roll = _ROLL.match(action.text)
+            if roll:
+                player: Player = 0 if roll[1] == "1" else 1
+                dice = (int(roll[2]), int(roll[3]))
+                self.diagnostics.append(unreadable_play(action, found.at, draft, player, dice, roll.end()))
+            else:
+                self.diagnostics.append(unreadable_line(action, "roll or cube action", draft))
+        elif found.word:
+            cube_action(found.word, found.player, action, draft)
+        else:
+            draft.play(found.player, found.dice, found.text, action)
+
+    def _results(self) -> None:
+        """The points before each game, and who has won it, from the points after each."""
+        before = (0, 0)
+        for number in sorted(self.games):
+            draft = self.games[number]
+            draft.score = before
+            told = self.scores.get(number, {})
+            after = tuple(told[side][0] if side in told else before[side] for side in (0, 1))
+            gains = [after[side] - before[side] for side in (0, 1)]
+            if sum(gain > 0 for gain in gains) == 1 and min(gains) == 0:
+                winner: Player = 0 if gains[0] else 1
+                draft.results.append(ResultClaim(player=winner, points=gains[winner], span=told[winner][1].span))
+            before = (after[0], after[1])

@@ -1,0 +1,200 @@
+"""Writing match logs as the server GamesGrid did, ``.sgg``."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import other
+from bgtools.formats.content import FormatError
+from bgtools.formats.servers.sgg import MONTHS, NOT_KNOWN
+from bgtools.formats.shared.spelling import NO_BLANK, NO_NAME, Spelling, points_word
+from bgtools.record import (
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Double,
+    Drop,
+    Match,
+    Resign,
+    SetBoard,
+    Take,
+    places_of_comments,
+)
+from bgtools.replayer import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.board import Player
+    from bgtools.replayer import GameReplay, Turn
+    from bgtools.rules import Ruleset
+
+_SPELLING = Spelling(between=", ", dance="O-O")
+_VARIANTS: Final = {"backgammon": "Backgammon", "nackgammon": "Nackgammon", "hypergammon": "HyperGammon"}
+_DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
+
+
+def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
+    """The bytes of a file that holds one match."""
+    (match,) = matches
+    return "\n".join([*_Writer(match).lines(), ""]).encode()
+
+
+class _Writer:
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.names = [" ".join(name.split()) or NO_NAME for name in match.players]
+
+    def lines(self) -> Iterator[str]:
+        match = self.match
+        yield " vs. ".join(self.names)
+        yield from self._date(match.tag("EventDate"))
+        yield from self._elo(match.tag("Player 1 Elo"), match.tag("Player 2 Elo"))
+        yield from self._options(match.rules)
+        number = 0
+        for game in replay(match):
+            number = game.game.number if game.game.number is not None else number + 1
+            length = f"/{match.length}" if match.length else ""
+            one, two = (
+                f"{points}{'*' if game.crawford and points + 1 == match.length else ''}" for points in game.score
+            )
+            if game.index:
+                # Not before the first: GNU Backgammon breaks down over an empty line, or a place, in the header.
+                yield ""
+            yield f"Game {number}. {one}-{two}{length}"
+            yield from self._game(game)
+
+    # --- the header -------------------------------------------------------------------------
+
+    def _date(self, date: str | None) -> Iterator[str]:
+        if not date:
+            return
+        found = _DATE.fullmatch(date)
+        try:
+            day = datetime.date(int(found[1]), int(found[2]), int(found[3])) if found else None
+        except ValueError:
+            day = None
+        if day is None:
+            # A date that is not whole: readers that want a day find none behind the weekday.
+            yield f"{calendar.day_name[0]}, {' '.join(date.split())}"
+        else:
+            yield f"{calendar.day_name[day.weekday()]}, {MONTHS[day.month - 1]} {day.day}, {day.year:04}"
+
+    def _elo(self, *ratings: str | None) -> Iterator[str]:
+        if any(ratings):
+            parts = [NO_BLANK.join((rating or "").split()).partition("/") for rating in ratings]
+            yield "ELO: " + " ".join(f"{one or NOT_KNOWN} {two or NOT_KNOWN}" for one, _, two in parts)
+
+    def _options(self, rules: Ruleset) -> Iterator[str]:
+        if rules.variant not in _VARIANTS:
+            raise FormatError(f"GamesGrid has no {rules.variant}")
+        if self.match.length:
+            yield f"Crawford: {_yes(rules.crawford)}"
+        else:
+            if rules.jacoby is not None:
+                yield f"Jacoby: {_yes(rules.jacoby)}"
+            yield f"Automatic Doubles: {_yes(rules.automatic_doubles)}"
+            if rules.beavers is not None:
+                yield f"Beavers: {_yes(rules.beavers if rules.beavers < 2 else rules.beavers - 1)}"
+                yield f"Raccoons: {_yes(rules.beavers > 1)}"
+        yield f"Doubling Cube: {_yes(rules.cube_limit != 1)}"
+        yield f"Match Length: {self.match.length or 0}"
+        yield f"Variant: {_VARIANTS[rules.variant]}"
+
+    # --- games ------------------------------------------------------------------------------
+
+    def _game(self, game: GameReplay) -> Iterator[str]:
+        record = game.game
+        if record.start is not None:
+            raise FormatError("a GamesGrid log has no place for a game that begins from a set position")
+        comments = list(zip(places_of_comments(record), record.comments, strict=True))
+        # The server had a line for a resignation; its readers take the game for unfinished without.
+        gives_up = other(game.winner) if game.ending == "resigned" and game.winner is not None else None
+        row, before, told = 1, -1, False
+        for turn in game.turns:
+            while comments and comments[0][0] <= turn.index:
+                yield from _remark(comments.pop(0)[1].text)
+            if turn.player == 0 and before == 1:
+                row += 1
+            before = turn.player
+            rest = game.turns[turn.index + 1 :]
+            if isinstance(turn.entry, Resign) and turn.player == gives_up:
+                if not told:
+                    yield _row(row, turn.player, "Resign")
+                told = True
+                continue
+            last = turn.player == gives_up and all(isinstance(each.entry, Resign) for each in rest)
+            for cell in _cells(turn, resigns=last):
+                yield cell if isinstance(turn.entry, AutomaticDouble) else _row(row, turn.player, cell)
+            if last and isinstance(turn.entry, CheckerPlay) and not _play(turn):
+                told = True
+        for _, comment in comments:
+            yield from _remark(comment.text)
+        if gives_up is not None and not told:
+            yield _row(row, gives_up, "Resign")
+        yield from self._result(game)
+
+    def _result(self, game: GameReplay) -> Iterator[str]:
+        for claim in game.game.results:
+            winner = claim.player if claim.won else other(claim.player)
+            if claim.won and not claim.column_speaks and game.winner is not None:
+                winner = game.winner
+            yield self._wins(winner, claim.points or game.points or game.cube)
+        if not game.game.results and game.winner is not None:
+            yield self._wins(game.winner, game.points or game.cube)
+
+    def _wins(self, winner: Player, points: int) -> str:
+        return f"{self.names[winner].replace(' ', '_')}  wins {points_word(points)}."
+
+
+def _yes(value: int | bool | None) -> str:
+    """``Yes`` or ``No``, or a number that says more."""
+    return str(value) if value is not None and value > 1 else "Yes" if value else "No"
+
+
+def _row(number: int, player: int, cell: str) -> str:
+    return f"{number}\t{chr(9) * player}{cell}"
+
+
+def _play(turn: Turn) -> str:
+    entry = turn.entry
+    return _SPELLING.play(turn) if isinstance(entry, CheckerPlay) else ""
+
+
+def _cells(turn: Turn, *, resigns: bool) -> Iterator[str]:
+    match turn.entry:
+        case CheckerPlay(dice=dice):
+            one, two = dice or (0, 0)
+            play = _play(turn)
+            if not play and resigns:
+                yield f"{one}{two}: Resign"
+                return
+            if play != _SPELLING.dance:
+                yield f"{one}{two}: "
+            if play:
+                yield f"{one}{two}: {play}"
+        case Double(value=value):
+            yield f"Double to {value}" if value is not None else "Double"
+        case Beaver(value=value, raccoon=raccoon):
+            word = "Raccoon" if raccoon else "Beaver"
+            yield f"{word} to {value}" if value is not None else word
+        case Take():
+            yield "Accept"
+        case Drop():
+            yield "Pass"
+        case Resign():
+            yield "Resign"
+        case AutomaticDouble():
+            yield "11: Automatic double"
+        case SetBoard():
+            raise FormatError("a GamesGrid log has no place for a position that is set in the middle of a game")
+
+
+def _remark(text: str) -> Iterator[str]:
+    # A line that begins with a blank is neither a row, a result nor a heading.
+    for line in text.splitlines():
+        if line.strip():
+            yield " " + " ".join(line.split())

@@ -1,0 +1,299 @@
+"""Reading the match logs of the server TrueMoneyGames, ``.tmg``. The grammar is ``grammars/tmg.lark``."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lark import Token, v_args
+
+from bgtools.board import Player, PlayText
+from bgtools.formats.content import FormatError
+from bgtools.formats.shared.lines import (
+    GameDraft,
+    Line,
+    LineParser,
+    Plays,
+    Stop,
+    lines_of,
+    unreadable_line,
+    unreadable_play,
+)
+from bgtools.formats.shared.spelling import name_of
+from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Drop, Match, ResultClaim, Tag
+from bgtools.rules import Ruleset
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice
+    from bgtools.findings import Finding
+    from bgtools.formats.content import Content
+    from bgtools.source import Source
+
+
+class Kind(IntEnum):
+    """The kinds of records, by their numbers."""
+
+    ROLL = 1
+    AUTOMATIC = 2
+    MOVE = 4
+    DOUBLE = 5
+    TAKE = 7
+    BEAVER = 8
+    PASS = 10
+    SINGLE = 14
+    GAMMON = 15
+    BACKGAMMON = 16
+    OUT_OF_TIME = 17
+    SETTLEMENT = 19
+    TIMED_OUT = 22
+
+
+VARIANTS: Final = ("backgammon", "nackgammon")
+"""The variants, numbered from 1."""
+
+
+class _Player(NamedTuple):
+    player: Player
+    name: str
+
+
+class _Heading(NamedTuple):
+    number: int
+    score: tuple[int, int]
+
+
+@v_args(inline=True)
+class _Build(Plays):
+    def option_line(self, key: Token, value: Token | None) -> tuple[str, str]:
+        return key[:-1].strip().casefold(), (value or "").strip()
+
+    def player_line(self, word: Token, _number: Token, name: Token, *_stake: Token) -> _Player:
+        return _Player(0 if word[6] == "1" else 1, name_of(name))
+
+    def game_line(self, _word: Token, number: Token, one: Token, two: Token) -> _Heading:
+        return _Heading(int(number), (int(one), int(two)))
+
+    def roll(self, dice: Dice | None) -> Dice | None:
+        return dice
+
+    def unrolled(self, *_marks: Token) -> str:
+        return "unrolled"
+
+    def cube(self, _word: Token, value: Token | None) -> int | None:
+        return None if value is None else int(value)
+
+    def wins(self, points: Token, *_rest: Token) -> int:
+        return int(points)
+
+
+PARSER = LineParser("tmg", ("option_line", "player_line", "game_line", "roll", "move", "cube", "wins"), _Build)
+
+_ODD: Final = {"eventdate": "EventDate", "eventtime": "EventTime"}
+"""Our own words for a date or a time that ``Startdate`` cannot say."""
+_RECORD = re.compile(r"(-?)(\d{1,9})[ \t]+(\d{1,4})(?:[ \t]+|$)")
+_GAME = re.compile(r"game +\d+ *:", re.IGNORECASE)
+_PLAYER = re.compile(r"player[12]:", re.IGNORECASE)
+_OPTION = re.compile(r"([A-Za-z][A-Za-z0-9 ]*) *:")
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\S+))?")
+
+
+class _Pending(NamedTuple):
+    """A roll whose play has not been seen yet."""
+
+    player: Player
+    dice: Dice | None
+    line: Line
+    row: int
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read the match in a log of TrueMoneyGames.
+
+    Raises:
+        FormatError: it names no players and begins no game.
+    """
+    return (_Reader(content.source).match(),)
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.players = ["", ""]
+        self.named = False
+        self.tags: list[Tag] = []
+        self.options: dict[str, str] = {}
+        self.length_span = NOWHERE
+        self.games: list[GameDraft] = []
+        self.diagnostics: list[Finding] = []
+        self.marks: list[Span] = []
+        self.pending: _Pending | None = None
+
+    def match(self) -> Match:
+        for line in lines_of(self.source):
+            self._line(line)
+        if not self.named and not self.games:
+            raise FormatError('this is no log of TrueMoneyGames: it has neither "Player1: …" nor "Game 1: …"')
+        if self.games:
+            self._settle(self.games[-1])
+        length = self._number("length")
+        return Match(
+            players=(self.players[0], self.players[1]),
+            length=length,
+            games=tuple(game.finish() for game in self.games),
+            tags=tuple(self.tags),
+            rules=self._rules(money=not length),
+            diagnostics=tuple(self.diagnostics),
+            source=self.source,
+            length_span=self.length_span,
+            marks=tuple(self.marks),
+        )
+
+    # --- options ----------------------------------------------------------------------------
+
+    def _number(self, key: str) -> int | None:
+        value = self.options.get(key, "")
+        return int(value[:9]) if value.isdecimal() else None
+
+    def _rules(self, *, money: bool) -> Ruleset:
+        beavers, raccoons = self._number("beavers"), self._number("raccoons")
+        jacoby, variant = self._number("jacoby"), self._number("variant") or 1
+        automatic = self._number("automatics") or 0
+        if money and not automatic:
+            automatic = max((_automatic(game) for game in self.games), default=0)
+        return Ruleset(
+            crawford=not money and self._number("crawford") != 0,
+            jacoby=(None if jacoby is None else bool(jacoby)) if money else False,
+            beavers=(None if beavers is None else beavers + (raccoons or 0)) if money else 0,
+            automatic_doubles=automatic if money else 0,
+            cube_limit=1 if self._number("cube") == 0 else self._number("maxcube") or None,
+            variant=VARIANTS[variant - 1] if variant <= len(VARIANTS) else VARIANTS[0],
+        )
+
+    def _option(self, key: str, value: str, line: Line) -> None:
+        self.options[key] = value
+        self.marks.append(line.span)
+        if key == "startdate" and value:
+            found = _DATE.fullmatch(value)
+            self._tag("EventDate", f"{found[1]}.{found[2]}.{found[3]}" if found else value, line)
+            if found and found[4]:
+                self._tag("EventTime", found[4], line)
+        elif key in _ODD and value:
+            self._tag(_ODD[key], value, line)
+        elif key == "matchid" and value:
+            self._tag("Match ID", value, line)
+        elif key == "length":
+            self.length_span = line.span
+
+    def _tag(self, key: str, value: str, line: Line) -> None:
+        self.tags.append(Tag(key=key, value=value, span=line.span))
+
+    # --- lines ------------------------------------------------------------------------------
+
+    def _line(self, line: Line) -> None:
+        text = line.text
+        game = self.games[-1] if self.games else None
+        if game is not None and (record := _RECORD.match(text)):
+            self._record(line, record, game)
+        elif _GAME.match(text) and not isinstance(found := PARSER.parse(text, "game_line"), Stop):
+            self._heading(found, line)
+        elif _PLAYER.match(text) and not isinstance(found := PARSER.parse(text, "player_line"), Stop):
+            self.named = True
+            self.players[found.player] = found.name
+            self.marks.append(line.span)
+        elif _OPTION.match(text) and not isinstance(found := PARSER.parse(text, "option_line"), Stop):
+            key, value = found
+            self._option(key, value, line)
+        else:
+            self.diagnostics.append(unreadable_line(line, "line of a TrueMoneyGames log", game))
+
+    def _heading(self, heading: _Heading, line: Line) -> None:
+        if self.games:
+            self._settle(self.games[-1])
+        self.games.append(
+            GameDraft(number=heading.number, score=heading.score, heading=line.span, score_span=line.span)
+        )
+
+    def _record(self, line: Line, record: re.Match[str], game: GameDraft) -> None:
+        player: Player = 1 if record[1] else 0
+        row, kind, at = int(record[2]), int(record[3]), record.end()
+        rest = line.behind(at)
+        game.marks.append(Span(line.span.start, rest.span.start))
+        match kind:
+            case Kind.ROLL:
+                self._roll(rest, player, row, game)
+            case Kind.MOVE:
+                self._move(rest, player, row, game)
+            case Kind.OUT_OF_TIME | Kind.TIMED_OUT | Kind.SETTLEMENT:
+                game.marks.append(line.span)
+            case Kind.SINGLE | Kind.GAMMON | Kind.BACKGAMMON:
+                self._settle(game)
+                self._result(rest, player, row, game)
+            case Kind.AUTOMATIC | Kind.DOUBLE | Kind.BEAVER | Kind.TAKE | Kind.PASS:
+                self._settle(game)
+                self._cube(kind, rest, player, row, game)
+            case _:
+                self.diagnostics.append(unreadable_line(line, "kind of record that is known", game))
+
+    def _roll(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
+        self._settle(game)
+        found = PARSER.parse(rest.text, "roll")
+        if isinstance(found, Stop):
+            self.diagnostics.append(unreadable_line(rest, "roll", game))
+        elif found == "unrolled":
+            game.marks.append(rest.span)  # the time ran out before the roll
+        else:
+            self.pending = _Pending(player, found, rest, row)
+
+    def _move(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
+        dice: Dice | None = None
+        if self.pending is not None and self.pending.player == player:
+            dice = self.pending.dice
+            game.marks.append(self.pending.line.span)
+            self.pending = None
+        self._settle(game)
+        found = PARSER.parse(rest.text, "move")
+        if isinstance(found, Stop):
+            self.diagnostics.append(unreadable_play(rest, found.at, game, player, dice, 0, row))
+            return
+        is_dance = found.kind == "moves" and not found.hops
+        game.play(player, dice, PlayText("dance") if is_dance else found, rest, row)
+
+    def _cube(self, kind: int, rest: Line, player: Player, row: int, game: GameDraft) -> None:
+        found = PARSER.parse(rest.text, "cube")
+        value = None if isinstance(found, Stop) else found
+        if isinstance(found, Stop):
+            self.diagnostics.append(unreadable_line(rest, "cube action", game))
+        if kind == Kind.AUTOMATIC:
+            game.entries.append(AutomaticDouble(player=player, value=value, span=rest.span, row=row))
+        elif kind == Kind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
+            # Whoever has doubled himself cannot beaver, but the log says that he did.
+            game.entries.append(Beaver(player=player, value=value, span=rest.span, row=row))
+        elif kind in (Kind.DOUBLE, Kind.BEAVER):
+            game.double(player, rest, value, row)
+        elif kind == Kind.TAKE:
+            game.take(player, rest, row)
+        else:
+            game.entries.append(Drop(player=player, span=rest.span, row=row))
+
+    def _result(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
+        found = PARSER.parse(rest.text, "wins")
+        if isinstance(found, Stop):
+            self.diagnostics.append(unreadable_line(rest, "result", game))
+            return
+        game.results.append(ResultClaim(player=player, points=found, span=rest.span, row=row))
+
+    def _settle(self, game: GameDraft) -> None:
+        """A roll that no play follows: the game ended there, or the play is missing."""
+        if self.pending is not None:
+            player, dice, line, row = self.pending
+            game.play(player, dice, None, line, row)
+            self.pending = None
+
+
+def _automatic(game: GameDraft) -> int:
+    return sum(isinstance(entry, AutomaticDouble) for entry in game.entries)
+
+
+__all__ = ["PARSER", "VARIANTS", "Kind", "read"]

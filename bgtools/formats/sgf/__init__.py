@@ -1,0 +1,1 @@
+"""Smart Game Format, as GNU Backgammon writes it."""

@@ -1,0 +1,538 @@
+"""Reading SGF of backgammon: from the nodes of a game tree to a game."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import TYPE_CHECKING, Final, cast
+
+from bgtools.board import Player, PlayKind, PlayText
+from bgtools.findings import Finding, codes
+from bgtools.formats.sgf import words
+from bgtools.formats.sgf.analysis import read_cube, read_plays
+from bgtools.formats.sgf.setup import Stones
+from bgtools.formats.shared.hops import parse_hop
+from bgtools.record import (
+    Annotation,
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Comment,
+    Double,
+    Drop,
+    Entry,
+    Game,
+    Resign,
+    ResultClaim,
+    SetBoard,
+    Tag,
+    Take,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bgtools.board import Board
+    from bgtools.formats.sgf.tree import Node, Property, Tree
+    from bgtools.record import Mark
+    from bgtools.rules import Level, Ruleset
+    from bgtools.source import Span
+
+_ROLL: Final = re.compile(r"(\d)(\d)((?:[a-z]{2})*)")
+_RESULT: Final = re.compile(r"([BW])\+(\d{1,9})?(R|Resign|T|Time|F|Forfeit)?", re.IGNORECASE)
+_NO_RESULT: Final = frozenset({"", "?", "0", "draw", "void"})
+_POINTS: Final = re.compile(r"([a-z])(?::([a-z]))?")
+_CUBE: Final = re.compile(r"\d{1,9}")
+_OWNERS: Final = {"w": 0, "b": 1, "c": None, "n": None}
+_SETUP: Final = frozenset({"AE", "AB", "AW", "CV", "CP", "CO", "PL"})
+_KINDS: Final = frozenset({"moves", "nothing", "dance", "unknown", "illegal", "unreadable"})
+_NOTHING: Final = frozenset({"MR[]", "LU[-inf]", "LU[inf]", "LU[nan]", "LU[-nan]"})
+"""What GNU Backgammon writes where no play is marked for a rollout, and where it has not looked at the luck."""
+_RESIGNS: Final = re.compile(r"([BW]) resigns( the match)?(?: (\d))?")
+_CLAIMS: Final = re.compile(r"=> (\d{1,9})")
+
+
+@dataclass(slots=True)
+class _Setup:
+    """What nodes set up since the last entry."""
+
+    board: Stones | None = None
+    cube: int | None = None
+    owner: Player | None = None
+    has_owner: bool = False
+    player: Player | None = None
+    kind: str = ""
+    span: Span | None = None
+    comments: list[Property] = field(default_factory=list)
+    annotation: Annotation | None = None
+
+    @property
+    def sets(self) -> bool:
+        return self.board is not None or self.cube is not None or self.has_owner
+
+
+class GameReader:
+    """Reads one game tree.
+
+    Attributes:
+        diagnostics: what was wrong with its text.
+    """
+
+    ROOT: Final = frozenset({"RE", "C", "DI", "B", "W", words.OWN}) | _SETUP
+    """Properties of the first node that tell of the game."""
+
+    def __init__(
+        self, tree: Tree, root: Node, rules: Ruleset, *, start: Board | None, money: bool, program: str
+    ) -> None:
+        """Prepare to read.
+
+        Args:
+            tree: the game.
+            root: its first node.
+            rules: the options of the match.
+            start: the start of the game, where it is not that of the rules.
+            money: whether there is no match length.
+            program: who has made the analysis.
+        """
+        self.tree = tree
+        self.root = root
+        self.rules = rules
+        self.money = money
+        self.program = program
+        self.diagnostics: list[Finding] = []
+        self.entries: list[Entry] = []
+        self.comments: list[Comment] = []
+        self.marks: list[Span] = []
+        self.extras: list[Tag] = []
+        self.told: set[Span] = set()  # plays of which the file says why they have no moves
+        self.usual = start or rules.start
+        self.setup = _Setup()
+        self.start = None if start is None else _Setup(board=Stones.of(start))
+        self.start_known = True
+        self.rolled: CheckerPlay | None = None  # dice without a play, which may follow yet
+        self.board = Stones.of(self.usual)
+        self.cube = 1
+        self.owner: Player | None = None
+        self.offer: tuple[Player, int] | None = None  # who has doubled last, and how often it was doubled back
+
+    def game(self) -> Game:
+        """The game, but for what its first node says of the match."""
+        line = self.tree.main_line()
+        root = next(line)
+        self.marks.append(root.span)
+        self._automatic(root)
+        self._node(
+            root._replace(properties=tuple(each for each in root.properties if each.name in self.ROOT)), root=True
+        )
+        for node in line:
+            self.marks.append(node.span)
+            self._node(node)
+        self._settle(None)
+        results = self._result(root)
+        self._end()
+        start = self.start
+        return Game(
+            number=None,
+            score=None,
+            entries=tuple(self.entries),
+            results=results,
+            start=start.board.position() if start and start.board else None,
+            start_known=self.start_known,
+            start_cube=(start.cube or 1) if start else 1,
+            start_owner=start.owner if start else None,
+            comments=tuple(self.comments),
+            marks=(self.tree.span, *self.marks),
+            extras=tuple(self.extras),
+        )
+
+    # --- nodes ------------------------------------------------------------------------------
+
+    def _automatic(self, root: Node) -> None:
+        """The cube that the first node turns: automatic doubles, unless it sets a position too."""
+        found = root.get("CV")
+        if found is None or root.get("AE") or root.get("CP") or root.get("CO"):
+            return
+        value = _number(found)
+        while value is not None and self.cube < value and value % (2 * self.cube) == 0:
+            self.cube *= 2
+            self.entries.append(AutomaticDouble(player=0, value=self.cube, span=found.span))
+
+    def _node(self, node: Node, *, root: bool = False) -> None:
+        own = node.get(words.OWN)
+        said = own.values[0] if own is not None else ""
+        moves: list[Property] = []
+        setup: list[Property] = []
+        notes: list[Property] = []
+        comments: list[Property] = []
+        dice: Property | None = None
+        for each in node.properties:
+            name = each.name
+            if name in words.COLOURS:
+                moves.append(each)
+            elif name == "C":
+                comments.append(each)
+            elif name == "DI" and dice is None:
+                dice = each
+            elif name in _SETUP:
+                if not (root and name == "CV" and self.entries):
+                    setup.append(each)
+            elif name != words.OWN and not (root and name == "RE"):
+                notes.append(each)
+        if root:
+            # The first node's remark stands before everything.
+            self._comments(comments, 0)
+            comments = []
+        if said == "automatic":
+            self._settle(None)
+            self._entry(AutomaticDouble(player=0, value=_number(setup[0]) if setup else None, span=node.span), notes)
+            self.cube *= 2
+        elif resigned := _RESIGNS.fullmatch(said):
+            level = cast("Level", int(resigned[3])) if resigned[3] in ("1", "2", "3", "4") else None
+            player: Player = 0 if resigned[1] == "W" else 1
+            self._entry(Resign(player=player, level=level, match=bool(resigned[2]), span=node.span), notes)
+        elif moves:
+            if setup:
+                self._set(setup, said, node.span, ())
+            for each in moves:
+                self._move(each, said, notes)
+                notes = []
+        elif dice is not None or said.partition(":")[0] in _KINDS:
+            self._roll(node, dice, setup, said, notes)
+        elif said == "implied":
+            for each in setup:
+                self._place(self.board, each)
+        elif setup:
+            self._set(setup, said, node.span, notes, comments)
+            comments = []
+        else:
+            self.extras += (Tag(key=f"sgf:{each.name}", value=each.told, span=each.span) for each in notes)
+        self._comments(comments, len(self.entries) + (self.rolled is not None))
+
+    def _comments(self, found: Iterable[Property], at: int) -> None:
+        for each in found:
+            self.comments.append(Comment(text=_lines(each.values[0]), span=each.span, at=at))
+
+    # --- entries ----------------------------------------------------------------------------
+
+    def _entry(self, entry: Entry, notes: Iterable[Property] = ()) -> None:
+        rolled = self._settle(entry)
+        note = self._annotation(entry.player, notes)
+        if rolled is not None:
+            # The dice stood by themselves before the play, and what is said of the roll with them.
+            note = rolled if note is None else replace(note, luck=note.luck or rolled.luck)
+        self.entries.append(replace(entry, annotation=note) if note is not None else entry)
+
+    def _move(self, each: Property, said: str, notes: Iterable[Property]) -> None:
+        player: Player = 0 if each.name == "W" else 1
+        value = each.values[0].strip()
+        found = _ROLL.match(value)
+        if found:
+            at = each.text.find(value) + 2
+            text = self._text(player, value, found, at, said, each.span)
+            dice = int(found[1]), int(found[2])
+            self.offer = None
+            self._entry(
+                CheckerPlay(player=player, dice=dice, text=text, text_at=each.span.start, span=each.span), notes
+            )
+            if text.kind == "moves":
+                self.board.move(player, text.hops)
+            return
+        match value.lower():
+            case "double":
+                self._double(player, said, each.span, notes)
+            case "take":
+                self._take()
+                if said != "implied":
+                    self._entry(Take(player=player, span=each.span), notes)
+            case "drop":
+                self.offer = None
+                self._entry(Drop(player=player, span=each.span), notes)
+            case "":
+                self._report(codes.STRAY_TEXT, each.span, "a move that says nothing; it is left out")
+            case _:
+                self._report(codes.UNREADABLE_CELL, each.span, "neither a roll, as in 31hefe, nor double, take or drop")
+
+    def _text(self, player: Player, value: str, found: re.Match[str], at: int, said: str, span: Span) -> PlayText:
+        kind, _, dump = said.partition(":")
+        if found.end() < len(value):
+            self._report(
+                codes.UNREADABLE_CELL, span, "two dice are followed by pairs of the letters a to z, from point to point"
+            )
+            return PlayText("unreadable", dump=value[2:])
+        if kind in _KINDS:
+            self.told.add(span)
+        if kind in _KINDS and kind != "moves":
+            return PlayText(cast("PlayKind", kind), dump=dump)
+        if found[3] or kind == "moves":
+            return PlayText("moves", words.hops(found[3], player, at))
+        return PlayText("dance")
+
+    def _double(self, player: Player, said: str, span: Span, notes: Iterable[Property]) -> None:
+        claim = _CLAIMS.fullmatch(said)
+        value = int(claim[1]) if claim else None
+        is_answer = self.offer is not None and self.offer[0] != player
+        if said in ("beaver", "raccoon") or (is_answer and said != "double" and value is None):
+            counters = self.offer[1] + 1 if self.offer is not None else 1
+            raccoon = counters % 2 == 0 if said not in ("beaver", "raccoon") else said == "raccoon"
+            self._entry(Beaver(player=player, raccoon=raccoon, span=span), notes)
+            self.offer = player, counters
+        else:
+            self._entry(Double(player=player, value=value, span=span), notes)
+            self.offer = player, 0
+
+    def _take(self) -> None:
+        if self.offer is not None:
+            by, counters = self.offer
+            self.cube *= 2 ** (counters + 1)
+            # Who beavers keeps the cube; so does who answers a raccoon.
+            self.owner = by if counters % 2 else _other(by)
+            self.offer = None
+
+    def _roll(self, node: Node, dice: Property | None, setup: list[Property], said: str, notes: list[Property]) -> None:
+        """Dice without a play: one that follows, that nobody knows, or that never came."""
+        places = [each for each in setup if each.name != "PL"]
+        if places:
+            self._set(places, "", node.span, ())
+        player = next((_player(each) for each in setup if each.name == "PL"), None)
+        if player is None:
+            player = _other(self.entries[-1].player) if self.entries else 0
+        kind, _, dump = said.partition(":")
+        value = dice.values[0].strip() if dice is not None else ""
+        entry = CheckerPlay(
+            player=player,
+            dice=(int(value[0]), int(value[1])) if re.fullmatch(r"\d\d", value) else None,
+            text=_text(kind, dump),
+            text_at=node.span.start,
+            span=dice.span if dice is not None else node.span,
+        )
+        if kind in _KINDS:
+            self.told.add(entry.span)
+            self._entry(entry, notes)
+        elif entry.dice is not None:
+            self._settle(entry)
+            self.rolled = replace(entry, annotation=self._annotation(player, notes))
+        elif dice is not None:
+            self._report(codes.STRAY_TEXT, dice.span, "these are no dice; they are left out")
+
+    # --- set positions ----------------------------------------------------------------------
+
+    def _set(
+        self,
+        found: list[Property],
+        said: str,
+        span: Span,
+        notes: Iterable[Property],
+        comments: Iterable[Property] = (),
+    ) -> None:
+        kind = said if said in ("set", "start") else ""
+        if self.rolled is not None or (kind and self.setup.sets):
+            self._settle(None)
+        setup = self.setup
+        setup.kind = kind or setup.kind
+        setup.span = setup.span or span
+        setup.comments += comments
+        extras = list(notes)
+        if extras:
+            setup.annotation = self._annotation(setup.player or 0, extras)
+        for each in found:
+            match each.name:
+                case "PL":
+                    setup.player = _player(each)
+                case "CV":
+                    setup.cube = _number(each)
+                case "CP" | "CO":
+                    owner = _OWNERS.get(each.values[0].strip().lower()[:1])
+                    setup.owner, setup.has_owner = cast("Player | None", owner), True
+                case _:
+                    if setup.board is None:
+                        setup.board = self.board.copy()
+                    self._place(setup.board, each)
+
+    def _place(self, board: Stones, each: Property) -> None:
+        places: Counter[str] = Counter()
+        for value in each.values:
+            found = _POINTS.fullmatch(value.strip())
+            if found is None:
+                self._report(codes.BAD_SET_POSITION, each.span, "a point is a letter from a to y")
+                return
+            last = found[2] or found[1]
+            places.update(chr(code) for code in range(ord(found[1]), ord(last) + 1))
+        for place, count in places.items():
+            if each.name == "AE":
+                board.clear(place)
+            else:
+                board.add(0 if each.name == "AW" else 1, place, count)
+
+    def _settle(self, following: Entry | None) -> Annotation | None:
+        """Give what was set up, and dice that no play follows, their places before the next entry.
+
+        Returns:
+            What was said of dice whose play follows.
+        """
+        rolled, self.rolled = self.rolled, None
+        if rolled is not None and not (
+            isinstance(following, CheckerPlay)
+            and following.player == rolled.player
+            and following.dice is not None
+            and rolled.dice is not None
+            and sorted(following.dice) == sorted(rolled.dice)
+        ):
+            self._set_up(rolled)
+            self.offer = None
+            self.entries.append(rolled)
+            rolled = None
+        self._set_up(following)
+        return rolled.annotation if rolled is not None else None
+
+    def _set_up(self, following: Entry | None) -> None:
+        setup, self.setup = self.setup, _Setup()
+        comments, at = setup.comments, len(self.entries)
+        if setup.sets:
+            board = setup.board or self.board.copy()
+            board.complete(sum(self.usual.mine))
+            cube = setup.cube if setup.cube is not None else self.cube
+            owner = setup.owner if setup.has_owner else self.owner
+            player = following.player if following is not None else setup.player
+            if setup.player is not None and setup.kind == "set":
+                player = setup.player
+            self.board, self.cube, self.owner, self.offer = board, cube, owner, None
+            span = setup.span or self.root.span
+            if not board.is_possible:
+                self._report(codes.BAD_SET_POSITION, span, "a side has too many checkers, or both hold one point")
+                self.start_known = False
+            elif (
+                not self.entries
+                and self.start is None
+                and (setup.kind == "start" or (setup.kind != "set" and following is not None))
+            ):
+                at_start = setup.kind != "start" and (board.position(), cube, owner) == (self.usual, 1, None)
+                self.start = self.start if at_start else replace(setup, board=board.copy(), cube=cube, owner=owner)
+                more = setup.annotation.extras if setup.annotation is not None else ()
+                self.extras += (Tag(key=key, value=value, span=span) for key, value in more)
+            else:
+                self.entries.append(
+                    SetBoard(
+                        player=player if player is not None else 0,
+                        position=board.position(),
+                        cube=cube,
+                        owner=owner,
+                        span=span,
+                        annotation=setup.annotation,
+                    )
+                )
+                at += 1
+        self._comments(comments, at)
+
+    # --- annotations ------------------------------------------------------------------------
+
+    def _annotation(self, player: Player, notes: Iterable[Property]) -> Annotation | None:
+        told: dict[str, object] = {}
+        extras: list[tuple[str, str]] = []
+        analysed = False
+        for each in notes:
+            name, field_name = each.name, ""
+            value: object = None
+            if each.text in _NOTHING:
+                continue
+            if name == "A":
+                field_name, value = "plays", read_plays(each.raw, player)
+            elif name == "DA":
+                field_name, value = "cube", read_cube(each.values[0], money=self.money)
+            elif name == "LU":
+                field_name, value = "luck", _figure(each)
+            elif name in ("GB", "GW"):
+                good = (name == "GW") == (player == 0)
+                field_name, value = "luck_mark", _mark(each, words.MARKS["TE" if good else "BM"])
+            elif name in words.MARKS:
+                field_name, value = "mark", _mark(each, words.MARKS[name])
+            elif name in words.CUBE_MARKS:
+                field_name, value = "cube_mark", _mark(each, words.CUBE_MARKS[name])
+            if value is None or field_name in told:
+                extras.append((f"sgf:{name}", each.told))
+            else:
+                told[field_name] = value
+                analysed = analysed or name in ("A", "DA", "LU")
+        if not told and not extras:
+            return None
+        return Annotation(
+            program=self.program if analysed else "", extras=tuple(extras), **told,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def _result(self, root: Node) -> tuple[ResultClaim, ...]:
+        told = root.get("RE")
+        if told is None:
+            return ()
+        value = told.values[0].strip()
+        found = _RESULT.fullmatch(value)
+        if found is None:
+            if value.casefold() not in _NO_RESULT:
+                self._report(codes.STRAY_TEXT, told.span, "this is no result such as W+2 or B+1R; it is left out")
+            return ()
+        winner: Player = 0 if found[1].upper() == "W" else 1
+        points = int(found[2]) if found[2] else None
+        last = self.entries[-1] if self.entries else None
+        told_already = any(isinstance(entry, Resign) for entry in self.entries) or isinstance(last, Drop)
+        if found[3] and not told_already:
+            level = points // self.cube if points and points % self.cube == 0 else None
+            self.entries.append(
+                Resign(
+                    player=_other(winner), level=cast("Level", level) if level in (1, 2, 3) else None, span=told.span
+                )
+            )
+        return (ResultClaim(player=winner, points=points, span=told.span),)
+
+    def _end(self) -> None:
+        """A last roll without a play has none written; elsewhere it danced, or nobody knows."""
+        for index in range(len(self.entries) - 1, -1, -1):
+            entry = self.entries[index]
+            if isinstance(entry, Double):
+                return
+            if isinstance(entry, CheckerPlay):
+                if entry.text.kind in ("dance", "unknown") and entry.span not in self.told:
+                    self.entries[index] = replace(entry, text=PlayText("nothing"))
+                return
+
+    def _report(self, code: object, span: Span, message: str) -> None:
+        self.diagnostics.append(Finding(code, span, message))  # type: ignore[arg-type]
+
+
+def _text(kind: str, dump: str) -> PlayText:
+    """What stands in place of a play; behind "moves" those of which only the roll is not known."""
+    if kind == "moves":
+        return PlayText("moves", tuple(hop for part in dump.split() if (hop := parse_hop(part)) is not None))
+    return PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump)
+
+
+def _other(player: Player) -> Player:
+    return 1 if player == 0 else 0
+
+
+def _player(each: Property) -> Player | None:
+    value = each.values[0].strip().lower()[:1]
+    return 0 if value == "w" else 1 if value == "b" else None
+
+
+def _number(each: Property) -> int | None:
+    value = each.values[0].strip()
+    number = int(value) if _CUBE.fullmatch(value) else 0
+    return number if 0 < number <= 1 << 30 else None
+
+
+def _figure(each: Property) -> float | None:
+    try:
+        value = float(each.values[0])
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _mark(each: Property, marks: tuple[Mark, Mark]) -> Mark | None:
+    return {"": marks[0], "1": marks[0], "2": marks[1]}.get(each.values[0].strip())
+
+
+def _lines(text: str) -> str:
+    return re.sub(r"\r\n|\n\r|\r", "\n", text)

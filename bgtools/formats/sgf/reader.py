@@ -1,0 +1,272 @@
+"""Reading SGF of backgammon: from trees to matches.
+
+A game tree is a game; those that follow one another with the same players and length are a match.
+The main line is read, variations are told and left out. Properties that bgtools does not know are
+kept as extras.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.findings import Finding, codes
+from bgtools.formats.content import FormatError
+from bgtools.formats.sgf import words
+from bgtools.formats.sgf.game import GameReader
+from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
+from bgtools.record import AutomaticDouble, Comment, Game, Match, ResultClaim, Tag
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.formats.content import Content
+    from bgtools.rules import Ruleset
+
+_CHARSET: Final = re.compile(rb"\bCA\s*\[([^\]]*)\]")
+_BACKGAMMON: Final = "6"
+_GAMES: Final = {"1": "Go", "2": "Othello", "3": "chess", "7": "Chinese chess", "11": "Hex"}
+_INFO: Final = re.compile(r"\s*(\w+)\s*:\s*(-?\d{1,9})\s*")
+_TAG: Final = re.compile(r'\[([^"\]]*[^"\]\s])\s+"(.*)"\]')
+_SKIPPED: Final = frozenset({"FF", "GM", "CA", "AP", "MI", "PW", "PB", "WR", "BR", "GC", "RU", words.PROGRAM})
+"""Properties of the first node that are read here, or say nothing of the game."""
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read a file of SGF that holds games of backgammon.
+
+    Raises:
+        FormatError: it is no SGF, or that of another game.
+    """
+    source = _source(content)
+    collection = parse(source.text)
+    trees = [(tree, root) for tree in collection.trees if (root := next(tree.main_line(), None)) is not None]
+    games = [(tree, root) for tree, root in trees if _is_backgammon(root)]
+    if not games:
+        raise FormatError(_what_it_is([root for _, root in trees]))
+    others = [tree.span for tree, root in trees if not _is_backgammon(root)]
+    return _Reader(source, collection, games, others).matches()
+
+
+def _source(content: Content) -> Source:
+    """The text, in the character set that CA names where there is one and it fits."""
+    found = _CHARSET.search(content.data[:4096])
+    if found:
+        try:
+            name = codecs.lookup(found[1].decode("ascii").strip()).name
+            if name not in ("utf-8", "ascii", "iso8859-1") and not content.data.startswith(codecs.BOM_UTF8):
+                return Source(content.name, content.data.decode(name), name)
+        except (LookupError, UnicodeError, ValueError):
+            pass
+    return content.source
+
+
+def _is_backgammon(root: Node) -> bool:
+    kind = root.get("GM")
+    return (kind is not None and kind.values[0].strip() == _BACKGAMMON) or (kind is None and root.get("MI") is not None)
+
+
+def _what_it_is(roots: list[Node]) -> str:
+    if not roots:
+        return "this is no SGF: it holds no game tree such as (;GM[6];W[31hefe])"
+    kind = roots[0].get("GM")
+    number = kind.values[0].strip() if kind is not None else "1"
+    name = _GAMES.get(number)
+    return f"this is SGF of {name or 'another game'} (GM[{number}]), not of backgammon (GM[6])"
+
+
+class _Header(NamedTuple):
+    """What the first node of a game says of the match."""
+
+    players: tuple[str, str]
+    length: int
+    number: int
+    score: tuple[int, int]
+    info: Span
+
+
+def _header(root: Node) -> _Header:
+    values = {"length": 0, "game": 0, "ws": 0, "bs": 0}
+    info = root.get("MI")
+    for value in info.values if info is not None else ():
+        found = _INFO.fullmatch(value)
+        if found and found[1].lower() in values:
+            values[found[1].lower()] = int(found[2])
+    return _Header(
+        (_text(root, "PW"), _text(root, "PB")),
+        max(values["length"], 0),
+        values["game"],
+        (max(values["ws"], 0), max(values["bs"], 0)),
+        info.span if info is not None else root.span,
+    )
+
+
+def _text(root: Node, name: str) -> str:
+    found = root.get(name)
+    return " ".join(found.values[0].split()) if found is not None else ""
+
+
+class _Reader:
+    def __init__(
+        self, source: Source, collection: Collection, games: list[tuple[Tree, Node]], others: list[Span]
+    ) -> None:
+        self.source = source
+        self.collection = collection
+        self.games = games
+        self.others = others
+
+    def matches(self) -> tuple[Match, ...]:
+        drafts: list[list[tuple[_Header, Tree, Node]]] = []
+        for tree, root in self.games:
+            header = _header(root)
+            if not drafts or (drafts[-1][-1][0].players, drafts[-1][-1][0].length) != (header.players, header.length):
+                drafts.append([])
+            drafts[-1].append((header, tree, root))
+        found = [self._match(draft) for draft in drafts]
+        found[0] = replace(found[0], diagnostics=(*self._faults(), *found[0].diagnostics))
+        if len(found) > 1:
+            note = Finding(
+                codes.SEVERAL_MATCHES,
+                found[1].games[0].heading,
+                f"the file holds {len(found)} matches; another begins here",
+            )
+            found[1] = replace(found[1], diagnostics=(*found[1].diagnostics, note))
+        return tuple(found)
+
+    def _faults(self) -> Iterator[Finding]:
+        """What is wrong with the text as SGF."""
+        for span in self.collection.stray:
+            yield Finding(codes.STRAY_TEXT, span, "this belongs to no node; it is left out")
+        if self.collection.broken is not None:
+            yield Finding(
+                codes.UNREADABLE_CELL,
+                self.collection.broken,
+                "the file ends inside this value",
+            )
+        elif self.collection.unclosed:
+            end = len(self.source.text.rstrip())
+            yield Finding(
+                codes.STRAY_TEXT,
+                Span(max(end - 1, 0), end),
+                "the file ends inside a game",
+            )
+        for span in self.others:
+            yield Finding(codes.STRAY_TEXT, span, "this is a game tree of another game; it is left out")
+
+    def _match(self, draft: list[tuple[_Header, Tree, Node]]) -> Match:
+        header, _, root = draft[0]
+        money = not header.length
+        program = _text(root, "AP")
+        # The description of the format counts games from 1, GNU Backgammon and most others from 0.
+        from_one = header.number == 1 and header.score == (0, 0) and not program.startswith((words.GNUBG, "bgtools"))
+        tags: list[Tag] = []
+        comments: list[Comment] = []
+        diagnostics: list[Finding] = []
+        for each in root.properties:
+            if each.name in words.TAGS:
+                value = " ".join(each.values[0].split())
+                value = words.tag_of_date(value) if each.name == "DT" else value
+                tags.append(Tag(key=words.TAGS[each.name], value=value, span=each.span))
+            elif each.name == "GC":
+                _notes(each, tags, comments)
+        ratings = (_rating(root, "WR", "Player 1 Elo", tags), _rating(root, "BR", "Player 2 Elo", tags))
+        rules, unknown = self._rules(root, header, program)
+        games: list[Game] = []
+        for head, tree, first in draft:
+            by = _text(first, words.PROGRAM) or _author(first)
+            reader = GameReader(tree, first, rules, start=words.short_start(unknown), money=money, program=by)
+            game = reader.game()
+            diagnostics += reader.diagnostics
+            diagnostics += (
+                Finding(codes.STRAY_TEXT, other.span, "a variation; only the main line is read", game=head.number + 1)
+                for other in tree.variations()
+            )
+            extras = [*game.extras, *_extras(first, root)]
+            if unknown and not games:
+                extras.append(Tag(key="sgf:RU", value=":".join(unknown), span=first.span))
+            games.append(
+                replace(
+                    game,
+                    number=head.number if from_one else head.number + 1,
+                    score=head.score,
+                    results=tuple(_with_match(claim, head) for claim in game.results),
+                    score_span=head.info,
+                    heading=first.span,
+                    extras=tuple(extras),
+                )
+            )
+        return Match(
+            players=header.players,
+            length=header.length,
+            games=tuple(games),
+            tags=tuple(tags),
+            rules=rules if program.startswith("bgtools") else _with_automatic_doubles(rules, games),
+            ratings=ratings,
+            comments=tuple(comments),
+            diagnostics=tuple(diagnostics),
+            source=self.source,
+            length_span=header.info,
+        )
+
+    def _rules(self, root: Node, header: _Header, program: str) -> tuple[Ruleset, tuple[str, ...]]:
+        found = root.get("RU")
+        value = ":".join(found.values) if found is not None else None
+        return words.read_rules(value, money=not header.length, program=program)
+
+
+def _author(root: Node) -> str:
+    """The program that wrote the file, with its version, where it may have made the analysis."""
+    program = _text(root, "AP")
+    return "" if program.startswith("bgtools") else program.replace(":", " ")
+
+
+def _with_match(claim: ResultClaim, head: _Header) -> ResultClaim:
+    """The result, with whether it wins the match too."""
+    wins = bool(head.length) and head.score[claim.player] + (claim.points or 0) >= head.length
+    return replace(claim, match=wins)
+
+
+def _rating(root: Node, name: str, key: str, tags: list[Tag]) -> str:
+    """A rating, unless it only repeats a tag."""
+    value = _text(root, name)
+    return "" if any(tag.key == key and " ".join(tag.value.split()) == value for tag in tags) else value
+
+
+def _notes(each: Property, tags: list[Tag], comments: list[Comment]) -> None:
+    """The comment on the match: a line each, where GNU Backgammon keeps tags that it has no place for, too.
+
+    A line that begins with two blanks goes on with the remark before it; one blank keeps a remark
+    from being read as a tag.
+    """
+    text = re.sub(r"\r\n|\n\r|\r", "\n", each.values[0])
+    for line in text.removesuffix("\n").split("\n") if text else ():
+        tag = _TAG.fullmatch(line.removeprefix("; "))
+        if tag:
+            tags.append(Tag(key=tag[1].strip(), value=tag[2], span=each.span))
+        elif line.startswith("  ") and comments:
+            before = comments.pop()
+            comments.append(replace(before, text=f"{before.text}\n{line[2:]}"))
+        else:
+            comments.append(Comment(text=line.removeprefix(" "), span=each.span))
+
+
+def _extras(root: Node, first: Node) -> Iterator[Tag]:
+    """What the first node of a game holds that is read nowhere, or that differs from what that of the match says."""
+    seen = set()
+    for each in root.properties:
+        known = each.name in _SKIPPED or each.name in GameReader.ROOT
+        if each.name in words.TAGS:
+            told = first.get(each.name)
+            known = told is not None and told.text == each.text
+        if not known or each.name in seen:
+            yield Tag(key=f"sgf:{each.name}", value=each.told, span=each.span)
+        seen.add(each.name)
+
+
+def _with_automatic_doubles(rules: Ruleset, games: list[Game]) -> Ruleset:
+    """The rules with as many automatic doubles as there are in a game: GNU Backgammon says nothing else of them."""
+    most = max(sum(isinstance(entry, AutomaticDouble) for entry in game.entries) for game in games)
+    return replace(rules, automatic_doubles=max(rules.automatic_doubles or 0, most)) if most else rules

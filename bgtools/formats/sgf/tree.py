@@ -1,0 +1,237 @@
+"""Smart Game Format as such: trees of nodes with properties, whatever game they tell.
+
+The grammar is ``grammars/sgf.lark``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from lark import Token, Transformer, UnexpectedInput, v_args
+from lark.lark import PostLex
+
+from bgtools.formats.shared.grammar import load
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lark import Lark
+
+_NAME: Final = re.compile(r"[A-Za-z]+")
+_VALUE: Final = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
+_BRACKETS: Final = re.compile(r"(?:\[[^\]\\]*(?:\\.[^\]\\]*)*\])+", re.DOTALL)
+_ESCAPE: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
+_LINE_ENDS: Final = ("\n", "\r", "\r\n", "\n\r")
+
+
+class Property(NamedTuple):
+    """A property: its name in capitals, its values as they stand in the brackets, and its place."""
+
+    name: str
+    text: str
+    span: Span
+
+    @property
+    def raw(self) -> list[str]:
+        """The values, backslashes and all."""
+        return _VALUE.findall(self.text)
+
+    @property
+    def values(self) -> list[str]:
+        """The values as text."""
+        return [unescape(value) for value in self.raw]
+
+    @property
+    def told(self) -> str:
+        """All values in one text, for `brackets` to write again: one value as text, several in brackets."""
+        values = self.raw
+        text = unescape(values[0])
+        if len(values) == 1 and not _BRACKETS.fullmatch(text):
+            return text
+        return "".join(f"[{value}]" for value in values)
+
+
+def brackets(told: str) -> str:
+    """The values of `Property.told` in brackets."""
+    return told if _BRACKETS.fullmatch(told) else f"[{escape(told)}]"
+
+
+class Node(NamedTuple):
+    """A node: its properties in the order of the file, and its place."""
+
+    properties: tuple[Property, ...]
+    span: Span
+
+    def get(self, name: str) -> Property | None:
+        """The first property of that name."""
+        return next((each for each in self.properties if each.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A game tree.
+
+    Attributes:
+        nodes: the nodes before it branches.
+        children: the trees it branches into, the main line first.
+        span: its place, with its brackets.
+    """
+
+    nodes: tuple[Node, ...]
+    children: tuple[Tree, ...]
+    span: Span
+
+    def main_line(self) -> Iterator[Node]:
+        """The nodes of the main line."""
+        tree: Tree | None = self
+        while tree is not None:
+            yield from tree.nodes
+            tree = tree.children[0] if tree.children else None
+
+    def variations(self) -> Iterator[Tree]:
+        """The trees that branch off the main line."""
+        tree: Tree | None = self
+        while tree is not None:
+            yield from tree.children[1:]
+            tree = tree.children[0] if tree.children else None
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What a file of SGF holds.
+
+    Attributes:
+        trees: the game trees.
+        stray: text that belongs to no node.
+        broken: a value that the end of the file cuts off.
+        unclosed: how many trees the end of the file leaves open.
+    """
+
+    trees: tuple[Tree, ...]
+    stray: tuple[Span, ...] = ()
+    broken: Span | None = None
+    unclosed: int = 0
+
+
+def unescape(value: str) -> str:
+    """A value as text: escaped line ends vanish, other escaped characters are themselves."""
+    if "\\" not in value:
+        return value
+    return _ESCAPE.sub(lambda found: "" if found[1] in _LINE_ENDS else found[1], value)
+
+
+def escape(text: str) -> str:
+    """Text as a value holds it."""
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+# --- parsing --------------------------------------------------------------------------------
+
+
+@v_args(inline=True)
+class _Build(Transformer[Token, Collection]):
+    """Builds trees while the parser runs."""
+
+    def collection(self, *trees: Tree) -> tuple[Tree, ...]:
+        return trees
+
+    def tree(self, opening: Token, *inner: Node | Tree | Token) -> Tree:
+        nodes = tuple(each for each in inner if isinstance(each, Node))
+        children = tuple(each for each in inner if isinstance(each, Tree))
+        end = inner[-1]
+        assert isinstance(end, Token)
+        return Tree(nodes, children, Span(opening.start_pos or 0, end.end_pos or 0))
+
+    def node(self, mark: Token, *tokens: Token) -> Node:
+        properties = tuple(map(_property, tokens))
+        start = mark.start_pos or 0
+        if mark.type == "MOVE":
+            move = Property(mark[1], str(mark[1:]), Span(start + 1, mark.end_pos or 0))
+            properties = (move, *properties)
+        end = tokens[-1] if tokens else mark
+        return Node(properties, Span(start, end.end_pos or 0))
+
+
+def _property(token: Token) -> Property:
+    found = _NAME.match(token)
+    assert found
+    name = found[0]
+    if not name.isupper():
+        # Before FF[4] a name might hold small letters, which do not count.
+        name = re.sub("[a-z]", "", name) or name
+    return Property(name, str(token), Span(token.start_pos or 0, token.end_pos or 0))
+
+
+class _KeepAll(PostLex):
+    """Lark forgets terminals that no rule uses; the reader wants those of text that fits nowhere."""
+
+    always_accept = ("STRAY", "BROKEN")
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return stream
+
+
+@cache
+def _parser() -> Lark:
+    return load("sgf", ("collection",), _Build(), lexer="basic", postlex=_KeepAll())
+
+
+@dataclass(slots=True)
+class _Order:
+    """Passes on the tokens that the grammar expects, so that no text whatever stops the parser."""
+
+    stray: list[Span] = field(default_factory=list)
+    broken: Span | None = None
+    open: list[str] = field(default_factory=list)
+    """What the trees that are open have come to: "" nothing, "node" or "tree"."""
+
+    def tidy(self, tokens: Iterable[Token]) -> Iterator[Token]:
+        in_node = False
+        for token in tokens:
+            kind = token.type
+            if kind == "PROPERTY" and in_node:
+                yield token
+            elif kind in ("NODE", "MOVE") and self.open and self.open[-1] != "tree":
+                self.open[-1], in_node = "node", True
+                yield token
+            elif kind == "OPEN":
+                if self.open:
+                    self.open[-1] = "tree"
+                self.open.append("")
+                in_node = False
+                yield token
+            elif kind == "CLOSE" and self.open:
+                self.open.pop()
+                in_node = False
+                yield token
+            else:
+                span = Span(token.start_pos or 0, token.end_pos or 0)
+                if kind == "BROKEN":
+                    self.broken = span
+                else:
+                    self.stray.append(span)
+                in_node = in_node and kind == "STRAY"
+
+
+def parse(text: str) -> Collection:
+    """Read a text of SGF; whatever it is, nothing is raised, and all of it belongs to something."""
+    try:
+        return Collection(cast("tuple[Tree, ...]", _parser().parse(text)))
+    except UnexpectedInput:
+        return _parse_what_can_be(text)
+
+
+def _parse_what_can_be(text: str) -> Collection:
+    order = _Order()
+    parser: Any = _parser().parse_interactive(text)
+    for token in order.tidy(parser.lexer_thread.lex(parser.parser_state)):
+        parser.feed_token(token)
+    unclosed = len(order.open)
+    for _ in range(unclosed):
+        parser.feed_token(Token("CLOSE", "", start_pos=len(text), end_pos=len(text)))
+    trees: tuple[Tree, ...] = parser.feed_eof()
+    return Collection(trees, tuple(order.stray), order.broken, unclosed)

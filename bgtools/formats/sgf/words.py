@@ -1,0 +1,190 @@
+"""The vocabulary of backgammon in SGF: points as letters, what the properties are called, the rules.
+
+From the description of ``GM[6]`` by its author (red-bean.com/sgf/backgammon.html), and from what GNU
+Backgammon writes and accepts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import BAR, OFF, Board, HopText, checkers
+from bgtools.rules import Ruleset, parse_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bgtools.board import Player
+    from bgtools.record import Mark
+
+# --- players and points ---------------------------------------------------------------------
+
+COLOURS: Final = ("W", "B")
+"""The players: White is player 0, as in GNU Backgammon."""
+
+_LETTERS: Final = "abcdefghijklmnopqrstuvwx"
+_POINTS: Final[tuple[Mapping[str, int], Mapping[str, int]]] = (
+    {**{letter: index + 1 for index, letter in enumerate(_LETTERS)}, "y": BAR, "z": OFF},
+    {**{letter: 24 - index for index, letter in enumerate(_LETTERS)}, "y": BAR, "z": OFF},
+)
+_LETTER: Final = tuple({point: letter for letter, point in points.items()} for points in _POINTS)
+_NO_STAR: Final = (False,)
+
+
+def point(letter: str, player: Player) -> int:
+    """A letter as the player's own point: 1 to 24, 25 for the bar (y), 0 for off (z)."""
+    return _POINTS[player][letter]
+
+
+@lru_cache(maxsize=1 << 14)
+def hops(letters: str, player: Player, at: int = 0) -> tuple[HopText, ...]:
+    """Pairs of letters as hops of the player; ``at`` is the column of the first letter."""
+    points = _POINTS[player]
+    return tuple(
+        HopText((points[letters[index]], points[letters[index + 1]]), _NO_STAR, 1, at + index, at + index + 2)
+        for index in range(0, len(letters), 2)
+    )
+
+
+def letters(steps: tuple[tuple[int, int], ...], player: Player) -> str:
+    """Hops of the player from point to point as pairs of letters."""
+    names = _LETTER[player]
+    return "".join(names[start] + names[end] for start, end in steps)
+
+
+def letter(place: int, player: Player) -> str:
+    """The letter of a player's own point."""
+    return _LETTER[player][place]
+
+
+# --- properties -----------------------------------------------------------------------------
+
+TAGS: Final[Mapping[str, str]] = MappingProxyType(
+    {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "AN": "Transcriber"}
+)
+"""The tag that each property of the match is; GNU Backgammon has AN for who has transcribed it."""
+
+MARKS: Final[Mapping[str, tuple[Mark, Mark]]] = MappingProxyType(
+    {
+        "BM": ("bad", "very bad"),
+        "DO": ("doubtful", "doubtful"),
+        "IT": ("interesting", "interesting"),
+        "TE": ("good", "very good"),
+    }
+)
+"""The marks of a play or cube action, with the value 1 and 2."""
+
+CUBE_MARKS: Final[Mapping[str, tuple[Mark, Mark]]] = MappingProxyType(
+    {"BC": MARKS["BM"], "DC": MARKS["DO"], "IC": MARKS["IT"], "TC": MARKS["TE"]}
+)
+"""The marks of not doubling before a roll, in GNU Backgammon."""
+
+OWN: Final = "XB"
+"""bgtools' own property, for what SGF has no word for. It has two letters, for GNU Backgammon stumbles over three."""
+
+PROGRAM: Final = "XA"
+"""bgtools' own property in the first node of a game: the program that has made the analysis."""
+
+_DATE: Final = re.compile(r"(\d{4})([-.])(\d\d)\2(\d\d)")
+
+
+def date_of_tag(value: str) -> str:
+    """A date as SGF has it: ``2025-11-08`` for ``2025.11.08``; anything else stays."""
+    found = _DATE.fullmatch(value)
+    return f"{found[1]}-{found[3]}-{found[4]}" if found and found[2] == "." else value
+
+
+def tag_of_date(value: str) -> str:
+    """A date as the tags have it: ``2025.11.08`` for ``2025-11-08``; anything else stays."""
+    found = _DATE.fullmatch(value)
+    return f"{found[1]}.{found[3]}.{found[4]}" if found and found[2] == "-" else value
+
+
+# --- rules ----------------------------------------------------------------------------------
+
+GNUBG: Final = "GNU Backgammon"
+"""What AP says of files by GNU Backgammon."""
+
+_ONE, _TWO = checkers({24: 1}, total=1), checkers({24: 1, 23: 1}, total=2)
+SHORT_STARTS: Final[Mapping[str, Board]] = MappingProxyType(
+    {"hypergammon1": Board(_ONE, _ONE), "hypergammon2": Board(_TWO, _TWO)}
+)
+"""Hypergammon with fewer than three checkers, which GNU Backgammon plays too: set positions of bgtools."""
+
+_VARIANTS: Final[Mapping[str, str]] = MappingProxyType({"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"})
+
+
+def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset, tuple[str, ...]]:
+    """The options that RU states, and the words in it that are none.
+
+    Besides the words of GNU Backgammon those of `parse_rules` are read, as bgtools writes them.
+
+    Args:
+        value: its text; None where there is none.
+        money: whether there is no match length.
+        program: what AP says: GNU Backgammon is silent on what is switched off.
+    """
+    told = value is not None or program.startswith(GNUBG)
+    rules = Ruleset(crawford=not money, jacoby=None if money else False, beavers=None if money else 0, fixed=False)
+    if not money and told:
+        rules = replace(rules, crawford=False)
+    if money and program.startswith(GNUBG):
+        rules = replace(rules, jacoby=False)
+    unknown = []
+    for word in filter(None, (word.strip() for word in (value or "").split(":"))):
+        match word.casefold():
+            case "crawford":
+                # In small letters it is bgtools' own word.
+                rules = replace(rules, crawford=not money or word == "crawford")
+            case "crawfordgame":
+                pass  # the score tells
+            case "nocube":
+                rules = replace(rules, cube_limit=1)
+            case "hypergammon3":
+                rules = replace(rules, variant="hypergammon")
+            case "hypergammon1" | "hypergammon2":
+                unknown.append(word)
+            case _:
+                try:
+                    rules = parse_rules(word, rules)
+                except ValueError:
+                    unknown.append(word)
+    return replace(rules, fixed=False), tuple(unknown)
+
+
+def short_start(unknown: Iterable[str]) -> Board | None:
+    """The start of a game that a word which is none of `Ruleset` asks for."""
+    return next((SHORT_STARTS[word.casefold()] for word in unknown if word.casefold() in SHORT_STARTS), None)
+
+
+def write_rules(rules: Ruleset, *, money: bool, crawford_game: bool, more: tuple[str, ...] = ()) -> str:
+    """The words that state the options; those of GNU Backgammon come first."""
+    words = []
+    if rules.crawford and not money:
+        words.append("Crawford")
+    if crawford_game:
+        words.append("CrawfordGame")
+    if rules.cube_limit == 1:
+        words.append("NoCube")
+    if rules.jacoby:
+        words.append("Jacoby")
+    if rules.variant != "backgammon":
+        words.append(_VARIANTS.get(rules.variant, rules.variant))
+    if money and rules.crawford:
+        words.append("crawford")
+    if money and rules.jacoby is False:
+        words.append("no-jacoby")
+    if rules.beavers != (None if money else 0):
+        words.append("no-beavers" if not rules.beavers else f"beavers={rules.beavers}")
+    if rules.automatic_doubles:
+        words.append(f"automatic-doubles={rules.automatic_doubles}")
+    words += [name.replace("_", "-") for name in ("holland", "quadruple", "winner_starts") if getattr(rules, name)]
+    if rules.cube_limit not in (None, 1):
+        words.append(f"cube-limit={rules.cube_limit}")
+    if not words and not money:
+        words.append("no-crawford")
+    return ":".join((*words, *more))

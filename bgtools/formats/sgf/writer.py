@@ -1,0 +1,384 @@
+"""Writing SGF of backgammon, as GNU Backgammon reads it: a game tree a game.
+
+Legal plays are written from the replay, a pair of letters a hop; what is not legal is written as the
+record has it. What SGF has no word for stands in a property of bgtools' own (``XB``) beside what
+comes nearest, so that other programs read on and nothing is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools._version import __version__
+from bgtools.board import BAR
+from bgtools.formats.sgf import words
+from bgtools.formats.sgf.analysis import cube_value, play_value
+from bgtools.formats.sgf.tree import brackets, escape
+from bgtools.record import (
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Double,
+    Drop,
+    Resign,
+    SetBoard,
+    Take,
+    places_of_comments,
+)
+from bgtools.replayer import replay
+from bgtools.rules import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bgtools.board import Board, Player
+    from bgtools.record import Annotation, Entry, Game, Mark, Match, Tag
+    from bgtools.replayer import GameReplay, Turn
+
+_GNUBG_VARIANTS: Final = frozenset({"backgammon", "nackgammon", "hypergammon"})
+_OWNER: Final = {0: "w", 1: "b", None: "c"}
+_TAG_LINE: Final = re.compile(r"(; )?\[")
+_MARKS: Final[Mapping[Mark, tuple[int, str]]] = {
+    "bad": (0, "[1]"),
+    "very bad": (0, "[2]"),
+    "doubtful": (1, "[]"),
+    "interesting": (2, "[]"),
+    "good": (3, "[1]"),
+    "very good": (3, "[2]"),
+}
+
+
+def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
+    """The bytes of a file of SGF."""
+    return "".join(game for match in matches for game in _Writer(match).games()).encode("utf-8", "replace")
+
+
+class _Writer:
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.money = match.is_money
+
+    def games(self) -> Iterator[str]:
+        number = 0
+        for game in replay(self.match):
+            number = game.game.number if game.game.number is not None else number + 1
+            nodes = [self._first(game, number), *_Game(game, self.match, money=self.money).nodes()]
+            yield "(" + "\n".join(nodes) + ")\n"
+
+    def _first(self, game: GameReplay, number: int) -> str:
+        match, record = self.match, game.game
+        score = game.score
+        info = f"[length:{match.length or 0}][game:{number - 1}][ws:{score[0]}][bs:{score[1]}]"
+        parts = [f";FF[4]GM[6]CA[UTF-8]AP[bgtools:{__version__}]MI{info}"]
+        parts += (f"{name}[{_simple(value)}]" for name, value in zip(("PW", "PB"), match.players, strict=True))
+        if game.index == 0:
+            parts += self._about()
+        rules = _rules(game, match)
+        if rules:
+            parts.append(f"RU[{_simple(rules)}]")
+        turned = _turned(record, match)
+        if turned:
+            parts.append(f"CV[{1 << turned}]")
+        result = _result(game)
+        if result:
+            parts.append(f"RE[{result}]")
+        programs = {entry.annotation.program for entry in record.entries if entry.annotation is not None} - {""}
+        if programs:
+            parts.append(f"{words.PROGRAM}[{_simple(min(programs))}]")
+        parts += (
+            f"{tag.key[4:]}{brackets(tag.value)}" for tag in record.extras if _is_own(tag) and tag.key != "sgf:RU"
+        )
+        remarks = _remarks(record, 0)
+        if remarks:
+            parts.append(f"C[{escape(remarks)}]")
+        return "".join(parts)
+
+    def _about(self) -> Iterator[str]:
+        """What the first game tells of the match."""
+        match = self.match
+        names = {tag: name for name, tag in words.TAGS.items()}
+        ratings = [
+            rating or match.tag(f"Player {number} Elo") or "" for number, rating in enumerate(match.ratings, start=1)
+        ]
+        yield from (f"{name}[{_simple(rating)}]" for name, rating in zip(("WR", "BR"), ratings, strict=True) if rating)
+        told: dict[str, str] = {}
+        notes = []
+        for tag in match.tags:
+            name = names.get(tag.key)
+            value = " ".join(tag.value.split())
+            if name is not None and name not in told and not (name == "DT" and words.tag_of_date(value) != value):
+                told[name] = words.date_of_tag(value) if name == "DT" else value
+            else:
+                notes.append(f'[{_one_line(tag.key)} "{_one_line(tag.value)}"]')
+        yield from (f"{name}[{_simple(told[name])}]" for name in ("DT", "EV", "RO", "PC", "AN") if name in told)
+        for comment in match.comments:
+            lines = comment.text.splitlines() or [""]
+            first = lines[0].lstrip()
+            first = f" {first}" if _TAG_LINE.match(first) else first
+            notes += [first, *(f"  {line}" for line in lines[1:])]
+        if notes:
+            end = "" if notes[-1] else "\n"
+            yield f"GC[{escape(chr(10).join(notes))}{end}]"
+
+
+def _rules(game: GameReplay, match: Match) -> str:
+    """What RU says of a game."""
+    return words.write_rules(match.rules, money=match.is_money, crawford_game=game.crawford, more=_more_rules(match))
+
+
+def _more_rules(match: Match) -> tuple[str, ...]:
+    """The words of RU that are none of `Ruleset`."""
+    found = next((tag.value for tag in match.games[0].extras if tag.key == "sgf:RU"), "")
+    return tuple(filter(None, found.split(":")))
+
+
+def _is_own(tag: Tag) -> bool:
+    return tag.key.startswith("sgf:")
+
+
+def _result(game: GameReplay) -> str:
+    """What RE says: who has won how many points, and whether by resignation."""
+    claim, points = game.claim, game.points
+    if claim is not None and claim.points is not None:
+        points = claim.points
+    winner = game.winner if claim is None or not claim.column_speaks else claim.player
+    if winner is None or points is None:
+        return ""
+    resigned = any(isinstance(entry, Resign) for entry in game.game.entries)
+    return f"{words.COLOURS[winner]}+{points}{'R' if resigned else ''}"
+
+
+def _turned(record: Game, match: Match) -> int:
+    """How many automatic doubles the game begins with."""
+    if record.start is not None and not _starts_short(record, match):
+        return 0
+    count = 0
+    for entry in record.entries:
+        if not isinstance(entry, AutomaticDouble) or entry.annotation is not None:
+            break
+        count += 1
+    return min(count, 30)
+
+
+def _starts_short(record: Game, match: Match) -> bool:
+    """Whether the set position is the start that RU asks for."""
+    told = (record.start, record.start_cube, record.start_owner)
+    return told == (words.short_start(_more_rules(match)), 1, None)
+
+
+def _remarks(record: Game, at: int) -> str:
+    places = zip(places_of_comments(record), record.comments, strict=True)
+    return "\n".join(comment.text for place, comment in places if place == at)
+
+
+class _Game:
+    """Writes the nodes of a game behind the first."""
+
+    def __init__(self, game: GameReplay, match: Match, *, money: bool) -> None:
+        self.game = game
+        self.record = game.game
+        self.match = match
+        self.rules = match.rules
+        self.money = money
+        self.remarks: dict[int, list[str]] = {}
+        for at, comment in zip(places_of_comments(self.record), self.record.comments, strict=True):
+            self.remarks.setdefault(at, []).append(comment.text)
+        self.offer: tuple[Player, int] | None = None
+
+    def nodes(self) -> Iterator[str]:
+        """The nodes, one a string."""
+        yield from self._start()
+        turned = _turned(self.record, self.match)
+        turns = {turn.index: turn for turn in self.game.turns}
+        entries = self.record.entries
+        for index, entry in enumerate(entries):
+            remark = self._remark(index + 1)
+            if index < turned or (index == len(entries) - 1 and not remark and self._goes_without_saying(entry)):
+                yield from (f";{remark}",) if remark else ()
+                continue
+            turn = turns.get(index)
+            # A replay may read other entries than the record's.
+            turn = turn if turn is not None and turn.entry == entry else None
+            following = entries[index + 1] if index + 1 < len(entries) else None
+            first, *rest = self._entry(entry, turn, following)
+            yield f";{first}{self._annotation(entry)}{remark}"
+            yield from (f";{each}" for each in rest)
+
+    def _remark(self, at: int) -> str:
+        texts = self.remarks.get(at)
+        return f"C[{escape(chr(10).join(texts))}]" if texts else ""
+
+    # --- positions --------------------------------------------------------------------------
+
+    def _start(self) -> Iterator[str]:
+        record, rules = self.record, self.rules
+        entries = record.entries
+        first = entries[0] if entries else None
+        if not record.start_known:
+            # A position that cannot be, as the record's could not.
+            yield f";AE[a:y]AW[a]AB[a]{words.OWN}[start]"
+        elif record.start is not None and not _starts_short(record, self.match):
+            usual = (record.start, record.start_cube, record.start_owner) == (rules.start, 1, None)
+            told = usual or first is None or isinstance(first, SetBoard)
+            own = f"{words.OWN}[start]" if told else ""
+            player = first.player if first is not None else None
+            yield from _set_up(record.start, record.start_cube, record.start_owner, player, own)
+        elif record.start is None and rules.variant not in _GNUBG_VARIANTS:
+            yield f";{_board(VARIANTS[rules.variant])}{words.OWN}[implied]"
+
+    # --- entries ----------------------------------------------------------------------------
+
+    def _goes_without_saying(self, entry: Entry) -> bool:
+        """Whether the game's result tells all of a last entry."""
+        if not isinstance(entry, Resign) or entry.match or entry.annotation is not None:
+            return False
+        result = _result(self.game)
+        points = result[2:-1]
+        level = int(points) // self.game.cube if points.isdecimal() and int(points) % self.game.cube == 0 else None
+        told = result.endswith("R") and result[0] == words.COLOURS[1 - entry.player]
+        return (
+            told
+            and entry.level in (None, level)
+            and not any(isinstance(each, Resign) for each in self.record.entries[:-1])
+        )
+
+    def _entry(self, entry: Entry, turn: Turn | None, following: Entry | None) -> Iterator[str]:
+        """The properties of an entry, then those of the nodes that belong to it."""
+        colour = words.COLOURS[entry.player]
+        before, self.offer = self.offer, None
+        match entry:
+            case CheckerPlay():
+                yield from self._play(entry, turn, following)
+            case Double(value=value):
+                cube = turn.state.cube.value if turn is not None else 0
+                own = ""
+                if value is not None and value != 2 * cube:
+                    own = f"{words.OWN}[=> {value}]"
+                elif before is not None and before[0] != entry.player:
+                    own = f"{words.OWN}[double]"
+                self.offer = entry.player, 0
+                yield f"{colour}[double]{own}"
+            case Beaver(raccoon=raccoon):
+                counters = before[1] + 1 if before is not None else 1
+                plain = before is not None and before[0] != entry.player and raccoon == (counters % 2 == 0)
+                own = "" if plain else f"{words.OWN}[{'raccoon' if raccoon else 'beaver'}]"
+                self.offer = entry.player, counters
+                yield f"{colour}[double]{own}"
+                if isinstance(following, CheckerPlay | Double):
+                    # Nobody writes that a beaver is accepted, but GNU Backgammon wants to be told.
+                    yield f"{words.COLOURS[1 - entry.player]}[take]{words.OWN}[implied]"
+                    self.offer = None
+            case AutomaticDouble(value=value):
+                cube = turn.state.cube.value if turn is not None else 1
+                yield f"CV[{value or 2 * cube}]{words.OWN}[automatic]"
+            case Take():
+                yield f"{colour}[take]"
+            case Drop():
+                yield f"{colour}[drop]"
+            case Resign(level=level, match=whole):
+                told = f"{colour} resigns{' the match' if whole else ''}{f' {level}' if level else ''}"
+                yield f"{words.OWN}[{told}]"
+            case SetBoard():
+                own = f"{words.OWN}[set]"
+                nodes = _set_up(entry.position, entry.cube, entry.owner, entry.player, own, cube_told=True)
+                yield from (node[1:] for node in nodes)
+
+    def _play(self, entry: CheckerPlay, turn: Turn | None, following: Entry | None) -> Iterator[str]:
+        colour, text = words.COLOURS[entry.player], entry.text
+        dump = str(text) if text.kind == "moves" and entry.dice is None else text.dump
+        own = f"{words.OWN}[{text.kind}{':' + escape(dump) if dump else ''}]"
+        if entry.dice is None:
+            yield f"PL[{colour}]{own}"
+            return
+        roll = f"{entry.dice[0]}{entry.dice[1]}"
+        play = turn.play if turn is not None else None
+        if play is not None:
+            steps = tuple((hop.start, hop.end) for hop in play.hops)
+            plain = text.kind == "moves" or not steps
+            yield f"{colour}[{roll}{words.letters(steps, entry.player)}]{'' if plain else own}"
+        elif text.kind == "moves":
+            written = tuple(
+                step for hop in text.hops for step in list(zip(hop.points, hop.points[1:], strict=False)) * hop.count
+            )
+            yield f"{colour}[{roll}{words.letters(written, entry.player)}]{'' if written else own}"
+        elif text.kind == "dance":
+            yield f"{colour}[{roll}]{own}"
+        else:
+            # Dice alone: at the end of a game nothing is written behind them, elsewhere nobody knows.
+            usual = "nothing" if self._is_last_roll(entry) else "unknown"
+            alone = not isinstance(following, CheckerPlay) or following.player != entry.player
+            yield f"PL[{colour}]DI[{roll}]{'' if text.kind == usual and alone else own}"
+            if text.kind == "illegal" and turn is not None and turn.after != turn.before:
+                after = turn.after if turn.player == 0 else turn.after.flipped()
+                yield f"{_board(after)}{words.OWN}[implied]"
+
+    def _is_last_roll(self, entry: CheckerPlay) -> bool:
+        last = next((each for each in reversed(self.record.entries) if isinstance(each, CheckerPlay | Double)), None)
+        return last is entry
+
+    # --- annotations ------------------------------------------------------------------------
+
+    def _annotation(self, entry: Entry) -> str:
+        note = entry.annotation
+        if note is None:
+            return ""
+        return "".join(self._notes(note, entry.player))
+
+    def _notes(self, note: Annotation, player: Player) -> Iterator[str]:
+        if note.cube is not None and (value := cube_value(note.cube, money=self.money)) is not None:
+            yield f"DA[{value}]"
+        if note.plays is not None:
+            told = [(index, play_value(each, player)) for index, each in enumerate(note.plays.candidates)]
+            kept = [(index, value) for index, value in told if value is not None]
+            if kept:
+                chosen = next((place for place, (index, _) in enumerate(kept) if index == note.plays.chosen), -1)
+                yield f"A[{chosen}]{''.join(f'[{value}]' for _, value in kept)}"
+                if all(key != "sgf:MR" for key, _ in note.extras):
+                    yield "MR[]"
+        if note.luck is not None:
+            yield f"LU[{note.luck:.5f}]"
+        if note.luck_mark is not None:
+            kind, value = _MARKS[note.luck_mark]
+            yield f"{'GW' if (kind >= 2) == (player == 0) else 'GB'}{value if value != '[]' else '[1]'}"
+        if note.mark is not None:
+            kind, value = _MARKS[note.mark]
+            yield f"{tuple(words.MARKS)[kind]}{value}"
+        if note.cube_mark is not None:
+            kind, value = _MARKS[note.cube_mark]
+            yield f"{tuple(words.CUBE_MARKS)[kind]}{value}"
+        yield from (f"{key[4:]}{brackets(value)}" for key, value in note.extras if key.startswith("sgf:"))
+
+
+def _set_up(
+    position: Board,
+    cube: int,
+    owner: Player | None,
+    player: Player | None,
+    own: str,
+    *,
+    cube_told: bool = False,
+) -> Iterator[str]:
+    """The nodes that set a position seen by player 0, and the cube, as GNU Backgammon writes them."""
+    on_roll = "" if player is None else f"PL[{words.COLOURS[player]}]"
+    yield f";{on_roll}{_board(position)}{own}"
+    if cube_told or cube != 1 or owner is not None:
+        yield f";CV[{cube}]"
+        yield f";CP[{_OWNER[owner]}]"
+
+
+def _board(position: Board) -> str:
+    sides: tuple[tuple[str, Player, tuple[int, ...]], ...] = (("AW", 0, position.mine), ("AB", 1, position.theirs))
+    told = "AE[a:y]"
+    for name, player, side in sides:
+        stones = "".join(f"[{words.letter(point, player)}]" * side[point] for point in range(1, BAR + 1))
+        told += f"{name}{stones}" if stones else ""
+    return told
+
+
+def _simple(text: str) -> str:
+    return escape(" ".join(text.split()))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines())

@@ -1,0 +1,257 @@
+"""Reading formats that say one thing a line: what their readers share.
+
+Each has a grammar with a start rule for every kind of line; what a line begins with tells its kind. A
+transformer makes values of what it says, and a reader puts them in order. What no rule fits becomes a
+diagnostic, and the reader goes on with the next line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lark import Token, Transformer, UnexpectedInput, v_args
+
+from bgtools.board import BAR, OFF, HopText, Player, PlayText
+from bgtools.findings import Finding, codes
+from bgtools.formats.shared.grammar import load
+from bgtools.formats.shared.hops import parse_hop
+from bgtools.record import NOWHERE, Beaver, CheckerPlay, Comment, Double, Drop, Entry, Game, Resign, ResultClaim, Take
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bgtools.board import Board, Dice
+
+
+class Line(NamedTuple):
+    """A line that is not blank, or what stands in it: its text without the blanks around it, its place, its number."""
+
+    text: str
+    span: Span
+    number: int = 0
+    """From 0."""
+
+    def behind(self, at: int) -> Line:
+        """The rest of the line from a column on."""
+        return Line(self.text[at:], Span(self.span.start + at, self.span.end), self.number)
+
+
+def lines_of(source: Source) -> Iterator[Line]:
+    """The lines of a source that say something."""
+    for number, (start, end) in enumerate(source.lines):
+        line = source.text[start:end]
+        text = line.strip()
+        if text:
+            at = start + len(line) - len(line.lstrip())
+            yield Line(text, Span(at, at + len(text)), number)
+
+
+class Stop(NamedTuple):
+    """Where a line stops making sense."""
+
+    at: int
+
+
+class LineParser:
+    """The parser of one format's lines, built when first used."""
+
+    def __init__(self, name: str, starts: tuple[str, ...], transformer: Callable[[], Transformer[Token, Any]]) -> None:
+        self.name = name
+        self.starts = starts
+        self.parser = cache(lambda: load(name, starts, transformer()))
+
+    def parse(self, text: str, start: str) -> Any:
+        """What a line says, read with a start rule, or where it stops making sense."""
+        try:
+            return self.parser().parse(text, start=start)
+        except UnexpectedInput as error:
+            at: Any = error.pos_in_stream  # None at the end of the line
+            return Stop(at if at is not None and 0 <= at < len(text) else len(text))
+
+
+@v_args(inline=True)
+class Plays(Transformer[Token, Any]):
+    """Builds plays; the transformers of all line formats extend it."""
+
+    def group(self, hops: Token, repeat: Token | None = None) -> HopText:
+        """One group of hops. The grammar lets no points pass that `parse_hop` does not know."""
+        end = (hops.start_pos or 0) + len(hops)
+        text = hops.replace("-", "/")
+        stars = 0
+        if repeat is not None:
+            end = (repeat.start_pos or 0) + len(repeat)
+            stars = repeat.endswith("*") and not text.endswith("*")
+            text += "*" * stars + repeat.rstrip("*")
+        found = parse_hop(text)
+        assert found is not None
+        return HopText(found.points, found.stars, found.count, hops.start_pos or 0, end)
+
+    def play(self, *groups: HopText) -> PlayText:
+        """Moves; ``0/0`` fills the place of a number that could not be played."""
+        return PlayText("moves", tuple(group for group in groups if set(group.points) != {0}))
+
+    def dance(self, *_words: Token) -> PlayText:
+        """Words for a dance."""
+        return PlayText("dance")
+
+    def unknown(self, _marks: Token) -> PlayText:
+        """Question marks."""
+        return PlayText("unknown")
+
+    def illegal(self, dump: Token) -> PlayText:
+        """A position in brackets, in place of a play."""
+        return PlayText("illegal", dump=dump[1:-1])
+
+    def dice(self, *numbers: Token) -> Dice | None:
+        """A roll, ``(3 1)`` or ``31:``; None for zeros, where there is none."""
+        digits = [int(char) for token in numbers for char in token if char.isdecimal()]
+        return None if digits == [0, 0] or len(digits) != 2 else (digits[0], digits[1])
+
+
+def shown(text: str, width: int = 40) -> str:
+    """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
+    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text.strip())
+    return f'"{plain[: width - 1]}…"' if len(plain) > width else f'"{plain}"'
+
+
+@dataclass(slots=True)
+class GameDraft:
+    """One game while it is read."""
+
+    number: int | None = None
+    score: tuple[int, int] | None = None
+    heading: Span = NOWHERE
+    score_span: Span = NOWHERE
+    start: Board | None = None
+    start_cube: int = 1
+    start_owner: Player | None = None
+    entries: list[Entry] = field(default_factory=list)
+    results: list[ResultClaim] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    marks: list[Span] = field(default_factory=list)
+
+    def finish(self) -> Game:
+        """The game as the record model has it."""
+        return Game(
+            number=self.number,
+            score=self.score,
+            entries=tuple(self.entries),
+            results=tuple(self.results),
+            comments=tuple(self.comments),
+            heading=self.heading,
+            score_span=self.score_span,
+            start=self.start,
+            start_cube=self.start_cube,
+            start_owner=self.start_owner,
+            marks=tuple(self.marks),
+        )
+
+    def play(
+        self, player: Player, dice: Dice | None, text: PlayText | None, line: Line, row: int | None = None
+    ) -> None:
+        """A roll and what was played."""
+        self.entries.append(
+            CheckerPlay(
+                player=player, dice=dice, text=text or PlayText("nothing"), text_at=line.span.start, span=line.span,
+                row=row,
+            )
+        )  # fmt: skip
+
+    def double(self, player: Player, line: Line, value: int | None = None, row: int | None = None) -> None:
+        """A double; in answer to one it is a beaver, and in answer to that a raccoon (R32, R33)."""
+        offered = self.offered()
+        if offered is None or offered.player == player:
+            self.entries.append(Double(player=player, value=value, span=line.span, row=row))
+            return
+        first = next(entry for entry in reversed(self.entries) if isinstance(entry, Double))
+        raccoon = first.player == player
+        self.entries.append(Beaver(player=player, value=value, raccoon=raccoon, span=line.span, row=row))
+
+    def offered(self) -> Double | Beaver | None:
+        """The double that waits for an answer."""
+        last = self.entries[-1] if self.entries else None
+        return last if isinstance(last, Double | Beaver) else None
+
+    def take(self, player: Player, line: Line, row: int | None = None) -> None:
+        """An acceptance: of a double, or of a resignation, which the record of that tells already."""
+        if self.entries and isinstance(self.entries[-1], Resign):
+            self.marks.append(line.span)
+        else:
+            self.entries.append(Take(player=player, span=line.span, row=row))
+
+
+def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Finding:
+    """A line that is nothing the format knows."""
+    return Finding(
+        codes.UNREADABLE_LINE, line.span, f"this line is no {what}: {shown(line.text)}",
+        game=None if draft is None else draft.number,
+    )  # fmt: skip
+
+
+def unreadable_play(
+    line: Line, at: int, draft: GameDraft, player: Player, dice: Dice | None, behind: int, row: int | None = None
+) -> Finding:
+    """A play that cannot be read: the roll keeps its place in the order of turns.
+
+    Args:
+        line: the line.
+        at: where it stops making sense.
+        draft: the game; the roll is added to it.
+        player: who rolled.
+        dice: the roll.
+        behind: where the roll ends in the line.
+        row: the number of the row, if the format has such.
+    """
+    draft.play(player, dice, PlayText("unreadable", dump=line.text[behind:].strip()), line, row)
+    start = line.span.start + min(max(at, behind), len(line.text) - 1)
+    return Finding(
+        codes.UNREADABLE_CELL, Span(start, line.span.end), f"{shown(line.text[max(at, behind) :])} is no move",
+        game=draft.number, player=player,
+    )  # fmt: skip
+
+
+def several_matches(count: int, place: Span) -> Finding:
+    """The remark that a file holds more than one match."""
+    return Finding(codes.SEVERAL_MATCHES, place, f"the file holds {count} matches; another begins here")
+
+
+# --- numbering ------------------------------------------------------------------------------
+
+_LOW, _HIGH = 6, 19
+
+
+def ascends(hop: HopText) -> bool:
+    """Whether a hop goes up in the numbering it is written in: the bar and off may be at either end."""
+    first, last = hop.points[0], hop.points[-1]
+    if first in (OFF, BAR):
+        return last <= _LOW
+    if last in (OFF, BAR):
+        return first >= _HIGH
+    return first < last
+
+
+def mirrored(hop: HopText) -> HopText:
+    """A hop in the other player's numbering; bar and off keep their names."""
+    return replace(hop, points=tuple(point if point in (OFF, BAR) else BAR - point for point in hop.points))
+
+
+def in_own_numbering(hops: tuple[HopText, ...]) -> tuple[HopText, ...]:
+    """The hops of a play, turned round where most of them go up."""
+    up = sum(map(ascends, hops))
+    return tuple(map(mirrored, hops)) if up > len(hops) - up else hops
+
+
+def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: int | None = None) -> None:
+    """A cube action or resignation in a word, of which the first letters tell."""
+    word = word.casefold()
+    if word.startswith("double"):
+        draft.double(player, line, None, row)
+    elif word.startswith(("take", "accept")):
+        draft.take(player, line, row)
+    elif word.startswith("resign"):
+        draft.entries.append(Resign(player=player, span=line.span, row=row))
+    else:
+        draft.entries.append(Drop(player=player, span=line.span, row=row))

@@ -1,0 +1,167 @@
+"""The container of eXtreme Gammon's files: a header with a picture, zlib streams, an index, an end with a checksum.
+
+    rich header | picture (JPEG) | files | index of the files | end
+
+The files are called ``temp.xg`` (the records), ``temp.xgi`` (the first and last of them, for a quick
+look), ``temp.xgr`` (rollouts) and ``temp.xgc`` (comments). Every size that is stated is checked, and
+no more is unpacked than `MOST_BYTES`.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.xg.layout import ARCHIVE_END, ARCHIVE_FILE, MAGIC, RICH_HEADER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RECORDS: Final = "temp.xg"
+QUICK_LOOK: Final = "temp.xgi"
+ROLLOUTS: Final = "temp.xgr"
+COMMENTS: Final = "temp.xgc"
+
+MOST_FILES: Final = 64
+"""How many files an archive may hold; XG writes two to four."""
+
+# What XG writes into every file: who made it, and how hard it was packed.
+_GUID: Final = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
+_PACKED: Final = 2
+
+MOST_BYTES: Final = 256 << 20
+"""What may come out of one file: its records are mostly zeros, and shrink to a tenth."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Titles:
+    """What the header says of the file to people who look at it from outside.
+
+    Attributes:
+        game: where it was played.
+        save: who played, and how long a match.
+        level: event and round.
+        comments: anything else.
+    """
+
+    game: str = ""
+    save: str = ""
+    level: str = ""
+    comments: str = ""
+
+
+def open_archive(data: bytes) -> dict[str, bytes]:
+    """The files in an archive by their names.
+
+    Raises:
+        FormatError: it is damaged, cut off, no such archive at all, or holds more than the limits.
+    """
+    if not data.startswith(MAGIC):
+        raise FormatError("this is no file of eXtreme Gammon: it does not begin with RGMH")
+    if len(data) < RICH_HEADER.itemsize + ARCHIVE_END.itemsize:
+        raise FormatError("this file of eXtreme Gammon is cut off: not even its header is whole")
+    end = _one(ARCHIVE_END, data[-ARCHIVE_END.itemsize :])
+    index_end = len(data) - ARCHIVE_END.itemsize
+    index_size, data_size, count = int(end["index_size"]), int(end["data_size"]), int(end["files"])
+    start = index_end - index_size - data_size
+    if index_size < 0 or data_size < 0 or start < RICH_HEADER.itemsize or not 0 < count <= MOST_FILES:
+        raise FormatError("this file of eXtreme Gammon is cut off or damaged: the sizes at its end cannot be")
+    if zlib.crc32(memoryview(data)[start:index_end]) != int(end["crc"]):
+        raise FormatError("this file of eXtreme Gammon is damaged: its checksum is wrong")
+    packed = data[index_end - index_size : index_end]
+    index_bytes = count * ARCHIVE_FILE.itemsize
+    index = _inflate(packed, index_bytes, "its index") if end["index_compressed"] else packed
+    if len(index) < index_bytes:
+        raise FormatError("this file of eXtreme Gammon is damaged: its index is too short")
+    files: dict[str, bytes] = {}
+    left = MOST_BYTES
+    for entry in np.frombuffer(index, ARCHIVE_FILE, count):
+        name = _ansi(entry["name"])
+        first, size = int(entry["start"]), int(entry["compressed_size"])
+        if first < 0 or size < 0 or first + size > data_size:
+            raise FormatError(f"this file of eXtreme Gammon is damaged: {name!r} does not lie within it")
+        blob = data[start + first : start + first + size]
+        files[name] = blob if entry["stored"] else _inflate(blob, left, repr(name))
+        left -= len(files[name])
+        if left < 0 or zlib.crc32(files[name]) != int(entry["crc"]):
+            raise FormatError(f"this file of eXtreme Gammon is damaged: the checksum of {name!r} is wrong")
+    return files
+
+
+def pack_archive(files: Mapping[str, bytes], titles: Titles) -> bytes:
+    """The bytes of a file of eXtreme Gammon, without a picture."""
+    header = np.zeros(1, RICH_HEADER)
+    header[0]["magic"], header[0]["version"], header[0]["size"] = MAGIC, 1, RICH_HEADER.itemsize
+    header[0]["guid"] = _GUID
+    for field, text in (
+        ("game_name", titles.game),
+        ("save_name", titles.save),
+        ("level_name", titles.level),
+        ("comments", titles.comments),
+    ):
+        put_wide(header[0], field, text)
+    index = np.zeros(len(files), ARCHIVE_FILE)
+    blobs = bytearray()
+    for entry, (name, content) in zip(index, files.items(), strict=True):
+        blob = zlib.compress(content)
+        entry["name"][: len(name) + 1] = [len(name), *name.encode("ascii")]
+        entry["size"], entry["compressed_size"], entry["start"] = len(content), len(blob), len(blobs)
+        entry["crc"], entry["level"] = zlib.crc32(content), _PACKED
+        blobs += blob
+    packed = zlib.compress(index.tobytes())
+    end = np.zeros(1, ARCHIVE_END)
+    end[0]["crc"] = zlib.crc32(packed, zlib.crc32(blobs))
+    end[0]["files"], end[0]["version"], end[0]["index_compressed"] = len(files), 1, 1
+    end[0]["index_size"], end[0]["data_size"] = len(packed), len(blobs)
+    return header.tobytes() + bytes(blobs) + packed + end.tobytes()
+
+
+def put_wide(record: Any, field: str, text: str) -> None:
+    """Write a text into a field of wide characters; what does not fit is cut off."""
+    room = record.dtype[field].shape[0] - 1
+    units = np.frombuffer(text.encode("utf-16-le", "replace"), "<u2")[:room]
+    record[field][: len(units)] = units
+
+
+def put_ansi(record: Any, field: str, text: str) -> None:
+    """Write a text into a field of the old kind, as Windows-1252; what does not fit is cut off."""
+    room = record.dtype[field].shape[0] - 1
+    data = text.encode("cp1252", "replace")[:room]
+    record[field][: len(data) + 1] = [len(data), *data]
+
+
+def get_wide(units: Any) -> str:
+    """The text in a field of wide characters; what stands behind its zero is left over from something else."""
+    ends = np.flatnonzero(units == 0)
+    text: str = units[: ends[0] if len(ends) else None].tobytes().decode("utf-16-le", "replace")
+    return text
+
+
+def get_ansi(data: Any) -> str:
+    """The text in a field of the old kind."""
+    return _ansi(data)
+
+
+def _ansi(data: Any) -> str:
+    return bytes(data[1 : 1 + int(data[0])]).decode("cp1252", "replace")
+
+
+def _one(kind: np.dtype[np.void], data: bytes) -> Any:
+    return np.frombuffer(data, kind, 1)[0]
+
+
+def _inflate(data: bytes, most: int, what: str) -> bytes:
+    stream = zlib.decompressobj()
+    try:
+        found = stream.decompress(data, most + 1)
+    except zlib.error as error:
+        raise FormatError(f"this file of eXtreme Gammon is damaged: {what} cannot be unpacked ({error})") from None
+    if len(found) > most:
+        raise FormatError(f"more than {most:,} bytes come out of {what}; bgtools takes no more")
+    if not stream.eof:
+        raise FormatError(f"this file of eXtreme Gammon is damaged: {what} ends too soon")
+    return found

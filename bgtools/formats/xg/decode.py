@@ -1,0 +1,201 @@
+"""From columns of eXtreme Gammon's records to plays, boards and analyses, all records of a kind at once.
+
+A long match has a hundred thousand valued plays, so nothing here looks at one field of one record:
+numpy takes whole columns apart, and Python puts the pieces together.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bgtools.board import BAR, OFF, HopText, point_name
+from bgtools.formats.xg.fields import EXTRA, PROGRAM, level
+from bgtools.formats.xg.layout import MOST_CANDIDATES, NO_ANALYSIS
+from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, PlayAnalysis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.record import Level, Probabilities
+
+NOT_COUNTED: Final = f"{EXTRA}not-counted"
+"""The extra of a play that XG counts as no decision, though there was a choice; or as one, though there was none."""
+FLAGGED: Final = f"{EXTRA}flagged"
+"""The extra of a decision that somebody has flagged in XG."""
+
+NO_ADVICE: Final = -100
+"""What stands for XG's advice where a cube decision has not been analysed."""
+
+# XG's order of chances, turned into ours.
+_CHANCES: Final = [3, 4, 5, 1, 0]
+_WIN_LOSE: Final = [2, 3]
+_EQUITY: Final = 6
+
+Hops = tuple[HopText, ...]
+_UNREADABLE: Final[tuple[Hops | None, str]] = (None, "")
+
+
+@lru_cache(1 << 15)
+def hops_of(steps: tuple[int, ...]) -> tuple[Hops | None, str]:
+    """The hops of a play and how they are written; None and "" where they cannot be points.
+
+    The same few thousand plays make up most of what is played, so they are kept.
+
+    Args:
+        steps: eight numbers, from and to in turn, counted from 0 for the mover's 1-point; 24 is the
+            bar, anything below 0 is off, and -1 for a start ends the play.
+    """
+    hops = []
+    text = ""
+    for start, end in zip(steps[::2], steps[1::2], strict=True):
+        if start in (-1, end):  # a dance may be written as moves that stay where they are
+            break
+        if not 0 <= start < BAR or end >= BAR:
+            return _UNREADABLE
+        points = (start + 1, max(end + 1, OFF))
+        word = f"{point_name(points[0])}/{point_name(points[1])}"
+        text += " " if text else ""
+        hops.append(HopText(points, (False,), 1, len(text), len(text) + len(word)))
+        text += word
+    return tuple(hops), text
+
+
+@lru_cache(1 << 15)
+def _packed_hops(steps: int) -> Hops:
+    """The hops of a candidate, its eight bytes taken as one number."""
+    return hops_of(tuple(np.array([steps], "<u8").view(np.int8).tolist()))[0] or ()
+
+
+# --- boards ---------------------------------------------------------------------------------
+
+
+def played_out(boards: Any, steps: Any) -> Any:
+    """Boards after their plays, all seen by the mover. Nothing is checked: what cannot be gives any board."""
+    after = boards.astype(np.int16)
+    rows = np.arange(len(after))
+    going = np.ones(len(after), bool)
+    for hop in range(0, steps.shape[1], 2):
+        start, end = steps[:, hop] + 1, np.maximum(steps[:, hop + 1] + 1, 0)
+        going &= (start > 0) & (start <= BAR) & (end < BAR) & (start != end)
+        moving = rows[going]
+        np.subtract.at(after, (moving, start[going]), 1)
+        landing = rows[going & (end > 0)]
+        points = end[landing]
+        hit = after[landing, points] == -1
+        after[landing[hit], points[hit]] = 0
+        after[landing[hit], 0] -= 1
+        np.add.at(after, (landing, points), 1)
+    return after
+
+
+# --- analyses -------------------------------------------------------------------------------
+
+
+def _levels(numbers: Any, doubled: Any, asked: Any) -> list[Level]:
+    """Levels of analysis, each made once."""
+    # One number for the three: the level asked for in the lowest 16 bits, then whether a double was assumed.
+    low = asked.astype(np.uint16).astype(np.int64)
+    keys = (numbers.astype(np.int64) << 17) | ((doubled != 0).astype(np.int64) << 16) | low
+    known, places = np.unique(keys, return_inverse=True)
+    made = [level(key >> 17, ((key & 0xFFFF) ^ 0x8000) - 0x8000, doubled=bool(key & 0x10000)) for key in known.tolist()]
+    return [made[place] for place in places.tolist()]
+
+
+def play_annotations(records: Any) -> Iterator[Annotation | None]:
+    """What the move records, all there are, say of their plays, one after the other."""
+    analysis = records["analysis"]
+    counts = np.clip(analysis["count"], 0, MOST_CANDIDATES)
+    valued = np.arange(MOST_CANDIDATES) < counts[:, None]
+    evaluations = _evaluations(analysis["results"][valued])
+    hops = list(map(_packed_hops, np.ascontiguousarray(analysis["moves"][valued]).view("<u8").ravel().tolist()))
+    levels = analysis["levels"][valued]
+    depths = _levels(levels["level"], levels["doubled"], np.repeat(records["level"], counts))
+    candidates = [
+        Candidate(hops=play, evaluation=evaluation, level=depth)
+        for play, evaluation, depth in zip(hops, evaluations, depths, strict=True)
+    ]
+    same = (analysis["boards"] == records["board_after"][:, None, :]).all(axis=2) & valued
+    chosen = np.where(same.any(axis=1), same.argmax(axis=1), -1).tolist()
+    unusual = ((analysis["irrelevant"] != 0) != (counts == 1)) & (counts > 0)
+    at = 0
+    for count, choice, error, luck, odd, irrelevant, flagged in zip(
+        counts.tolist(),
+        chosen,
+        _stated(records["error"]),
+        _stated(records["luck"]),
+        unusual.tolist(),
+        analysis["irrelevant"].tolist(),
+        records["flagged"].tolist(),
+        strict=True,
+    ):
+        extras: tuple[tuple[str, str], ...] = ()
+        if odd:
+            extras = ((NOT_COUNTED, "1" if irrelevant else "0"),)
+        if flagged:
+            extras += ((FLAGGED, "1"),)
+        ranked = None
+        if count:
+            best = tuple(candidates[at : at + count])
+            ranked = PlayAnalysis(candidates=best, chosen=choice if choice >= 0 else None, error=error)
+            at += count
+        if ranked is None and luck is None and not extras:
+            yield None
+        else:
+            yield Annotation(program=PROGRAM if count else "", plays=ranked, luck=luck, extras=extras)
+
+
+def cube_analyses(records: Any) -> Iterator[CubeAnalysis | None]:
+    """What the cube records say of their decisions, one after the other."""
+    analysis = records["analysis"]
+    answered = records["take"] >= 0
+    depths = _levels(analysis["level"], np.zeros(len(records), bool), analysis["level_asked"])
+    for advice, depth, error, answer_error, has_answer, no_double, double_take, equities in zip(
+        analysis["advice"].tolist(),
+        depths,
+        _stated(records["error"]),
+        _stated(records["take_error"]),
+        answered.tolist(),
+        _evaluations(analysis["no_double"], analysis["equity_no_double"]),
+        _evaluations(analysis["take"], analysis["equity_take"]),
+        _stated(analysis["equity_drop"]),
+        strict=True,
+    ):
+        if advice == NO_ADVICE:
+            yield None
+            continue
+        yield CubeAnalysis(
+            no_double=no_double,
+            double_take=double_take,
+            double_drop=equities,
+            level=depth,
+            error=None if error is None else -abs(error),
+            answer_error=None if answer_error is None or not has_answer else -abs(answer_error),
+        )
+
+
+def _stated(column: Any) -> list[float | None]:
+    """Figures, None where nothing is stated or what stands there is no number."""
+    values: list[float | None] = column.astype(float).tolist()
+    silent = ~np.isfinite(column) | (column <= NO_ANALYSIS)
+    for index in np.flatnonzero(silent).tolist():
+        values[index] = None
+    return values
+
+
+def _evaluations(results: Any, equities: Any = None) -> list[Evaluation]:
+    """Evaluations from rows of seven figures; with their own equities the seventh figure is without the cube."""
+    chances: list[Probabilities | None] = list(map(tuple, results[:, _CHANCES].astype(float).tolist()))
+    # Nobody wins and nobody loses: nobody has said it.
+    silent = ~np.isfinite(results[:, :_EQUITY]).all(axis=1) | ~results[:, _WIN_LOSE].any(axis=1)
+    for index in np.flatnonzero(silent).tolist():
+        chances[index] = None
+    last = _stated(results[:, _EQUITY])
+    if equities is None:
+        return [Evaluation(probabilities=row, equity=equity) for row, equity in zip(chances, last, strict=True)]
+    return [
+        Evaluation(probabilities=row, equity=equity, cubeless=cubeless)
+        for row, equity, cubeless in zip(chances, _stated(equities), last, strict=True)
+    ]

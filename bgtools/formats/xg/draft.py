@@ -1,0 +1,94 @@
+"""A game of eXtreme Gammon's while its records go by, and small words for what they hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.formats.xg.decode import FLAGGED
+from bgtools.formats.xg.fields import PROGRAM
+from bgtools.formats.xg.layout import RECORD_SIZE
+from bgtools.record import Annotation
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice, Player
+    from bgtools.record import CubeAnalysis, Entry, ResultClaim
+    from bgtools.source import Span
+
+_MOST_EXPONENT: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A cube record that waits for what follows: a roll by the same player belongs to it.
+
+    Attributes:
+        board, cube: as the record gives them.
+        player: who was to decide.
+        note: what is said of the decision.
+        is_set: whether the entry before it sets this board.
+    """
+
+    board: Any
+    cube: int
+    player: Player
+    note: Annotation | None
+    span: Span
+    is_set: bool
+
+
+@dataclass(slots=True)
+class GameDraft:
+    """A game while its records go by.
+
+    Attributes:
+        cube: the cube as it should be: a power of two, below 0 when player 2 of the file owns it;
+            None while it cannot be known.
+        start_cube: the same at the beginning.
+        automatic: how often the cube has turned by itself.
+        comments: index in the file's comments, entries before it, place.
+    """
+
+    header: Any
+    span: Span
+    automatic: int
+    entries: list[Entry] = field(default_factory=list)
+    results: list[ResultClaim] = field(default_factory=list)
+    comments: list[tuple[int, int, Span]] = field(default_factory=list)
+    cube: int | None = 0
+    start_cube: int = 0
+    pending: Pending | None = None
+    has_end: bool = False
+
+
+def place(index: int) -> str:
+    """Where a record stands: its number, and its first byte in the unpacked stream."""
+    return f"record {index}, byte {index * RECORD_SIZE}"
+
+
+def roll_text(dice: Dice | None) -> str:
+    """A roll as the listing has it."""
+    return "??: " if dice is None else f"{dice[0]}{dice[1]}: "
+
+
+def cube_of(cube: int) -> tuple[int, Player | None]:
+    """The value and the owner of a cube as the records give it."""
+    return 1 << min(abs(cube), _MOST_EXPONENT), None if cube == 0 else 0 if cube > 0 else 1
+
+
+def cube_note(analysis: CubeAnalysis | None, flagged: int) -> Annotation | None:
+    """What is said of a cube decision."""
+    if analysis is None and not flagged:
+        return None
+    extras = ((FLAGGED, "1"),) if flagged else ()
+    return Annotation(program=PROGRAM if analysis is not None else "", cube=analysis, extras=extras)
+
+
+def joined(note: Annotation | None, cube: Annotation) -> Annotation:
+    """What is said of a play and of the cube decision before it."""
+    if note is None:
+        return cube
+    extras = note.extras + tuple(extra for extra in cube.extras if extra not in note.extras)
+    return Annotation(
+        program=note.program or cube.program, plays=note.plays, cube=cube.cube, luck=note.luck, extras=extras
+    )

@@ -1,0 +1,280 @@
+"""From positions, plays and analyses to eXtreme Gammon's records: one cube or move record at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bgtools.board import OFF, Violation, resolve, steps
+from bgtools.formats.content import FormatError
+from bgtools.formats.registry import XG_CARRIES
+from bgtools.formats.shared.signed import board_of, turned
+from bgtools.formats.xg.decode import FLAGGED, NO_ADVICE, NOT_COUNTED, played_out
+from bgtools.formats.xg.fields import NO_LEVEL, ROLLOUT, level_numbers
+from bgtools.formats.xg.layout import CUBE, MOST_CANDIDATES, MOVE, NO_ANALYSIS, Kind
+from bgtools.record import CheckerPlay
+
+if TYPE_CHECKING:
+    from bgtools.board import Board, Dice, HopText
+    from bgtools.record import Annotation, CubeAnalysis, Evaluation, PlayAnalysis
+    from bgtools.replayer import Turn
+    from bgtools.rules import MatchState
+
+Record = Any
+"""A record that is being filled: a row of one of the types in `xg_layout`."""
+
+NOT_ASKED, UNDECIDED, NO, YES = -2, -1, 0, 1
+"""What a cube record says of a double: there was none to decide, it waits for a decision, no, yes."""
+DOUBTFUL, ILLEGAL = 1, 2
+"""What a move record says of a play that cannot be: nothing was played though something could be; it is not legal."""
+NO_DICE: Final = "77"
+"""What stands for the roll after a cube decision that no roll follows."""
+_HOPS: Final = 4
+_END: Final = -1
+_TOO_GOOD, _NO_DOUBLE, _DOUBLE_TAKE, _DOUBLE_DROP, _REDUNDANT = -1, 0, 1, 2, 3
+"""XG's advice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Where a decision is made.
+
+    Attributes:
+        player: 1 for player 0 of the record, -1 for player 1.
+        board: seen by whoever decides.
+        state: score and cube, seen by him.
+        automatic: how often the cube has turned by itself, which the records do not count.
+    """
+
+    player: int
+    board: Board
+    state: MatchState
+    automatic: int = 0
+
+    @property
+    def seen_by_first(self) -> Any:
+        """The board as player 0 sees it."""
+        own = board_of(self.board)
+        return own if self.player == 1 else turned(own)
+
+    @property
+    def cube(self) -> int:
+        """The cube as a power of two, below 0 when player 1 has it."""
+        exponent = max(self.state.cube.value.bit_length() - 1 - self.automatic, 0)
+        sign = {"centre": 0, "mine": 1, "theirs": -1}[self.state.cube.owner]
+        return exponent * sign * self.player
+
+
+def _one(kind: np.dtype[np.void], number: Kind) -> Record:
+    record = np.zeros(1, kind)[0]
+    record["kind"] = number
+    return record
+
+
+# --- cube records ---------------------------------------------------------------------------
+
+
+def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | None) -> Record:
+    """A cube record, without answers yet.
+
+    Args:
+        seat: where the decision is made.
+        double: one of `NOT_ASKED`, `UNDECIDED`, `NO`, `YES`.
+        note: what is said of the decision.
+        dice: the roll that follows.
+    """
+    record = _one(CUBE, Kind.CUBE)
+    record["player"], record["double"], record["cube"] = seat.player, double, seat.cube
+    record["take"] = record["beaver"] = record["raccoon"] = -1
+    record["board"] = seat.seen_by_first
+    roll = f"{dice[0]}{dice[1]}" if dice else NO_DICE
+    record["dice"] = [2, *roll[:2].encode()]
+    record["rollout"] = record["comment"] = record["tutor_double"] = record["tutor_take"] = -1
+    for name in ("error", "take_error", "beaver_error", "raccoon_error", "tutor_error", "tutor_take_error"):
+        record[name] = NO_ANALYSIS
+    record["level"] = record["level_asked"] = NO_LEVEL
+    record["automatic"] = seat.automatic
+    record["analysis"]["advice"] = NO_ADVICE
+    if note is not None:
+        record["flagged"] = (FLAGGED, "1") in note.extras
+        if note.cube is not None and XG_CARRIES.cube(note.cube, money=seat.state.is_money):
+            put_cube_analysis(record, seat, note.cube, note.program)
+    return record
+
+
+def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: str) -> None:
+    """Write what a program has said of a cube decision."""
+    analysis = record["analysis"]
+    _situation(analysis, seat)
+    reached, asked, _ = level_numbers(cube.level, program)
+    analysis["level"], analysis["level_asked"] = reached, asked
+    analysis["no_double"], analysis["equity_no_double"] = _with_cubeless(cube.no_double)
+    analysis["take"], analysis["equity_take"] = _with_cubeless(cube.double_take)
+    analysis["equity_drop"] = NO_ANALYSIS if cube.double_drop is None else cube.double_drop
+    analysis["advice"], choice = _advice(cube, int(record["double"]))
+    analysis["choice3"] = choice if reached > 1 else -1
+    if cube.error is not None:
+        record["level"], record["level_asked"] = reached, asked
+        record["choice"] = choice
+        # A wrong double or its absence stands there above 0, a wrong answer below.
+        record["error"], record["tutor_error"] = abs(cube.error), 0
+        record["take_error"] = -abs(cube.answer_error) if cube.answer_error else 0
+        record["tutor_take_error"] = 0 if record["double"] == YES else NO_ANALYSIS
+
+
+def _advice(cube: CubeAnalysis, done: int) -> tuple[int, int]:
+    """What XG would advise by these figures, and its choice: 1 to double, 2 more to take.
+
+    Args:
+        cube: the figures.
+        done: what was done, which was right if it cost nothing, whatever the figures say.
+    """
+    stay, take, drop = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0, cube.double_drop
+    drop = 1.0 if drop is None else drop
+    takes = take < drop
+    doubles = done == YES if cube.error == 0 and done in (NO, YES) else min(take, drop) > stay
+    if doubles:
+        return (_DOUBLE_TAKE if takes else _DOUBLE_DROP), 1 + 2 * takes
+    if stay == take:
+        return _REDUNDANT, 1 + 2 * takes
+    return (_TOO_GOOD if stay > drop else _NO_DOUBLE), 2 * takes
+
+
+def _situation(analysis: Record, seat: Seat) -> None:
+    state = seat.state
+    analysis["board"] = board_of(seat.board)
+    analysis["score"] = (-1, -1) if state.is_money else state.away
+    analysis["cube"] = state.cube.value
+    analysis["cube_owner"] = {"centre": 0, "mine": 1, "theirs": -1}[state.cube.owner]
+    analysis["crawford"], analysis["jacoby"] = state.crawford, bool(state.rules.jacoby and state.is_money)
+
+
+def _figures(evaluation: Evaluation, last: float | None) -> list[float]:
+    # Chances that nobody has told are six zeros: nobody wins and nobody loses.
+    win, gammon, backgammon, lost_gammon, lost_backgammon = evaluation.probabilities or (0.0,) * 5
+    lose = 1 - win if evaluation.probabilities is not None else 0.0
+    return [lost_backgammon, lost_gammon, lose, win, gammon, backgammon, NO_ANALYSIS if last is None else last]
+
+
+def _with_cubeless(evaluation: Evaluation) -> tuple[list[float], float]:
+    equity = NO_ANALYSIS if evaluation.equity is None else evaluation.equity
+    return _figures(evaluation, evaluation.cubeless), equity
+
+
+# --- move records ---------------------------------------------------------------------------
+
+
+def move_record(seat: Seat, turn: Turn, *, at_rest: bool = False) -> Record:
+    """The move record of a checker play, legal or not.
+
+    Args:
+        seat: who plays, as XG sees it.
+        turn: the play.
+        at_rest: whether it stays open what is played, for this is a position that waits for it.
+    """
+    entry = turn.entry
+    assert isinstance(entry, CheckerPlay)
+    record = _one(MOVE, Kind.MOVE)
+    record["player"], record["cube"], record["board"] = seat.player, seat.cube, seat.seen_by_first
+    record["dice"] = entry.dice or (0, 0)
+    record["automatic"] = seat.automatic
+    record["choice"], record["comment"], record["tutor"], record["rollouts"] = 1, -1, -1, -1
+    for name in ("error", "luck", "equity_before", "tutor_error"):
+        record[name] = NO_ANALYSIS
+    record["level"] = record["luck_level"] = record["analysis"]["level"] = NO_LEVEL
+    _situation(record["analysis"], seat)
+    record["analysis"]["dice"] = record["dice"]
+    if not at_rest:
+        _put_play(record, seat, turn, entry)
+    if entry.annotation is not None:
+        _put_note(record, seat, entry, entry.annotation)
+    return record
+
+
+def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> None:
+    text = entry.text
+    if text.kind in ("unknown", "unreadable"):
+        return
+    record["played"] = 1
+    after = board_of(turn.after)
+    record["board_after"] = after if turn.player == entry.player else turned(after)
+    moves = _steps_of(turn, text.hops)
+    if len(moves) > _HOPS:
+        raise FormatError(f"eXtreme Gammon has no place for a play of more than {_HOPS} hops: {text}")
+    record["moves"] = _coded(moves, 2 * _HOPS, _END)
+    if turn.play is None or turn.player != entry.player:
+        # What stands is not what the dice allow; the replay has found out the board it leads to.
+        record["invalid"] = DOUBTFUL if text.kind in ("nothing", "dance") else ILLEGAL
+
+
+def _steps_of(turn: Turn, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
+    """The single hops of a play: in the order of the record where it tells them one by one."""
+    written = [hop.points for hop in hops for _ in range(hop.count)]
+    if turn.play is None:
+        return [pair for points in written for pair in pairwise(points)]
+    legal = [(hop.start, hop.end) for hop in turn.play.hops]
+    if sorted(written) == sorted(legal):
+        return [(points[0], points[1]) for points in written]
+    return legal
+
+
+def _coded(moves: list[tuple[int, int]], room: int, rest: int) -> list[int]:
+    """Hops as XG numbers points: from 0, off and the end -1."""
+    found = [number - 1 for pair in moves[: room // 2] for number in pair]
+    if len(found) < room:
+        found.append(_END)
+    return found + [rest] * (room - len(found))
+
+
+def _put_note(record: Record, seat: Seat, entry: CheckerPlay, note: Annotation) -> None:
+    record["flagged"] = (FLAGGED, "1") in note.extras
+    if note.luck is not None:
+        record["luck"], record["luck_level"] = note.luck, 0
+    ranked = note.plays
+    if ranked is None or not ranked.candidates:
+        return
+    _put_candidates(record["analysis"], seat, entry, ranked, note.program)
+    count = int(record["analysis"]["count"])
+    odd = dict(note.extras).get(NOT_COUNTED)
+    record["analysis"]["irrelevant"] = count == 1 if odd is None else odd == "1"
+    record["count"], record["level"] = count, record["analysis"]["level"]
+    if ranked.error is not None:
+        record["error"], record["tutor_error"] = ranked.error, 0
+    if note.luck is not None and record["level"] < ROLLOUT:
+        record["luck_level"] = record["level"]
+    if not count:
+        return
+    best = ranked.candidates[0].evaluation.equity
+    if best is not None and note.luck is not None:
+        record["equity_before"] = best - note.luck
+
+
+def _put_candidates(analysis: Record, seat: Seat, entry: CheckerPlay, ranked: PlayAnalysis, program: str) -> None:
+    candidates = [each for each in ranked.candidates if XG_CARRIES.play(each, money=seat.state.is_money)]
+    candidates = candidates[:MOST_CANDIDATES]
+    analysis["count"] = len(candidates)
+    analysis["choice0"] = analysis["choice3"] = 1
+    before = board_of(seat.board)
+    for index, candidate in enumerate(candidates):
+        moves = _single_hops(seat.board, entry.dice, candidate.hops)
+        coded = _coded(moves, 2 * _HOPS, 0)
+        analysis["moves"][index] = coded
+        analysis["boards"][index] = played_out(before[None], np.array([coded]))[0]
+        reached, asked, doubled = level_numbers(candidate.level, program)
+        analysis["levels"][index]["level"], analysis["levels"][index]["doubled"] = reached, doubled
+        analysis["level"] = asked
+        analysis["results"][index] = _figures(candidate.evaluation, candidate.evaluation.equity)
+
+
+def _single_hops(board: Board, dice: Dice | None, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
+    single = all(len(hop.points) == 2 and hop.count == 1 for hop in hops)
+    if dice is not None and not (single and len(hops) == len(dice)):
+        found = resolve(board, dice, hops)
+        if not isinstance(found, Violation):
+            return [(hop.start, hop.end) for hop in found.hops]
+    if single:
+        return [(hop.points[0], max(hop.points[1], OFF)) for hop in hops]
+    return list(steps(hops))

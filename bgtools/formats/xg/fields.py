@@ -1,0 +1,249 @@
+"""What the fields of eXtreme Gammon's records mean in the words of the record model, both ways.
+
+Tables are those of the published description of the format (see `xg_layout`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
+from bgtools.formats.xg.archive import get_ansi, get_wide
+from bgtools.formats.xg.layout import UNLIMITED
+from bgtools.record import Level, Tag
+from bgtools.rules import Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+PROGRAM: Final = "eXtreme Gammon"
+
+VARIATIONS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
+"""Names of `bgtools.rules.VARIANTS` by their numbers in the header."""
+
+# --- levels of analysis ---------------------------------------------------------------------
+
+NO_LEVEL: Final = -1
+ROLLOUT: Final = 100
+_BOOK: Final = 998
+_LEVELS: Final[Mapping[int, str]] = MappingProxyType(
+    {
+        **{ply: f"{ply + 1}-ply" for ply in range(7)},
+        12: "3-ply red",
+        ROLLOUT: "rollout",
+        _BOOK: "opening book",
+        999: "opening book",
+        1000: "XG Roller",
+        1001: "XG Roller+",
+        1002: "XG Roller++",
+    }
+)
+_LEVEL_CODES: Final = {name.casefold(): code for code, name in reversed(list(_LEVELS.items()))}
+_CODE: Final = re.compile(r"(-?\d{1,5})(d?)/(-?\d{1,5})")
+_PLY: Final = re.compile(r"(\d)-ply")
+_LEVEL_NUMBER: Final = re.compile(r"level (-?\d{1,5})")
+
+
+def level(number: int, asked: int, *, doubled: bool = False) -> Level:
+    """A level of analysis: the one reached, and the one asked for, which obvious decisions stop short of.
+
+    Args:
+        number: the level reached.
+        asked: the level asked for.
+        doubled: whether the next thing to happen was taken to be a double.
+    """
+    return Level(name=_LEVELS.get(number, f"level {number}"), code=f"{number}{'d' if doubled else ''}/{asked}")
+
+
+def level_numbers(given: Level, program: str) -> tuple[int, int, bool]:
+    """The level reached, the level asked for, and whether a double was assumed, of a level of any program.
+
+    GNU Backgammon counts plies from 0 where eXtreme Gammon counts them from 1.
+    """
+    if found := _CODE.fullmatch(given.code):
+        return int(found[1]), int(found[3]), bool(found[2])
+    if found := _PLY.fullmatch(given.name):
+        number = int(found[1]) if "gnu" in program.casefold() else max(int(found[1]) - 1, 0)
+    elif found := _LEVEL_NUMBER.fullmatch(given.name):
+        number = int(found[1])
+    else:
+        number = _LEVEL_CODES.get(given.name.casefold(), 0)
+    return number, number, False
+
+
+# --- dates ----------------------------------------------------------------------------------
+
+_EPOCH: Final = datetime(1899, 12, 30)
+_DAY: Final = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
+_TIME: Final = re.compile(r"(\d\d)\.(\d\d)(?:\.(\d\d))?")
+_SECONDS: Final = 86_400
+
+
+def date_tags(days: float) -> Iterator[tuple[str, str]]:
+    """Day and time of a match as tags; nothing for a date that is not set, or cannot be.
+
+    Args:
+        days: since the end of 1899, as Delphi counts them.
+    """
+    if not 0 < days < 200_000:
+        return
+    moment = _EPOCH + timedelta(seconds=round(days * _SECONDS))
+    yield "EventDate", f"{moment:%Y.%m.%d}"
+    if moment.hour or moment.minute or moment.second:
+        yield "EventTime", f"{moment:%H.%M}" + (f".{moment:%S}" if moment.second else "")
+
+
+def date_of(day: str, time: str) -> float | None:
+    """The days since the end of 1899 of a date and a time as tags give them; None where they are written otherwise."""
+    found, clock = _DAY.fullmatch(day), _TIME.fullmatch(time or "00.00")
+    if not found or not clock:
+        return None
+    hour, minute, second = (int(part or 0) for part in clock.groups())
+    try:
+        moment = datetime(int(found[1]), int(found[2]), int(found[3]), hour, minute, second)
+    except ValueError:
+        return None
+    past = moment - _EPOCH
+    return past.days + past.seconds / _SECONDS
+
+
+# --- tags -----------------------------------------------------------------------------------
+
+TEXTS: Final = MappingProxyType({"Event": "event", "Site": "location", "Round": "round", "Transcriber": "transcriber"})
+"""The tags that have a field of text, and the field."""
+_ANSI: Final = MappingProxyType({"event": "ansi_event", "location": "ansi_location", "round": "ansi_round",
+                                 "player1": "ansi_player1", "player2": "ansi_player2"})  # fmt: skip
+_WIDE_SINCE: Final = 24
+_TRANSCRIBER_SINCE: Final = 30
+ELO: Final = re.compile(r"(-?\d{1,7}\.\d\d)/(-?\d{1,9})")
+_TAG_LINE: Final = re.compile(r'\[([^\s"\[\]]+(?: [^\s"\[\]]+)*) "(.*)"\]')
+
+
+def text_of(header: Any, field: str) -> str:
+    """A text of the match header, from the old field or the new one, by the version of the file."""
+    if int(header["version"]) < (_TRANSCRIBER_SINCE if field == "transcriber" else _WIDE_SINCE):
+        return get_ansi(header[_ANSI[field]]) if field in _ANSI else ""
+    return get_wide(header[field])
+
+
+def header_tags(header: Any) -> Iterator[tuple[str, str]]:
+    """The tags that the fields of a match header state."""
+    for key, field in TEXTS.items():
+        if text := text_of(header, field):
+            yield key, text
+    if identity := int(header["game_id"]):
+        yield "Match ID", str(identity)
+    yield from date_tags(float(header["date"]))
+    for number in ("1", "2"):
+        elo, experience = float(header[f"elo{number}"]), int(header[f"experience{number}"])
+        if (elo or experience) and abs(elo) < 1e7:
+            yield f"Player {number} Elo", f"{elo:.2f}/{experience}"
+
+
+def tag_lines(tags: Sequence[tuple[str, str]]) -> str:
+    """Tags that have no field, as lines of the match's comment."""
+    return "\n".join(f'[{key} "{" ".join(value.split())}"]' for key, value in tags)
+
+
+def split_tag_lines(comment: str) -> tuple[list[tuple[str, str]], str]:
+    """The tags at the beginning of a match's comment, and the rest of it."""
+    tags = []
+    lines = comment.split("\n")
+    while lines and (found := _TAG_LINE.fullmatch(lines[0])):
+        tags.append((found[1], found[2]))
+        del lines[0]
+    return tags, "\n".join(lines)
+
+
+# --- rules ----------------------------------------------------------------------------------
+
+_NO_LIMIT: Final = 10
+"""The highest cube that XG itself plays with, as a power of two."""
+
+
+def rules_of_header(header: Any, tags: Sequence[Tag]) -> Ruleset:
+    """The options that a match header states, and those that only its comment has room for."""
+    money = int(header["length"]) == UNLIMITED
+    number, limit = int(header["variation"]), int(header["cube_limit"])
+    stated = Ruleset(
+        crawford=bool(header["crawford"]) and not money,
+        jacoby=bool(header["jacoby"]) and money,
+        beavers=BEAVERS_ON if header["beaver"] and money else 0,
+        automatic_doubles=max(int(header["automatic_most"]), 1) if header["automatic"] and money else 0,
+        cube_limit=1 << limit if int(header["version"]) >= 8 and 0 <= limit <= 30 else None,
+        variant=VARIATIONS[number] if 0 <= number < len(VARIATIONS) else VARIATIONS[0],
+    )
+    told = {tag.key.casefold(): tag.value for tag in tags}
+    read = rules_of_tags(told, money=money)
+    changes = {option: getattr(read, option) for key, option in _OPTION_TAGS.items() if key.casefold() in told}
+    return replace(stated, **changes) if changes else stated
+
+
+_OPTION_TAGS: Final = MappingProxyType(
+    {
+        "Beaver": "beavers",
+        "Holland": "holland",
+        "Quadruple": "quadruple",
+        "WinnerStarts": "winner_starts",
+        "CubeLimit": "cube_limit",
+    }
+)
+"""Tags of options that a match may state in its comment because no field has room for them."""
+
+
+def option_tags(header: Any, rules: Ruleset) -> Iterator[tuple[str, str]]:
+    """Tags for those options that the fields of a match header cannot say."""
+    told = rules_of_header(header, ())
+    for key, option in _OPTION_TAGS.items():
+        wanted = getattr(rules, option)
+        if wanted is not None and wanted != getattr(told, option):
+            yield key, ("On" if wanted else "Off") if isinstance(wanted, bool) else str(wanted)
+
+
+def put_rules(header: Any, rules: Ruleset, *, money: bool) -> None:
+    """Write the options of a match into the fields of its header, as far as there are any."""
+    header["variation"] = VARIATIONS.index(rules.variant)
+    header["crawford"] = rules.crawford or money
+    header["jacoby"], header["beaver"] = bool(rules.jacoby), bool(rules.beavers)
+    header["automatic"], header["automatic_most"] = bool(rules.automatic_doubles), rules.automatic_doubles or 0
+    limit = rules.cube_limit
+    header["cube_limit"] = _NO_LIMIT if limit is None else min(limit.bit_length() - 1, 30)
+
+
+# --- what has no other name -----------------------------------------------------------------
+
+_KEPT: Final = MappingProxyType(
+    {
+        "level1": -1, "level2": -1, "count_for_elo": 0, "add_to_profile1": 0, "add_to_profile2": 0, "mode": 0,
+        "imported": 0, "invert": 1, "money_games": 0, "entered": 0, "counted": 0, "unrated": 0, "for_money": 0,
+        "currency": 0, "site": -1, "transcribed": 0,
+    }
+)  # fmt: skip
+"""Fields of the match header that are kept as they stand, and what they usually hold."""
+EXTRA: Final = "xg:"
+
+
+def header_extras(header: Any) -> Iterator[Tag]:
+    """The fields of a match header that only eXtreme Gammon understands, where they hold anything unusual."""
+    for field, usual in _KEPT.items():
+        value = int(header[field])
+        if value != usual:
+            yield Tag(key=f"{EXTRA}{field.replace('_', '-')}", value=str(value))
+
+
+def put_extras(header: Any, extras: Sequence[Tag]) -> None:
+    """Write the fields of a match header that only eXtreme Gammon understands."""
+    for field, usual in _KEPT.items():
+        header[field] = usual
+    for tag in extras:
+        field = tag.key.removeprefix(EXTRA).replace("-", "_")
+        if tag.key.startswith(EXTRA) and field in _KEPT and re.fullmatch(r"-?\d{1,10}", tag.value):
+            kept = np.iinfo(header.dtype[field])
+            if kept.min <= int(tag.value) <= kept.max:
+                header[field] = int(tag.value)

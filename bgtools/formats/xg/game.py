@@ -1,0 +1,268 @@
+"""The records of one game as eXtreme Gammon saves them: header, decisions, end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bgtools.board import other, view
+from bgtools.formats.content import FormatError
+from bgtools.formats.shared.signed import board_of
+from bgtools.formats.xg.encode import NO, NOT_ASKED, UNDECIDED, YES, Seat, cube_record, move_record
+from bgtools.formats.xg.layout import GAME, GAME_END, NO_ANALYSIS, Kind
+from bgtools.record import (
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Double,
+    Drop,
+    Resign,
+    SetBoard,
+    Take,
+    places_of_comments,
+)
+from bgtools.record import is_position as is_at_rest
+from bgtools.rules import Cube, MatchState
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice, Player
+    from bgtools.formats.xg.comments import CommentList
+    from bgtools.formats.xg.encode import Record
+    from bgtools.record import Annotation
+    from bgtools.replayer import GameReplay, Turn
+
+REFUSED, ACCEPTED, BEAVERED = 0, 1, 2
+"""The answers in a cube record."""
+RESIGNED: Final = 100
+"""What is added to the way a game ends when it is given up, and, from its double on, agreed upon."""
+WHOLE_MATCH: Final = 4
+"""What stands for the level of a resignation when the whole match is given up."""
+_ANSWERS: Final = ("take", "beaver", "raccoon")
+
+
+def game_records(
+    game: GameReplay, comments: CommentList, *, crawford_follows: bool = False, is_position: bool = False
+) -> list[Record]:
+    """The records of a game.
+
+    Args:
+        game: the game on its boards.
+        comments: where its comments are put.
+        crawford_follows: whether the next game is the Crawford game.
+        is_position: whether only a position is saved, which has no end.
+
+    Raises:
+        FormatError: the game holds what the records have no room for.
+    """
+    return _Game(game, comments, crawford_follows, is_position).records()
+
+
+@dataclass(slots=True)
+class _Offer:
+    """A cube record whose double is on the table."""
+
+    record: Record
+    doubler: Player
+    answered: int = 0
+
+    @property
+    def to_answer(self) -> Player:
+        return self.doubler if self.answered % 2 else other(self.doubler)
+
+
+class _Game:
+    def __init__(self, game: GameReplay, comments: CommentList, crawford_follows: bool, is_position: bool) -> None:
+        self.game = game
+        # The replay may take entries in another order than the record has them; it is not for us to set that right.
+        self.turns = sorted(game.turns, key=lambda turn: turn.index)
+        self.comments = comments
+        self.crawford_follows = crawford_follows
+        self.is_position = is_position
+        self.at_rest = is_at_rest(game.game)
+        self.automatic = sum(isinstance(turn.entry, AutomaticDouble) for turn in game.turns)
+        self.is_set = game.game.start is not None
+        self.made: list[Record] = []
+        self.homes: dict[int, Record] = {}  # for every entry that has one, the record that holds its comment
+        self.offer: _Offer | None = None
+        self.doubler: Player | None = None  # whose roll the last cube record waits for
+        self.edited = False
+
+    def records(self) -> list[Record]:
+        game = self.game
+        header = self._header()
+        for turn, following in zip_longest(self.turns, self.turns[1:]):
+            self._turn(turn, following)
+        if not self.made and self.is_position:
+            state = MatchState(rules=game.rules, cube=_cube(game.game.start_cube, game.game.start_owner, 0))
+            self._add(cube_record(Seat(1, game.final, state, self.automatic), UNDECIDED, None, None))
+        end = None if self.is_position or game.winner is None else self._end()
+        header["in_progress"] = end is None
+        self._put_comments(header)
+        return [header, *self.made, *([] if end is None else [end])]
+
+    def _header(self) -> Record:
+        game, record = self.game, np.zeros(1, GAME)[0]
+        record["kind"], record["score"], record["crawford"] = Kind.GAME, game.score, game.crawford
+        if not self.is_position or self.is_set:
+            record["start"] = board_of(game.game.start or game.rules.start)
+        record["number"] = game.index + 1 if game.game.number is None else game.game.number
+        record["comment_before"] = record["comment_after"] = -1
+        record["automatic"] = self.automatic
+        return record
+
+    # --- turns ------------------------------------------------------------------------------
+
+    def _turn(self, turn: Turn, following: Turn | None) -> None:
+        entry = turn.entry
+        match entry:
+            case CheckerPlay():
+                self._roll(turn, entry)
+            case Double():
+                note = entry.annotation
+                if (note is None or note.cube is None) and following is not None:
+                    # Some programs value the offer where it is answered; one record holds both here.
+                    answer = following.entry.annotation if isinstance(following.entry, Take | Drop | Beaver) else None
+                    note = note if answer is None or answer.cube is None else answer
+                self.offer = _Offer(self._decision(turn, YES, note, self._roll_after(turn)), entry.player)
+                self.doubler = entry.player
+                self.homes[turn.index] = self.offer.record
+                return
+            case Take() | Drop() | Beaver():
+                self._answer(turn)
+                return
+            case SetBoard():
+                self._set(turn, entry, following)
+            case AutomaticDouble():
+                if self.made or self.is_set:
+                    raise FormatError("eXtreme Gammon has no place for an automatic double after the first roll")
+            case Resign():
+                last = self.made[-1] if self.made else None
+                if last is None or last["kind"] != Kind.MOVE or last["played"] or entry.annotation is not None:
+                    self._decision(turn, UNDECIDED, entry.annotation, None)
+        self.offer = None
+
+    def _add(self, record: Record) -> Record:
+        record["edited"], self.edited = self.edited, False
+        self.made.append(record)
+        return record
+
+    def _seat(self, turn: Turn) -> Seat:
+        player = turn.entry.player
+        board, state = turn.before, turn.state
+        if player != turn.player:
+            board, state = board.flipped(), state.flipped()
+        return Seat(1 if player == 0 else -1, board, state, self.automatic)
+
+    def _decision(self, turn: Turn, double: int, note: Annotation | None, dice: Dice | None) -> Record:
+        return self._add(cube_record(self._seat(turn), double, note, dice))
+
+    def _roll_after(self, turn: Turn) -> Dice | None:
+        """The roll of whoever has doubled."""
+        for each in self.turns[turn.index + 1 :]:
+            if isinstance(each.entry, CheckerPlay):
+                return each.entry.dice if each.player == turn.player else None
+            if not isinstance(each.entry, Take | Beaver):
+                break
+        return None
+
+    def _roll(self, turn: Turn, entry: CheckerPlay) -> None:
+        valued = entry.annotation is not None and entry.annotation.cube is not None
+        if self.doubler != entry.player or self.edited or valued:
+            asked = valued or (not self.is_position and self._may_double(turn))
+            self._decision(turn, NO if asked else NOT_ASKED, entry.annotation if valued else None, entry.dice)
+        self.doubler = None
+        self.homes[turn.index] = self._add(move_record(self._seat(turn), turn, at_rest=self.at_rest))
+        self.is_set = True  # no opening roll follows
+
+    def _may_double(self, turn: Turn) -> bool:
+        """Whether XG asks for a decision: never where doubling is against the rules, or could gain nothing."""
+        state, rules = turn.state, self.game.rules
+        opening = not self.is_set and not rules.winner_starts
+        limited = rules.cube_limit is not None and state.cube.value >= rules.cube_limit
+        return state.may_double and not opening and not limited and not state.is_cube_dead
+
+    def _answer(self, turn: Turn) -> None:
+        entry, offer = turn.entry, self.offer
+        answer = ACCEPTED if isinstance(entry, Take) else REFUSED if isinstance(entry, Drop) else BEAVERED
+        if offer is None and answer != BEAVERED:
+            # An answer to nothing: a cube record of the other player, who has not doubled.
+            seat = Seat(-1 if turn.player == 0 else 1, turn.before.flipped(), turn.state.flipped(), self.automatic)
+            offer = _Offer(self._add(cube_record(seat, UNDECIDED, None, None)), other(turn.player))
+        at = len(_ANSWERS) if offer is None else offer.answered
+        too_many = at >= len(_ANSWERS) or (answer == BEAVERED and at == len(_ANSWERS) - 1)
+        raccoon = isinstance(entry, Beaver) and entry.raccoon
+        if offer is None or too_many or entry.player != offer.to_answer or raccoon != (at == 1 and answer == BEAVERED):
+            raise FormatError("eXtreme Gammon has no place for this order of doubles, beavers and answers")
+        offer.record[_ANSWERS[at]] = answer
+        offer.answered += 1
+        self.homes[turn.index] = offer.record
+        self.offer = offer if answer == BEAVERED else None
+
+    def _set(self, turn: Turn, entry: SetBoard, following: Turn | None) -> None:
+        value = entry.cube >> self.automatic
+        if (entry.owner is None and value != 1) or value.bit_count() != 1 or value << self.automatic != entry.cube:
+            raise FormatError(f"eXtreme Gammon has no place for a cube that shows {entry.cube} there")
+        # A position file is known by its board; that of the start needs the mark that it has been set.
+        at_start = entry.position == self.game.rules.start and entry.owner is None
+        self.edited, self.is_set, self.doubler = not self.is_position or at_start, True, None
+        note = entry.annotation
+        goes_on = following is not None and isinstance(following.entry, CheckerPlay | Double)
+        if goes_on and following is not None and following.player == entry.player and note is None:
+            return
+        # Nobody acts there, or something is said of the position itself: it stands in a record of its own.
+        state = turn.state
+        cube = _cube(entry.cube, entry.owner, entry.player)
+        state = MatchState(state.length, state.score, cube, state.crawford, state.rules)
+        seat = Seat(1 if entry.player == 0 else -1, view(entry.position, entry.player), state, self.automatic)
+        decided = note is not None and note.cube is not None and note.cube.error is not None
+        self._add(cube_record(seat, NO if decided else UNDECIDED, note, None))
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def _end(self) -> Record:
+        game, record = self.game, np.zeros(1, GAME_END)[0]
+        record["kind"], record["score"], record["crawford"] = Kind.GAME_END, final_score(game), self.crawford_follows
+        stated = game.claim.points if game.claim is not None else None
+        record["winner"], record["points"] = 1 if game.winner == 0 else -1, stated or game.points or 0
+        resigned = game.ending == "resigned"
+        record["resign_error"] = record["accept_error"] = 0 if resigned else NO_ANALYSIS
+        if resigned:
+            record["ending"] = RESIGNED + (WHOLE_MATCH if _gives_up_match(game) else game.level or 0)
+        elif game.ending == "borne off":
+            record["ending"] = min(game.level or 1, 3)
+        return record
+
+    # --- comments ---------------------------------------------------------------------------
+
+    def _put_comments(self, header: Record) -> None:
+        record = self.game.game
+        texts: dict[tuple[int, str], list[str]] = {}
+        homes: dict[int, Record] = {id(each): each for each in (header, *self.made)}
+        for at, comment in zip(places_of_comments(record), record.comments, strict=True):
+            home, field = header, "comment_before"
+            before = range(min(at, len(record.entries)) - 1, -1, -1)
+            if before and isinstance(record.entries[before[0]], Resign):
+                field = "comment_after"
+            elif (found := next((self.homes[index] for index in before if index in self.homes), None)) is not None:
+                home, field = found, "comment"
+            texts.setdefault((id(home), field), []).append(comment.text)
+        for (key, field), parts in texts.items():
+            homes[key][field] = self.comments.add("\n".join(parts))
+
+
+def final_score(game: GameReplay) -> tuple[int, int]:
+    """Points after a game by player; who gives up the whole match loses no more than is left of it."""
+    first, second = game.score_after
+    length = game.turns[0].state.length if game.turns and _gives_up_match(game) else 0
+    return (min(first, length), min(second, length)) if length else (first, second)
+
+
+def _gives_up_match(game: GameReplay) -> bool:
+    return any(isinstance(turn.entry, Resign) and turn.entry.match for turn in game.turns)
+
+
+def _cube(value: int, owner: Player | None, player: Player) -> Cube:
+    return Cube(value, "centre" if owner is None else "mine" if owner == player else "theirs")

@@ -1,0 +1,132 @@
+"""OGID, the position ID of HedgeHog and OpenGammon.
+
+    11ccccchhhjjjjj:66666888dddddoo:N0N:31:W:R:0:0:7:0
+
+White's checkers, a character each for where it stands; Black's; the cube: its owner (W, B, N for the middle), its
+power of two, what was done to it (N nothing, O offered, T taken, P passed); the dice; a player; the state of the
+game; White's and Black's points; the match length, with C in the Crawford game and L after it; how many moves went
+before; how many checkers a side has, where not 15. The board does not turn: 0 is White's bar, 1 to 24 are the points
+by Black's numbering, a to p for 10 and up, 25 is Black's bar.
+
+The player in the fifth field is the one who *reached* the position; on roll is the other one, except when a
+double is offered, and at the start (state IW or IB), where it is himself. So says HedgeHog's specification, and so
+do GammonView and newer AnkiGammon. Older AnkiGammon and blunderDB name the player on roll there; they leave both
+the state and the number of moves empty, so that is how an ID without either is read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import BAR, OFF
+from bgtools.positions.position import CHECKERS, IdError, Position, complete, cube_of, dice_of, exponent
+from bgtools.rules import Cube, MatchState, Owner, Ruleset
+
+if TYPE_CHECKING:
+    from bgtools.board import Checkers
+    from bgtools.positions.position import Offer
+
+_PLACES: Final = "0123456789abcdefghijklmnop"
+_BORNE_OFF: Final = "q"
+_OGID = re.compile(
+    r"(?:OGID[=:])?(?P<white>[0-9a-q]*):(?P<black>[0-9a-q]*):(?P<owner>[WBND?])(?P<cube>\d{1,2})(?P<action>[NOTP])"
+    r"(?::(?P<dice>[1-6]{2})?(?::(?P<player>[WB])?(?::(?P<state>[A-Z]*)(?::(?P<score_white>\d{1,9})?"
+    r"(?::(?P<score_black>\d{1,9})?(?::(?:(?P<length>\d{1,9})(?P<kind>[LCG]?)\d{0,9})?"
+    r"(?::(?P<moves>\d{1,9})?(?::(?P<checkers>\d{1,2})?)?)?)?)?)?)?)?)?"
+)
+_AFTER_CRAWFORD, _CRAWFORD = "L", "C"
+
+
+def is_ogid(text: str) -> bool:
+    """Whether a text has the form of an OGID."""
+    return _OGID.fullmatch(text.strip()) is not None
+
+
+def encode_ogid(situation: Position) -> str:
+    """The OGID of a decision, Black on roll unless `Position.upper`.
+
+    It has no place for Jacoby, beavers, a largest cube or a resignation.
+
+    Raises:
+        IdError: both sides have not the same number of checkers.
+    """
+    position, state = situation.board, situation.state
+    total = sum(position.mine)
+    if total != sum(position.theirs):
+        raise IdError("an OGID gives both sides the same number of checkers")
+    on_roll, other = ("W", "B") if situation.upper else ("B", "W")
+    mine, theirs = _own(position.mine, white=situation.upper), _own(position.theirs, white=not situation.upper)
+    owner = {"centre": "N", "mine": on_roll, "theirs": other}[state.cube.owner]
+    dice = "".join(map(str, sorted(situation.dice))) if situation.dice else ""
+    stage = "D" if situation.offered else "R" if dice else "C"
+    after = state.is_post_crawford and state.length > 1
+    kind = _CRAWFORD if state.crawford else _AFTER_CRAWFORD if after else ""
+    fields: list[object] = [
+        *((mine, theirs) if situation.upper else (theirs, mine)),
+        f"{owner}{exponent(state.cube.value)}{'O' if situation.offered else 'N'}",
+        dice,
+        on_roll if situation.offered else other,
+        stage,
+        *(state.score if situation.upper else state.score[::-1]),
+        f"{state.length}{kind}",
+        0,
+    ]
+    if total != CHECKERS:
+        fields.append(total)
+    return ":".join(map(str, fields))
+
+
+def _own(side: Checkers, *, white: bool) -> str:
+    """Where a side's checkers stand, in rising order."""
+    places = [(BAR - point if white else point, count) for point, count in enumerate(side) if point != OFF]
+    return "".join(_PLACES[place] * count for place, count in sorted(places))
+
+
+def decode_ogid(text: str) -> Position:
+    """Read an OGID, with or without ``OGID=``.
+
+    Raises:
+        IdError: it has not the form of an OGID, or its board is not possible.
+    """
+    found = _OGID.fullmatch(text.strip())
+    if not found:
+        raise IdError("an OGID has two rows of checkers, a cube such as N0N and up to eight more fields")
+    total = int(found["checkers"] or CHECKERS)
+    white, black = _side(found["white"], white=True), _side(found["black"], white=False)
+    position = complete(black, white, total)
+    offer: Offer = "double" if found["action"] == "O" or found["state"] == "D" else ""
+    dice = found["dice"] or "00"
+    length = int(found["length"] or 0)
+    owners: dict[str, Owner] = {"B": "mine", "W": "theirs"}
+    state = MatchState(
+        length,
+        (int(found["score_black"] or 0), int(found["score_white"] or 0)),
+        Cube(cube_of(int(found["cube"])), owners.get(found["owner"], "centre")),
+        bool(length) and found["kind"] == _CRAWFORD,
+        Ruleset(crawford=bool(length)),
+    )
+    upper = _is_white_on_roll(found, offered=bool(offer))
+    if upper:
+        position, state = position.flipped(), state.flipped()
+    return Position(position, state, dice_of(int(dice[0]), int(dice[1]), "OGID"), offer, upper=upper)
+
+
+def _is_white_on_roll(found: re.Match[str], *, offered: bool) -> bool:
+    player, stage = found["player"], found["state"]
+    if player is None:
+        return False
+    at_start = stage in ("IW", "IB") and not found["dice"]
+    names_roller = offered or at_start or (not stage and not found["moves"])
+    return bool((player == "W") == names_roller)
+
+
+def _side(text: str, *, white: bool) -> list[int]:
+    side = [0] * 26
+    for char in text.replace(_BORNE_OFF, ""):
+        place = _PLACES.index(char)
+        point = BAR - place if white else place
+        if point == OFF:
+            raise IdError(f"an OGID has {'White' if white else 'Black'} on the bar of the other player")
+        side[point] += 1
+    return side

@@ -1,0 +1,120 @@
+"""XGID, the position ID of eXtreme Gammon.
+
+    XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10
+
+The board from the upper player's bar by the lower player's points 1 to 24 to his bar, capitals for the lower
+player; the cube as a power of two; its owner (1 lower, -1 upper player); who is on roll (likewise); the dice, 00
+before the roll, D when he has doubled, B when that was beavered, R when that was raccooned; points of the lower and
+upper player; in a match 1 for the Crawford game, in a session 1 for Jacoby plus 2 for beavers; the match length;
+the largest cube as a power of two.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.positions.position import (
+    LARGEST_CUBE,
+    IdError,
+    Position,
+    cube_of,
+    dice_of,
+    exponent,
+    from_letters,
+    to_letters,
+)
+from bgtools.rules import Cube, MatchState, Owner, Ruleset
+
+if TYPE_CHECKING:
+    from bgtools.board import Board, Dice
+    from bgtools.positions.position import Offer
+
+_XGID = re.compile(
+    r"(?:XGID=)?(?P<board>[-A-Oa-o]{26}):(?P<cube>\d{1,9}):(?P<owner>-?[01]):(?P<turn>-?\d):(?P<dice>\d\d|[DBR]):"
+    r"(?P<mine>\d{1,9}):(?P<theirs>\d{1,9}):(?P<flags>\d{1,9}):(?P<length>\d{1,9})(?::(?P<limit>\d{1,9}))?",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(r"XGID=", re.IGNORECASE)
+_CRAWFORD, _JACOBY, _BEAVER = 1, 1, 2
+_OWNERS: Final[dict[int, Owner]] = {0: "centre", 1: "mine", -1: "theirs"}
+_OFFERS: Final[dict[str, Offer]] = {"D": "double", "B": "beaver", "R": "raccoon"}
+_LETTERS: Final = {offer: letter for letter, offer in _OFFERS.items()}
+USUAL_LIMIT: Final = 10
+"""What eXtreme Gammon writes for the largest cube where nobody set one: 1024."""
+
+
+def encode_xgid(
+    position: Board, state: MatchState, dice: Dice | None = None, *, offer: Offer = "", upper: bool = False
+) -> str:
+    """The XGID of a decision.
+
+    The field for the largest cube is 10 (1024) where the rules set no limit.
+
+    Args:
+        position: the board, seen by the player on roll.
+        state: score and cube, seen by him.
+        dice: his roll.
+        offer: what is on the table, if he has doubled.
+        upper: whether he is the upper player rather than the lower one.
+    """
+    if upper:
+        position, state = position.flipped(), state.flipped()
+    owner = {"centre": 0, "mine": 1, "theirs": -1}[state.cube.owner]
+    if state.is_money:
+        flags = (_JACOBY if state.rules.jacoby else 0) + (_BEAVER if state.rules.beavers else 0)
+    else:
+        flags = _CRAWFORD * state.crawford
+    limit = USUAL_LIMIT if state.rules.cube_limit is None else exponent(state.rules.cube_limit)
+    rolled = _LETTERS[offer] if offer else f"{dice[0]}{dice[1]}" if dice else "00"
+    fields = (
+        to_letters(position), exponent(state.cube.value), owner, -1 if upper else 1, rolled, *state.score, flags,
+        state.length, limit,
+    )  # fmt: skip
+    return f"XGID={':'.join(map(str, fields))}"
+
+
+def decode_xgid(text: str) -> Position:
+    """Read an XGID.
+
+    A largest cube of 0 is read as not told, for many programs write it so in any position.
+
+    Raises:
+        IdError: it has not the form of an XGID, or its board is not possible.
+    """
+    found = _XGID.fullmatch(text.strip())
+    if not found:
+        if len(_SEVERAL.findall(text)) > 1:
+            raise IdError("these are several XGIDs; give one at a time, or a list of them, one a line")
+        board = re.sub("^XGID=", "", text.strip(), flags=re.IGNORECASE).partition(":")[0]
+        if re.fullmatch("[-A-Oa-o]+", board) and len(board) != 26 and ":" in text:
+            raise IdError(f"the board of an XGID has 26 letters or dashes, this has {len(board)}")
+        raise IdError("an XGID has 26 letters or dashes and nine numbers, all parted by colons")
+    if found["turn"] not in ("1", "-1"):
+        raise IdError(f"an XGID says 1 or -1 for who is on roll, this says {found['turn']}")
+    position = from_letters(found["board"])
+    length, flags = int(found["length"]), int(found["flags"])
+    limit = int(found["limit"] or 0)
+    rules = Ruleset(
+        crawford=bool(length),
+        jacoby=not length and bool(flags & _JACOBY),
+        beavers=1 if not length and flags & _BEAVER else 0,
+        cube_limit=None if limit in (0, USUAL_LIMIT) or limit > LARGEST_CUBE else 1 << limit,
+    )
+    state = MatchState(
+        length,
+        (int(found["mine"]), int(found["theirs"])),
+        Cube(cube_of(int(found["cube"])), _OWNERS[int(found["owner"])]),
+        bool(length and flags & _CRAWFORD),
+        rules,
+    )
+    upper = found["turn"] == "-1"
+    if upper:
+        position, state = position.flipped(), state.flipped()
+    return Position(position, state, _dice(found["dice"]), _OFFERS.get(found["dice"].upper(), ""), upper=upper)
+
+
+def _dice(text: str) -> Dice | None:
+    if not text.isdecimal():
+        return None
+    return dice_of(int(text[0]), int(text[1]), "XGID")

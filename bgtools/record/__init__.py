@@ -1,0 +1,63 @@
+"""The record: what a file says, and what it says of the decisions. Nothing here is derived."""
+
+from __future__ import annotations
+
+from bgtools.record.annotation import (
+    Annotation,
+    Candidate,
+    CubeAnalysis,
+    Evaluation,
+    Level,
+    Mark,
+    PlayAnalysis,
+    Probabilities,
+    Unit,
+)
+from bgtools.record.record import (
+    NOWHERE,
+    AutomaticDouble,
+    Beaver,
+    CheckerPlay,
+    Comment,
+    Double,
+    Drop,
+    Entry,
+    Game,
+    Match,
+    Resign,
+    ResultClaim,
+    SetBoard,
+    Tag,
+    Take,
+    is_position,
+    places_of_comments,
+)
+
+__all__ = [
+    "NOWHERE",
+    "Annotation",
+    "AutomaticDouble",
+    "Beaver",
+    "Candidate",
+    "CheckerPlay",
+    "Comment",
+    "CubeAnalysis",
+    "Double",
+    "Drop",
+    "Entry",
+    "Evaluation",
+    "Game",
+    "Level",
+    "Mark",
+    "Match",
+    "PlayAnalysis",
+    "Probabilities",
+    "Resign",
+    "ResultClaim",
+    "SetBoard",
+    "Tag",
+    "Take",
+    "Unit",
+    "is_position",
+    "places_of_comments",
+]

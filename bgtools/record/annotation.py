@@ -1,0 +1,123 @@
+"""What a program or a person has said about a decision, as a file carries it. Nothing here is judged.
+
+All figures are seen by the player who decides: for a checker play and a double the one on roll, for
+a take, drop or beaver the one who doubled, for the file's program has valued his decision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from bgtools.board import HopText
+
+Unit = Literal["emg", "mwc"]
+"""What an equity counts: ``emg`` points per unit cube (normalised in a match), ``mwc`` match winning chance, 0 to 1."""
+
+Probabilities = tuple[float, float, float, float, float]
+"""Chances to win, to win at least a gammon, to win a backgammon, to lose a gammon at least, to lose a backgammon."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """What a program thinks a position is worth.
+
+    Attributes:
+        probabilities: cubeless chances, 0 to 1; None where the file gives none.
+        equity: with the cube, in `unit`; None where the file gives none.
+        cubeless: without the cube, in `unit`; None where the file gives none.
+        unit: what both equities count.
+    """
+
+    probabilities: Probabilities | None = None
+    equity: float | None = None
+    cubeless: float | None = None
+    unit: Unit = "emg"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """How deep a program looked.
+
+    Attributes:
+        name: as people say it, e.g. ``2-ply``, ``XG Roller+``, ``rollout``.
+        code: as the file writes it, so that the same format can write it back.
+    """
+
+    name: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A checker play that a program has valued: its hops in the mover's numbering, and the figures."""
+
+    hops: tuple[HopText, ...]
+    evaluation: Evaluation
+    level: Level = field(default_factory=Level)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayAnalysis:
+    """The plays of a roll as a program ranks them, best first.
+
+    Attributes:
+        candidates: the plays, in the order of the file.
+        chosen: which of them was played; None where it is not among them.
+        error: what the play cost as the file states it, 0 or less, in points; None where it states nothing.
+    """
+
+    candidates: tuple[Candidate, ...]
+    chosen: int | None = None
+    error: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CubeAnalysis:
+    """A cube decision as a program values it, seen by the player who could double.
+
+    Attributes:
+        no_double: the position when the cube is not turned.
+        double_take: the position after double and take.
+        double_drop: what a drop is worth, in the unit of the others; None where the file gives none.
+        level: how deep the program looked.
+        error: what not doubling, or doubling, cost; 0 or less, in points.
+        answer_error: what the take or drop cost; 0 or less, in points.
+    """
+
+    no_double: Evaluation
+    double_take: Evaluation
+    double_drop: float | None = None
+    level: Level = field(default_factory=Level)
+    error: float | None = None
+    answer_error: float | None = None
+
+
+Mark = Literal["very bad", "bad", "doubtful", "interesting", "good", "very good"]
+"""How somebody has marked a decision (the SGF properties BM, DO, IT, TE)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotation:
+    """Everything a file says about an entry besides the entry itself.
+
+    Attributes:
+        program: who made the analysis; "" where the file does not say.
+        plays: the plays of the roll.
+        cube: the cube decision: before the roll, or of the double or its answer.
+        luck: of the roll, in points; None where the file gives none.
+        mark: how the play or cube action is marked.
+        cube_mark: how the cube decision before a roll is marked.
+        luck_mark: how the roll is marked: bad or good luck.
+        extras: what only the format itself understands, under keys such as ``sgf:…``.
+    """
+
+    program: str = ""
+    plays: PlayAnalysis | None = None
+    cube: CubeAnalysis | None = None
+    luck: float | None = None
+    mark: Mark | None = None
+    cube_mark: Mark | None = None
+    luck_mark: Mark | None = None
+    extras: tuple[tuple[str, str], ...] = ()

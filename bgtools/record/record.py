@@ -1,0 +1,240 @@
+"""The record of a match, one model for all formats: what the file says, and where it says it.
+
+Nothing here is derived. Positions, winners and scores are found by `bgtools.replayer.match`; what the file
+claims about them is kept as a claim.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bgtools.rules import Ruleset
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from bgtools.board import Board, Dice, Player, PlayText
+    from bgtools.findings import Finding
+    from bgtools.record.annotation import Annotation
+    from bgtools.rules import Level
+
+NOWHERE = Span(0, 0)
+"""The span of things that no file has said, such as a match made by a program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """What every entry has: who acted, the row it stands in, its place in the file, and what the file says of it."""
+
+    player: Player
+    row: int | None = None
+    span: Span = NOWHERE
+    annotation: Annotation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckerPlay(_Entry):
+    """A roll and what was played with it.
+
+    ``dice`` is None where the record gives none (``????`` alone). ``text_at`` is the offset in the
+    source that the columns of ``text.hops`` count from.
+    """
+
+    dice: Dice | None
+    text: PlayText
+    text_at: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Double(_Entry):
+    """A double or redouble is offered; ``value`` is the cube as the record claims it, if it does."""
+
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beaver(_Entry):
+    """The double is taken and doubled at once (R32); ``raccoon`` for the doubler's own answer to that (R33)."""
+
+    value: int | None = None
+    raccoon: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutomaticDouble(_Entry):
+    """The cube turned by tied opening rolls (R34); ``player`` is whose column says so, and means nothing."""
+
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Take(_Entry):
+    """The double is accepted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drop(_Entry):
+    """The double is refused and the game lost (R22)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resign(_Entry):
+    """The game (or the whole match) is given up; ``level`` only where the record states it (R23)."""
+
+    level: Level | None = None
+    match: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetBoard(_Entry):
+    """The record itself sets board and cube in the middle of a game; ``player`` is on roll then, and may be so already.
+
+    ``position`` is seen by player 0; ``owner`` is None while the cube is centred.
+    """
+
+    position: Board
+    cube: int = 1
+    owner: Player | None = None
+
+
+Entry = CheckerPlay | Double | Beaver | AutomaticDouble | Take | Drop | Resign | SetBoard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultClaim:
+    """A stated result: ``player`` won or lost ``points``.
+
+    ``column_speaks`` is False where the layout leaves open whose result it is, as for a "Wins" that
+    merely took the free cell beside the last play.
+    """
+
+    player: Player
+    won: bool = True
+    points: int | None = None
+    match: bool = False
+    column_speaks: bool = True
+    row: int | None = None
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
+    """A header such as ``; [Event "Nordic Open"]``."""
+
+    key: str
+    value: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """Free text that is no part of the play.
+
+    ``at`` tells how many entries of its game stand before it; None where only its span does.
+    """
+
+    text: str
+    span: Span = NOWHERE
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One game as recorded.
+
+    Attributes:
+        number: the number the record gives it.
+        score: points before the game as the record claims them, by player; None where it gives none.
+        left: the player whose entries stand in the left column.
+        start: a set position that the game begins from, seen by player 0; None for the usual start.
+        start_known: False where the record sets a position that cannot be; nothing can be judged then.
+        start_cube: value of the cube in a set position.
+        start_owner: who owns it there; None when it is centred.
+        entries: plays and cube actions in the order in which they happened.
+        results: the claims about the result.
+        comments: remarks inside the game.
+        marks: places that carry layout only, such as row numbers, and cells of which nothing could be read.
+        extras: what only the record's own format understands, under keys such as ``sgf:GS``.
+    """
+
+    number: int | None
+    score: tuple[int, int] | None
+    entries: tuple[Entry, ...]
+    results: tuple[ResultClaim, ...] = ()
+    left: Player = 0
+    start: Board | None = None
+    start_known: bool = True
+    start_cube: int = 1
+    start_owner: Player | None = None
+    comments: tuple[Comment, ...] = ()
+    heading: Span = NOWHERE
+    score_span: Span = NOWHERE
+    marks: tuple[Span, ...] = ()
+    extras: tuple[Tag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A match or money session as recorded.
+
+    Attributes:
+        players: the two names; player 0 stands in the left column of the first game.
+        length: points to win; 0 for a money session; None where the record does not say.
+        games: in the order of the record.
+        tags: the header, in the order of the record.
+        rules: the options the record was played under, as far as it says.
+        ratings: the number behind each name, where the record gives one.
+        comments: remarks outside the games.
+        diagnostics: what was wrong with the text itself.
+        source: where it was read from; None for a match made by a program.
+        marks: places that carry layout only.
+        extras: what only the record's own format understands, under keys such as ``xg:site-id``.
+    """
+
+    players: tuple[str, str]
+    length: int | None
+    games: tuple[Game, ...]
+    tags: tuple[Tag, ...] = ()
+    rules: Ruleset = field(default_factory=Ruleset)
+    ratings: tuple[str, str] = ("", "")
+    comments: tuple[Comment, ...] = ()
+    diagnostics: tuple[Finding, ...] = ()
+    source: Source | None = None
+    length_span: Span = NOWHERE
+    marks: tuple[Span, ...] = ()
+    extras: tuple[Tag, ...] = ()
+
+    def tag(self, key: str) -> str | None:
+        """The value of a header, whatever the case of its key; None where it is missing."""
+        wanted = key.casefold()
+        return next((tag.value for tag in self.tags if tag.key.casefold() == wanted), None)
+
+    @property
+    def is_money(self) -> bool:
+        """Whether no match length is stated, or 0."""
+        return not self.length
+
+
+def places_of_comments(game: Game) -> tuple[int, ...]:
+    """How many entries of a game stand before each remark in it; one without a place stands before the first."""
+    starts = [entry.span for entry in game.entries]
+
+    def place(comment: Comment) -> int:
+        if comment.at is not None:
+            return min(comment.at, len(starts))
+        return 0 if comment.span == NOWHERE else bisect_left(starts, comment.span)
+
+    return tuple(map(place, game.comments))
+
+
+def is_position(game: Game) -> bool:
+    """Whether a game is a position with somebody on roll, perhaps a double or his roll, and nothing more."""
+    if game.start is not None or game.results or not game.entries:
+        return False
+    first, *rest = game.entries
+    return isinstance(first, SetBoard) and all(
+        isinstance(each, Double)
+        or (isinstance(each, CheckerPlay) and each.text.kind in ("nothing", "unknown") and each.player == first.player)
+        for each in rest
+    )

@@ -1,0 +1,593 @@
+"""Replaying one game: board and cube while its entries go by."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import replace
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import Play, Violation, are_dice, can_move, forced, legal_plays, other, resolve, view
+from bgtools.positions import decode_snowie_dump
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.replayer import recovery
+from bgtools.replayer.cube import Doubling
+from bgtools.replayer.recovery import Edit, edits, is_shut_out
+from bgtools.replayer.turn import GameReplay, OrderViolation, Turn, TurnFault
+from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, points_won, winning_level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bgtools.board import Board, Player
+    from bgtools.record import Entry, Game, ResultClaim
+    from bgtools.replayer.recovery import Reading
+    from bgtools.replayer.turn import AnyViolation, Ending
+    from bgtools.rules import Level
+
+
+def replay_game(
+    game: Game,
+    index: int,
+    state: MatchState,
+    added_up: tuple[int, int] | None,
+    following: tuple[int, int] | None,
+    starter: Player | None,
+    budget: recovery.Budget,
+) -> GameReplay:
+    """Replay one game, in the reading that leaves the fewest contradictions.
+
+    Args:
+        game: the record.
+        index: its place in the match.
+        state: the match before the game, seen by player 0.
+        added_up: the sum of the results before it.
+        following: the score line of the next game, if there is one.
+        starter: who starts by the rules, where one of them says so.
+        budget: how many faults may still be looked into in the match.
+    """
+
+    def run(*, flip: bool = False, edit: Edit | None = None) -> tuple[_GameState, GameReplay]:
+        played = _GameState(state, game, starter, budget, flip=flip, edit=edit)
+        return played, played.run(index, added_up, following)
+
+    first, result = run()
+    best = _cost(result, state.length)
+    if not best:
+        return result
+    if first.cube.doubtful:
+        # Read illegal cube actions the other way: as standing, or as annulled.
+        _, alternative = run(flip=True)
+        if (found := _cost(alternative, state.length)) < best:
+            best, result = found, alternative
+    if best <= _SLIP or not budget.spend():
+        return result
+    # Perhaps the slip stands before the first entry that cannot be.
+    fault = _first_fault(result)
+    for edit in edits(game.entries, _starts(result), fault, all_or_nothing=best > _RUINED):
+        _, alternative = run(edit=edit)
+        # That a turn is missing can be said of many places, with many plays.
+        if (found := _cost(alternative, state.length) + (edit.option.reading == "moved up")) < best:
+            best, result = found, alternative
+            if best <= _SLIP:
+                break
+    return result
+
+
+def _starts(game: GameReplay) -> list[tuple[Board, Player | None]]:
+    """The board before every entry, seen by player 0, and who rolled last."""
+    found: list[tuple[Board, Player | None]] = []
+    last: Player | None = None
+    for turn in game.turns:
+        found.append((view(turn.before, turn.player), last))
+        if isinstance(turn.entry, CheckerPlay):
+            last = turn.player
+    return found
+
+
+def _first_fault(game: GameReplay) -> int:
+    """The first entry that cannot be; the last one where only the result is wrong."""
+    return next((turn.index for turn in game.turns if not turn.is_legal), len(game.turns) - 1)
+
+
+_SLIP: Final = 2
+"""What one slip costs a reading that explains it."""
+
+
+def _cost(game: GameReplay, length: int) -> int:
+    """How much the record has to be wrong for this replay to be right, its stated result included."""
+    # Nearly all turns are without a fault, and need not be asked.
+    slips = sum(not turn.is_legal for turn in game.turns if turn.violations) + _has_wrong_winner(game)
+    return _SLIP * slips + _wrong_points(game, length) + sum(map(_is_unexplained, game.turns))
+
+
+def _is_unexplained(turn: Turn) -> bool:
+    """Whether a play is passed over although nobody writes down a play for no reason."""
+    return (
+        turn.reading == "left out"
+        and isinstance(turn.entry, CheckerPlay)
+        and bool(turn.entry.text.hops)
+        and any(isinstance(each, Violation) for each in turn.violations)
+    )
+
+
+def _wrong_points(game: GameReplay, length: int) -> int:
+    """What stated points cost that are not those earned; less where they are what was needed, or the match's length."""
+    claim = game.claim
+    if claim is None or game.earned is None or game.winner is None or claim.points in (None, game.earned):
+        return 0
+    needed = length - game.score[game.winner] if length else 0
+    return 1 if claim.match and 0 < needed <= game.earned and claim.points in (needed, length) else _SLIP
+
+
+def _has_wrong_winner(game: GameReplay) -> bool:
+    return game.claim is not None and game.claim.column_speaks and game.claim.player != game.winner
+
+
+_OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
+    {
+        "other column": TurnFault.WRONG_COLUMN,
+        "swapped": TurnFault.SWAPPED,
+        "swapped on": TurnFault.SWAPPED_ON,
+        "moved up": TurnFault.MOVED_UP,
+    }
+)
+"""The readings that go on with other entries than the record's, and what is wrong then."""
+
+
+_RECOVERIES: Final = 6
+"""How often all readings of an entry are tried in a game; one with more faults is not one with slips."""
+
+_RECOVERIES_AGAIN: Final = 2
+"""The same while another reading of the whole game is tried."""
+
+_REREADINGS: Final = 2
+"""How often an entry may be read anew with those that follow it in other columns: there and back for ever, else."""
+
+_HORIZON: Final = 400
+"""How many entries after a fault are looked at in such a game."""
+
+_RUINED: Final = 8 * _SLIP
+"""With more slips than this another reading of the whole game is tried only if everything fits with it."""
+
+
+class _GameState:
+    """The board and the cube of one game while its entries go by."""
+
+    def __init__(
+        self,
+        state: MatchState,
+        game: Game,
+        starter: Player | None,
+        budget: recovery.Budget,
+        *,
+        flip: bool,
+        edit: Edit | None,
+    ) -> None:
+        self.budget = budget
+        self.rules = state.rules
+        self.match = state
+        self.game = game
+        self.starter = starter
+        self.flip = flip
+        self.board = game.start or self.rules.start  # seen by player 0
+        self.is_set = game.start is not None  # by hand, then or later: no opening roll follows
+        self.cube = Doubling(game, state, flip=flip)
+        self.last_roller: Player | None = None
+        self.rolls = [0, 0]
+        self.resigned: Resign | None = None
+        self.turns: list[Turn] = []
+        # On a board that is not known nothing can be judged; the results are still followed.
+        self.entries: deque[tuple[int, Entry]] = deque(enumerate(game.entries) if game.start_known else ())
+        self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
+        self.rereadings: Counter[int] = Counter()  # of an entry, by its number
+        self.number = 0  # of the entry that is read
+        self.passed_over: frozenset[int] = frozenset()
+        # Another reading of the game is only worth its cost while it leaves little to recover from.
+        self.recoveries = _RECOVERIES if edit is None and not flip else _RECOVERIES_AGAIN
+        self.edit = edit
+        if edit is not None and edit.passed_over:
+            self.faults[edit.at] = OrderViolation(TurnFault.REPEATED)
+            self.passed_over = edit.passed_over
+
+    # --- views ------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the next roll is one die of each player."""
+        return sum(self.rolls) == 0 and not self.is_set and not self.rules.winner_starts
+
+    # --- entries ----------------------------------------------------------------------------
+
+    def run(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
+        while self.entries:
+            number, entry = self.entries.popleft()
+            if self.edit is not None and number == self.edit.at and not self.passed_over:
+                self._read_on(number, self.edit.option)
+                self.edit = None
+            else:
+                self._entry(number, entry)
+        return self._finish(index, added_up, following)
+
+    def _entry(self, number: int, entry: Entry) -> None:
+        if isinstance(entry, CheckerPlay) and not self.is_over and number not in self.passed_over:
+            self._checker_play(number, entry)
+            return
+        if number in self.passed_over:
+            noted = self.faults.pop(number, None)
+            self._note(number, entry, () if noted is None else (noted,), "left out")
+            return
+        if isinstance(entry, SetBoard) and not self.is_over:
+            self._set_board(number, entry)
+            return
+        player = entry.player
+        before, state, roll = view(self.board, player), self.cube.state(player), sum(self.rolls)
+        violation: AnyViolation | None = None
+        extra: AnyViolation | None = None
+        reading: Reading = ""
+        if self.is_over:
+            violation = OrderViolation(TurnFault.AFTER_END)
+        else:
+            match entry:
+                case Double():
+                    if self.cube.offer is not None and not self.cube.offer.annulled:
+                        extra = CubeViolation(CubeReason.UNANSWERED)
+                    violation = self._double(entry)
+                    if violation is not None and violation.reason is not CubeReason.DEAD:
+                        stands = self.cube.offer is not None and not self.cube.offer.annulled
+                        if violation.reason is CubeReason.WRONG_VALUE:
+                            stands = self.flip
+                        reading = "as written" if stands else "left out"
+                case Beaver():
+                    violation = self.cube.beaver(entry)
+                    if violation is not None:
+                        reading = "as written" if self.cube.offer is not None else "left out"
+                case AutomaticDouble():
+                    violation = self.cube.double_automatically(entry, opening=self.is_opening)
+                case Take():
+                    violation = self.cube.take(player)
+                case Drop():
+                    violation = self.cube.drop(player, is_last=not self.entries)
+                case Resign():
+                    self.resigned = entry
+        found = tuple(each for each in (extra, violation) if each is not None)
+        self.turns.append(Turn(player, before, state, entry, before, None, found, reading, index=number, roll=roll))
+
+    def _set_board(self, number: int, entry: SetBoard) -> None:
+        """The record goes on from another board, with the entry's player on roll."""
+        player = entry.player
+        before, state, roll = view(self.board, player), self.cube.state(player), sum(self.rolls)
+        self.board, self.is_set = entry.position, True
+        self.last_roller = other(player)
+        self.cube.set(entry.cube, entry.owner)
+        self.turns.append(Turn(player, before, state, entry, view(self.board, player), index=number, roll=roll))
+
+    def _note(self, number: int, entry: Entry, violations: tuple[AnyViolation, ...], reading: Reading) -> None:
+        """A turn on which nothing happens."""
+        board = view(self.board, entry.player)
+        state, roll = self.cube.state(entry.player), sum(self.rolls)
+        self.turns.append(
+            Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
+        )
+
+    def _double(self, entry: Double) -> CubeViolation | None:
+        player = entry.player
+        opening = self.is_opening
+        out_of_turn = not opening and self.last_roller == player and not is_shut_out(view(self.board, other(player)))
+        rolls = (self.rolls[0], self.rolls[1])
+        return self.cube.double(
+            entry, opening=opening, rolls=rolls, out_of_turn=out_of_turn, ends_with_drop=self._ends_with_drop
+        )
+
+    def _ends_with_drop(self) -> bool:
+        """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
+        rest = self._rest(whole=True)
+        return bool(rest) and isinstance(rest[0], Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
+
+    # --- plays ------------------------------------------------------------------------------
+
+    def _checker_play(self, number: int, entry: CheckerPlay) -> None:
+        violations: list[AnyViolation] = []
+        self.number = number
+        if (noted := self.faults.pop(number, None)) is not None:
+            violations.append(noted)
+        player, dice = entry.player, entry.dice
+        if self.cube.offer is not None:
+            offer = self.cube.offer
+            self.cube.accept(offer)
+            # Whoever plays on after a beaver or a raccoon has accepted it; no word is written for that.
+            if not offer.counters and not offer.annulled:
+                violations.append(CubeViolation(CubeReason.UNANSWERED))
+        reading: Reading = ""
+        fits, complete = -1, False
+        if self.last_roller == player and not is_shut_out(view(self.board, other(player))):
+            everything = self._afford()
+            options = recovery.for_missing_turn(self.board, entry, self._rest(whole=everything), player)
+            choice = self._best(options if everything else islice(options, 2))
+            fits, complete, option = choice.fits, choice.complete, choice.option
+            if option.reading in _OTHER_COLUMN:
+                self._read_on(number, option)
+                return
+            violations.append(OrderViolation(TurnFault.TURN_MISSING, option.play, option.dice))
+            reading = option.reading
+            if reading == "inserted":
+                self.board = option.start.board
+            else:
+                before = view(self.board, player)
+                violations[-1] = OrderViolation(
+                    TurnFault.REPEATED if self._is_repeat(entry) else TurnFault.TURN_MISSING
+                )
+                self._append(number, entry, before, before, violations, reading, fits=fits, complete=complete)
+                return
+        if sum(self.rolls) == 0 and dice is not None and are_dice(dice):
+            if self.is_opening and dice[0] == dice[1]:
+                violations.append(OrderViolation(TurnFault.OPENING_DOUBLE))
+            if self.starter is not None and player != self.starter:
+                violations.append(OrderViolation(TurnFault.WRONG_STARTER))
+        before = view(self.board, player)
+        outcome = self._play(entry, before)
+        if isinstance(outcome, recovery.Choice):
+            option = outcome.option
+            if option.reading in _OTHER_COLUMN:
+                self._read_on(number, option)
+                return
+            if self._is_repeat(entry) and option.reading == "left out":
+                fault: AnyViolation = OrderViolation(TurnFault.REPEATED)
+            else:
+                fault = self._violation
+            violations.append(fault)
+            after = view(option.start.board, player)
+            fits, complete, guess = outcome.fits, outcome.complete, option.play
+            self._append(
+                number, entry, before, after, violations, option.reading, guess=guess, fits=fits, complete=complete
+            )
+            self.turns[-1] = self.turns[-1]._replace(sure=outcome.sure)
+            self.last_roller = option.start.last
+            return
+        after, play, fault_or_none = outcome
+        if fault_or_none is not None:
+            violations.append(fault_or_none)
+        self._append(number, entry, before, after, violations, reading, play=play, fits=fits, complete=complete)
+
+    def _append(
+        self,
+        number: int,
+        entry: CheckerPlay,
+        before: Board,
+        after: Board,
+        violations: list[AnyViolation],
+        reading: Reading,
+        *,
+        play: Play | None = None,
+        guess: Play | None = None,
+        fits: int = -1,
+        complete: bool = False,
+    ) -> None:
+        player = entry.player
+        state, roll = self.cube.state(player), sum(self.rolls)
+        found = tuple(violations)
+        self.turns.append(
+            Turn(player, before, state, entry, after, play, found, reading, guess, fits, complete, number, roll)
+        )
+        self.board = view(after, player)
+        self.last_roller = player
+        self.rolls[player] += 1
+
+    def _rest(self, *, whole: bool) -> tuple[Entry, ...]:
+        """What follows, or no more of it than is looked at."""
+        return tuple(entry for _, entry in (self.entries if whole else islice(self.entries, _HORIZON)))
+
+    def _read_on(self, number: int, option: recovery.Option) -> None:
+        """Go on with other entries than the record's: those of the option, in their places."""
+        self.rereadings[number] += 1
+        numbers = [number, *(each for each, _ in self.entries)]
+        self.faults[number] = OrderViolation(_OTHER_COLUMN[option.reading], option.play, option.dice)
+        if option.reading == "moved up":
+            self.board, self.last_roller = option.start.board, option.start.last
+        self.entries = deque(zip(numbers, option.start.entries, strict=True))
+
+    def _is_repeat(self, entry: CheckerPlay) -> bool:
+        """Whether the entry says the same as the one before it of the same player."""
+        for turn in reversed(self.turns):
+            if isinstance(turn.entry, CheckerPlay) and turn.player == entry.player:
+                return turn.entry.dice == entry.dice and str(turn.entry.text) == str(entry.text)
+        return False
+
+    def _play(
+        self, entry: CheckerPlay, before: Board
+    ) -> tuple[Board, Play | None, AnyViolation | None] | recovery.Choice:
+        """The board after a play and what is wrong with it; a choice of readings where it cannot be."""
+        text, dice = entry.text, entry.dice
+        if text.kind == "illegal":
+            after = decode_snowie_dump(text.dump, before)
+            if after is not None:
+                return after, None, OrderViolation(TurnFault.DECLARED_ILLEGAL)
+        if dice is None:
+            # What is written is all there is to go by.
+            written = forced(before, text.hops) if text.hops else None
+            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), (), written=written)
+        if not are_dice(dice):
+            found = resolve(before, dice, text.hops)
+            assert isinstance(found, Violation)
+            return self._choose(entry, found, ())
+        if text.kind == "moves" and text.hops:
+            found = resolve(before, dice, text.hops)
+            if not isinstance(found, Violation):
+                return found.result, found, None
+            return self._choose(entry, found, legal_plays(before, dice))
+        if text.kind in ("nothing", "moves", "dance") and not can_move(before, dice):
+            return before, Play((), before), None
+        plays = legal_plays(before, dice)
+        is_last = not any(isinstance(each, CheckerPlay | Double) for _, each in self.entries)
+        if text.kind in ("unknown", "unreadable", "illegal"):
+            # A roll that nothing follows: somebody resigned after it, or the record breaks off.
+            if is_last:
+                return before, None, None
+            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), plays)
+        if is_last and text.kind == "nothing":
+            return before, None, None
+        if len(plays) == 1 and text.kind == "nothing":
+            return plays[0].result, plays[0], OrderViolation(TurnFault.FORCED_PLAY, plays[0])
+        return self._choose(entry, OrderViolation(TurnFault.PLAY_EXISTED, plays[0]), plays)
+
+    def _choose(
+        self,
+        entry: CheckerPlay,
+        violation: AnyViolation,
+        plays: tuple[Play, ...],
+        *,
+        written: Board | None = None,
+    ) -> recovery.Choice:
+        self._violation = violation
+        if isinstance(violation, Violation):
+            written = violation.result
+        everything = self._afford()
+        rest = self._rest(whole=everything)
+        options = recovery.for_play(self.board, entry, rest, self.last_roller, written=written, plays=plays)
+        # Of a ruined game only the plainest: as it is written, where it can be carried out, and left out.
+        plainest = 1 if written is None else 2
+        return self._best(options if everything else islice(options, plainest))
+
+    def _best(self, options: Iterable[recovery.Option]) -> recovery.Choice:
+        if self.rereadings[self.number] >= _REREADINGS:
+            options = (option for option in options if option.reading not in _OTHER_COLUMN)
+        return recovery.choose(options, self._agrees)
+
+    def _agrees(self, final: Board) -> bool:
+        """Whether a last board is what the record says of the result: who won, and how many points."""
+        claim = next((claim for claim in self.game.results if claim.won), None)
+        if not final.is_over:
+            return claim is None or any(isinstance(entry, Drop | Resign) for _, entry in self.entries)
+        level = winning_level(final, quadruple=self.rules.quadruple)
+        if claim is None or level is None:
+            return True
+        winner: Player = 0 if not any(final.mine[1:]) else 1
+        cube = self.cube.value
+        for (_, entry), (_, answer) in zip(self.entries, islice(self.entries, 1, None), strict=False):
+            if isinstance(entry, Double) and isinstance(answer, Take):
+                cube *= 2
+        state = replace(self.cube.state(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
+        points = points_won(level, state)
+        # Many programs state no more than was needed to win the match.
+        fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
+        return fits and (claim.player == winner or not claim.column_speaks)
+
+    def _afford(self) -> bool:
+        """Whether all readings of a fault are tried, as for the first faults of a game."""
+        self.recoveries -= 1
+        return self.recoveries >= 0 and self.budget.spend()
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def _finish(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
+        claim = self._claim(following)
+        ending, winner, level = self._ending(claim)
+        offer = self.cube.offer if ending == "resigned" else None
+        # Nobody writes that a beaver is accepted; a resignation right after it tells by its points.
+        if offer is not None and offer.counters and claim is not None and claim.points in _wins(offer.value):
+            self.cube.accept(offer)
+        earned: int | None = None
+        points: int | None = None
+        if winner is not None:
+            state = self.cube.state(winner)
+            if ending == "drop":
+                earned = self.cube.lost_by_drop
+            elif ending == "borne off" and level is not None:
+                earned = points_won(level, state)
+            stated = _stated_points(claim, self.cube.value)
+            if self._hides_jacoby(state) and stated == self.cube.value:
+                # The record does not say whether the Jacoby rule was on; its result does.
+                earned = stated if earned is not None else None
+            if earned is None and stated is not None:
+                level = next((wins for wins in (1, 2, 3) if wins * self.cube.value == stated), None)
+            points = earned if earned is not None else stated if stated is not None else None
+            if points is None and following is not None:
+                points = max(following[winner] - self.match.score[winner], 0) or None
+            if points is None:
+                level = level or 1
+                points = level * self.cube.value
+        return GameReplay(
+            self.game,
+            index,
+            self.match.score,
+            added_up,
+            self.match.crawford,
+            tuple(self.turns),
+            ending,
+            winner,
+            level,
+            self.cube.value,
+            earned,
+            points,
+            claim,
+            self.rules,
+            self.board,
+        )
+
+    @staticmethod
+    def _hides_jacoby(state: MatchState) -> bool:
+        return state.is_money and state.rules.jacoby is None and state.cube.owner == "centre"
+
+    def _claim(self, following: tuple[int, int] | None) -> ResultClaim | None:
+        """The result that the record states, told from the next score line where its column does not tell."""
+        claims = self.game.results
+        if not claims:
+            return None
+        claim = next((claim for claim in claims if claim.won), None)
+        if claim is None:
+            lost = claims[0]
+            return replace(lost, player=other(lost.player), won=True)
+        if any(not loss.won and loss.player == claim.player for loss in claims):
+            return claim
+        if not claim.column_speaks and not self.is_over and following is not None:
+            gained = [following[player] - self.match.score[player] for player in (0, 1)]
+            if (gained[0] > 0) != (gained[1] > 0):
+                return replace(claim, player=0 if gained[0] > 0 else 1, column_speaks=True)
+        return claim
+
+    def _ending(self, claim: ResultClaim | None) -> tuple[Ending, Player | None, Level | None]:
+        if self.board.is_over:
+            level = winning_level(self.board, quadruple=self.rules.quadruple)
+            assert level is not None
+            return "borne off", 0 if not any(self.board.mine[1:]) else 1, level
+        if self.cube.dropped is not None:
+            return "drop", other(self.cube.dropped), 1
+        if self.resigned is not None:
+            # Question marks in one column and a win in the same one: the other player left.
+            winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
+            return "resigned", winner, self.resigned.level
+        if claim is not None:
+            return "resigned", claim.player, None
+        return "unfinished", None, None
+
+
+SENTINEL_THOUSAND = 1000
+SENTINEL_HUNDRED = 100
+
+
+def _wins(cube: int) -> tuple[int, int, int]:
+    """What a game can be worth with this cube."""
+    return cube, 2 * cube, 3 * cube
+
+
+def is_sentinel(points: int, cube: int) -> bool:
+    """Whether stated points are a mark of a broken-off game: 100 (GridGammon), 1004, 2008, … (Studio).
+
+    With the cube at 512 a gammon is 1024 points in earnest.
+    """
+    return (points == SENTINEL_HUNDRED or points >= SENTINEL_THOUSAND) and points not in _wins(cube)
+
+
+def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:
+    """The points that the record states; what stands behind Studio's thousands, None for other marks."""
+    if claim is None or claim.points is None:
+        return None
+    if is_sentinel(claim.points, cube):
+        rest = claim.points % SENTINEL_THOUSAND
+        return rest if claim.points >= SENTINEL_THOUSAND and 0 < rest <= 3 * cube else None
+    return claim.points

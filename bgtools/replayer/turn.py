@@ -1,0 +1,207 @@
+"""What a replay gives: a turn for every entry, a result for every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from bgtools.board import Violation
+from bgtools.record import Beaver, CheckerPlay, Double, SetBoard, Take
+from bgtools.rules import CubeReason, CubeViolation
+
+if TYPE_CHECKING:
+    from bgtools.board import Board, Dice, Play, Player
+    from bgtools.record import Entry, Game, ResultClaim
+    from bgtools.replayer.recovery import Reading
+    from bgtools.rules import Level, MatchState, Ruleset
+
+
+class TurnFault(Enum):
+    """What can be wrong with an entry besides its play and the cube."""
+
+    OPENING_DOUBLE = "opening roll is a double"
+    WRONG_STARTER = "the loser of the game before starts"
+    TURN_MISSING = "two turns running"
+    WRONG_COLUMN = "in the other player's column"
+    SWAPPED = "two entries in each other's column"
+    SWAPPED_ON = "all entries from here on in each other's column"
+    MOVED_UP = "a turn missing, and all that follows moved up"
+    REPEATED = "the turn before, written twice"
+    AFTER_END = "after the end of the game"
+    PLAY_EXISTED = "a play existed"
+    UNKNOWN_PLAY = "play not recorded"
+    FORCED_PLAY = "forced play not written"
+    DECLARED_ILLEGAL = "marked as illegal"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderViolation:
+    """A fault in the order of turns, or a play that the record does not give.
+
+    Attributes:
+        fault: what is wrong.
+        possible: a play that could be made, or that is supposed to have been, where that is the proof.
+        dice: its roll, where that is supposed too.
+    """
+
+    fault: TurnFault
+    possible: Play | None = None
+    dice: Dice | None = None
+
+
+AnyViolation = Violation | CubeViolation | OrderViolation
+
+_TOO_MANY: Final = frozenset({TurnFault.REPEATED, TurnFault.TURN_MISSING})
+"""Faults of an entry that is left out together with its roll; without any it belongs to a turn that stands twice."""
+
+
+class Turn(NamedTuple):
+    """One entry on its board.
+
+    A named tuple, because every roll of a record makes one and a frozen dataclass takes five times as long.
+
+    Attributes:
+        player: who acts.
+        before: the board before the entry, seen by him.
+        state: score and cube before the entry, seen by him.
+        entry: the entry.
+        after: the board after the entry, seen by him still.
+        play: the legal play that was made; None for cube actions and for what is not legal.
+        violations: what is wrong with the entry.
+        reading: how the record is read, where the entry cannot be.
+        guess: with a corrected reading, the play that lets most of the rest of the game replay.
+        fits: how many of the plays after this one are legal in that reading; -1 where nothing was tried.
+        complete: whether those are all that follow.
+        sure: whether no other play of the roll than ``guess`` makes all that follows fit.
+        index: the entry's number in the game, from 0.
+        roll: the number of the roll in the game, from 0, cube actions sharing the number of the next roll.
+    """
+
+    player: Player
+    before: Board
+    state: MatchState
+    entry: Entry
+    after: Board
+    play: Play | None = None
+    violations: tuple[AnyViolation, ...] = ()
+    reading: Reading = ""
+    guess: Play | None = None
+    fits: int = -1
+    complete: bool = False
+    index: int = 0  # type: ignore[assignment]  # hides tuple.index, which nobody wants of a turn
+    roll: int = 0
+    sure: bool = False
+
+    def _repr_svg_(self) -> str:
+        """The board before the entry as a picture, for notebooks."""
+        from bgtools.drawing import draw_board
+
+        return draw_board(self.before, self.state, dice=getattr(self.entry, "dice", None))
+
+    @property
+    def is_surplus(self) -> bool:
+        """Whether the game knows nothing of the entry: it stands after the end, or is left out as one turn too many."""
+        faults = [getattr(violation, "fault", None) for violation in self.violations]
+        if TurnFault.AFTER_END in faults:
+            return True
+        return self.reading == "left out" and all(fault in _TOO_MANY for fault in faults)
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether nothing about the entry is against the rules; a dead cube may be turned."""
+        return all(getattr(violation, "reason", None) is CubeReason.DEAD for violation in self.violations)
+
+
+Ending = Literal["borne off", "drop", "resigned", "unfinished"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameReplay:
+    """One game, replayed.
+
+    Attributes:
+        game: the record.
+        index: its place in the match, from 0.
+        score: points before the game by player: those the record states, or those that add up.
+        added_up: the sum of the results before it; None where that cannot be known.
+        crawford: whether it is the Crawford game.
+        turns: one an entry.
+        ending: how it ended.
+        winner: who won; None when it is unfinished.
+        level: what he won before the cube; None where a resignation does not tell.
+        cube: the cube's value at the end.
+        earned: points by board, cube and rules; None where only the record can tell.
+        points: points the winner is taken to have got: ``earned``, else what the record states.
+        claim: the stated result that counts, if there is one.
+        rules: the options it was judged by.
+        final: the last board, seen by player 0.
+        carried: whether the score line only carries on the stated result of the game before, which is wrong.
+        misprint: whether the score line is wrong and the next one right; then ``score`` is what adds up.
+        scored: points that the next score line counts, where the result leaves out automatic doubles or the
+            Jacoby rule as GNU Backgammon's exports do; ``points`` are these then. None otherwise.
+        games_too_many: 0, or which game after the end of the match this is, from 1.
+        keeps_score: whether any score line of the match has points.
+    """
+
+    game: Game
+    index: int
+    score: tuple[int, int]
+    added_up: tuple[int, int] | None
+    crawford: bool
+    turns: tuple[Turn, ...]
+    ending: Ending
+    winner: Player | None
+    level: Level | None
+    cube: int
+    earned: int | None
+    points: int | None
+    claim: ResultClaim | None
+    rules: Ruleset
+    final: Board
+    carried: bool = False
+    misprint: bool = False
+    scored: int | None = None
+    games_too_many: int = 0
+    keeps_score: bool = True
+
+    @property
+    def is_cube_untouched(self) -> bool:
+        """Whether nobody has taken a double, so that gammons do not count by the Jacoby rule (R35)."""
+        return not any(isinstance(turn.entry, Take | Beaver) for turn in self.turns)
+
+    def is_set_before(self, turn: Turn) -> bool:
+        """Whether the record itself has set the board, at the start of the game or somewhere before an entry of it."""
+        if self.game.start is not None:
+            return True
+        return any(isinstance(each.entry, SetBoard) for each in self.turns if each.index < turn.index)
+
+    def is_first_roll(self, turn: Turn) -> bool:
+        """Whether an entry is the roll that a game begins with, known by its place: no board tells it."""
+        return turn.roll == 0 and isinstance(turn.entry, CheckerPlay) and not self.is_set_before(turn)
+
+    def is_opening_roll(self, turn: Turn) -> bool:
+        """Whether an entry is the roll that a game begins with, and one die of each player (R03, R04)."""
+        return self.is_first_roll(turn) and not self.rules.winner_starts
+
+    @property
+    def score_after(self) -> tuple[int, int]:
+        """Points after the game by player."""
+        return _plus(self.score, self.winner, self.points)
+
+    @property
+    def stated_after(self) -> tuple[int, int]:
+        """Points after the game by player, as the record's own result gives them."""
+        return self.score_after if self.claim is None else _plus(self.score, self.claim.player, self.claim.points)
+
+
+def _plus(score: tuple[int, int], player: Player | None, points: int | None) -> tuple[int, int]:
+    if player is None or points is None:
+        return score
+    return (score[0] + points, score[1]) if player == 0 else (score[0], score[1] + points)
+
+
+def is_claimed(turn: Turn) -> bool:
+    """Whether a turn is a double to another value than the cube allows."""
+    entry = turn.entry
+    return isinstance(entry, Double) and entry.value not in (None, 2 * turn.state.cube.value)

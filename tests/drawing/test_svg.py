@@ -1,0 +1,186 @@
+"""Boards as SVG: every checker in its place, readable on any page, and never broken by a name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bgtools.board import BAR, OFF, START, Board, checkers
+from bgtools.drawing import Svg, draw_board
+from bgtools.drawing import svg as drawing
+from bgtools.drawing.svg import HEIGHT, WIDTH
+from bgtools.positions import decode_id
+from bgtools.replayer import replay
+from bgtools.rules import Cube, MatchState
+from program import SOUND, bgtools
+from support import read_text, spread
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(picture: str) -> ElementTree.Element:
+    return ElementTree.fromstring(picture)
+
+
+def texts(picture: str) -> list[str]:
+    return [each.text or "" for each in parsed(picture).iter(f"{SVG}text")]
+
+
+def discs(picture: str) -> Counter[str]:
+    """Checkers on the board by colour; a stack shows five."""
+    radius = str(drawing._SIZE // 2 - 1)
+    return Counter(each.get("fill", "") for each in parsed(picture).iter(f"{SVG}circle") if each.get("r") == radius)
+
+
+def test_a_position_draws_itself_in_a_notebook() -> None:
+    picture = START._repr_svg_()
+    assert picture == draw_board(START)
+    assert discs(picture) == {drawing.MINE[0]: 15, drawing.THEIRS[0]: 15}
+    assert texts(picture)[-2:] == ["opponent: 167 pips", "on roll: 167 pips"]
+    assert Counter(text for text in texts(picture) if text.isdecimal()) == {str(point): 1 for point in range(1, 25)}
+
+
+def test_checkers_stand_on_their_points() -> None:
+    # One's own 6-point is below and the fourth from the right, the other's above it.
+    root = parsed(draw_board(Board(checkers({6: 1, BAR: 1}), checkers({6: 1}))))
+    radius = str(drawing._SIZE // 2 - 1)
+    found = {
+        (each.get("fill"), int(each.get("cx", "")), int(each.get("cy", "")))
+        for each in root.iter(f"{SVG}circle")
+        if each.get("r") == radius
+    }
+    x = drawing._BAR_LEFT + drawing._SIZE + drawing._SIZE // 2
+    assert (drawing.MINE[0], x, drawing._BOTTOM - drawing._SIZE // 2) in found
+    assert (drawing.THEIRS[0], x, drawing._TOP + drawing._SIZE // 2) in found
+    assert {at for _, at, _ in found} == {x, x - drawing._SIZE}
+
+
+@pytest.mark.parametrize("count", [5, 6, 15])
+def test_a_stack_of_more_than_five_says_how_many(count: int) -> None:
+    for point in (6, 13, 24, BAR):
+        picture = draw_board(Board(checkers({point: count}), checkers({}, total=0)))
+        assert discs(picture) == {drawing.MINE[0]: 5}
+        numbers = [text for text in texts(picture) if text == str(count)]
+        # Beside its point's number and that of the checkers that are off.
+        assert len(numbers) == 1 + (count > 5) + (15 - count == count)
+
+
+def test_checkers_that_are_off_lie_in_their_tray() -> None:
+    position = Board(checkers({1: 2}), checkers({2: 12}))
+    rects = Counter(
+        each.get("fill") for each in parsed(draw_board(position)).iter(f"{SVG}rect") if each.get("rx") == "2"
+    )
+    assert rects == {drawing.MINE[0]: 13, drawing.THEIRS[0]: 3}
+    assert texts(draw_board(position)).count("13") == 2
+
+
+def test_score_cube_and_dice_are_drawn_where_they_are_known() -> None:
+    state = MatchState(7, (2, 5), Cube(4, "theirs"))
+    picture = draw_board(START, state, dice=(6, 3), names=("Ann", "Bob"))
+    assert {"2 of 7", "5 of 7", "Ann: 167 pips", "Bob: 167 pips"} <= set(texts(picture))
+    assert texts(picture).count("4") == 2
+    pips = [each for each in parsed(picture).iter(f"{SVG}circle") if each.get("r") == "3"]
+    assert len(pips) == 9
+    title = parsed(picture).findtext(f"{SVG}title")
+    assert title == "Backgammon position, Ann to play 63, 2-5 in a 7-point match, cube 4 the opponent's"
+    offered = draw_board(START, MatchState(), offered=True)
+    assert "2" in texts(offered)[-1:]
+    assert "has doubled, money, cube 1 centred" in (parsed(offered).findtext(f"{SVG}title") or "")
+
+
+def test_the_crawford_game_has_no_cube() -> None:
+    picture = draw_board(START, MatchState(5, (4, 3), crawford=True))
+    assert "4 of 5 Crawford" in texts(picture)
+    assert "64" not in texts(picture)
+
+
+def test_the_board_is_told_in_words() -> None:
+    position = Board(checkers({BAR: 1, 6: 14}), checkers({1: 2}))
+    assert parsed(position._repr_svg_()).findtext(f"{SVG}desc") == (
+        "on roll: 1 on the bar, 14 on 6; 109 pips. opponent: 2 on 1, 13 off; 2 pips."
+    )
+
+
+names = st.text(max_size=40) | st.sampled_from(["<b>&\"'", "\x00\x1b", "\ufffe", "\ud800", "]]>", "-->", " "])
+
+
+@given(
+    position=st.sampled_from([*spread(7, 200)]),
+    score=st.tuples(st.integers(0, 30), st.integers(0, 30)),
+    cube=st.builds(Cube, st.integers(0, 40).map(lambda power: 2**power), st.sampled_from(["centre", "mine", "theirs"])),
+    dice=st.none() | st.tuples(st.integers(-1, 9), st.integers(-1, 9)),
+    who=st.tuples(names, names),
+    offered=st.booleans(),
+)
+@settings(max_examples=150)
+def test_every_picture_is_sound_and_stands_by_itself(
+    position: Board,
+    score: tuple[int, int],
+    cube: Cube,
+    dice: tuple[int, int] | None,
+    who: tuple[str, str],
+    offered: bool,
+) -> None:
+    picture = draw_board(position, MatchState(25, score, cube), dice=dice, names=who, offered=offered)
+    root = parsed(picture)
+    assert (
+        picture.encode().decode()
+        == picture
+        == draw_board(position, MatchState(25, score, cube), dice=dice, names=who, offered=offered)
+    )
+    assert not [each for each in root.iter() if {"id", "class", "style", "href"} & set(each.attrib)]
+    assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {
+        "svg", "title", "desc", "rect", "polygon", "circle", "text",
+    }  # fmt: skip
+    shown = {
+        colour: sum(min(count, 5) for point, count in enumerate(side) if point != OFF)
+        for colour, side in ((drawing.MINE[0], position.mine), (drawing.THEIRS[0], position.theirs))
+    }
+    assert discs(picture) == Counter(shown)
+    for each in root.iter():
+        for name, most in (("x", WIDTH), ("cx", WIDTH), ("y", HEIGHT), ("cy", HEIGHT)):
+            assert 0 <= int(each.get(name, "0")) <= most
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as WCAG 2 has it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(first: str, second: str) -> float:
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("ink", "ground"), [(drawing.ON_FRAME, drawing.FRAME), drawing.MINE, drawing.THEIRS, drawing.DIE]
+)
+def test_what_is_written_can_be_read(ink: str, ground: str) -> None:
+    assert contrast(ink, ground) >= 7
+
+
+@pytest.mark.parametrize("ground", [drawing.FIELD, drawing.DARK_POINT, drawing.LIGHT_POINT, drawing.FRAME])
+def test_checkers_part_from_what_they_stand_on(ground: str) -> None:
+    for fill, rim in (drawing.MINE, drawing.THEIRS):
+        assert max(contrast(fill, ground), contrast(rim, ground)) >= 3
+    assert contrast(drawing.MINE[0], drawing.THEIRS[0]) >= 7
+
+
+def test_turns_and_ids_draw_themselves_with_what_they_know() -> None:
+    turn = replay(read_text(SOUND))[0].turns[1]
+    assert "Backgammon position, 52 to play, 0-0 in a 3-point match, cube 1 centred" in turn._repr_svg_()
+    situation = decode_id("XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:0:0:7:10")
+    assert isinstance(situation.draw(), Svg)
+    assert "31 to play, 2-0 in a 7-point match, cube 2 his own" in situation._repr_svg_()
+
+
+def test_show_prints_a_picture() -> None:
+    done = bgtools("show", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10", "--format", "svg")
+    assert done.returncode == 0
+    assert parsed(done.stdout).tag == f"{SVG}svg"

@@ -1,0 +1,87 @@
+"""The manual: a page for every code, examples that are what they say, and a document that is up to date."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from bgtools.findings import Code, codes
+from bgtools.findings.manual import (
+    NO_PAGE,
+    as_data,
+    as_markdown,
+    as_text,
+    conversion,
+    cube,
+    file,
+    page,
+    plays,
+    score,
+    text,
+)
+from bgtools.findings.manual.rules import RULES
+from support import found, ids
+
+DOCS = Path(__file__).parents[2] / "docs"
+HEAD = " 3 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
+every_code = pytest.mark.parametrize("code", codes.ALL, ids=lambda code: code.id)
+
+
+@every_code
+def test_every_code_has_a_whole_page(code: Code) -> None:
+    explained = page(code)
+    assert explained != NO_PAGE, f"write the page of {code.id} in bgtools/manual/"
+    assert all((code.page, explained.why, explained.example, explained.do))
+    assert not any(line != line.rstrip() for line in explained.example.splitlines())
+    assert set(code.rule) <= RULES.keys()
+
+
+@pytest.mark.parametrize("code", codes.CHECKED, ids=lambda code: code.id)
+def test_the_example_of_a_page_is_one_of_it_and_of_nothing_else(code: Code) -> None:
+    example = page(code).example
+    whole = "match" in example.splitlines()[0] or "Game" in example
+    assert ids(found((example if whole else HEAD + example) + "\n")) == [code.id]
+
+
+@every_code
+def test_pages_fit_on_a_terminal(code: Code) -> None:
+    shown = as_text(code)
+    example = page(code).example.splitlines()
+    assert all(len(line) <= 100 for line in shown.splitlines() if line.strip() not in [row.strip() for row in example])
+    assert shown.startswith(f"{code.id} {code.name} ({code.severity})\n")
+    assert all(part in shown for part in ("Why it matters\n", "Example\n", "What to do\n"))
+
+
+def test_a_rule_of_the_game_is_told_with_its_words() -> None:
+    assert "  R08 Checkers on the bar enter first" in as_text(codes.BAR_FIRST)
+    assert "- R08: Checkers on the bar enter first" in as_markdown(codes.BAR_FIRST)
+    assert as_data(codes.BAR_FIRST)["rules"] == [{"id": "R08", "text": RULES["R08"]}]
+
+
+def test_a_code_without_a_page_can_still_be_shown() -> None:
+    bare = Code("BG999", "bare", codes.E, "What it finds.")
+    assert as_text(bare) == "BG999 bare (error)\n\nWhat it finds."
+    assert as_markdown(bare) == "## BG999 `bare`\n\n*Error.* What it finds."
+
+
+def test_pages_stand_in_their_family_and_belong_to_a_code() -> None:
+    for digit, family in zip("012345", (file, text, plays, cube, score, conversion), strict=True):
+        assert all(code.startswith(f"BG{digit}") and code in codes.BY_ID for code in family.PAGES)
+
+
+def test_ids_and_names_are_unique_and_well_formed() -> None:
+    assert len({code.id for code in codes.ALL}) == len(codes.ALL) == len({code.name for code in codes.ALL})
+    assert all(re.fullmatch(r"BG\d{3}", code.id) and re.fullmatch(r"[a-z]+(-[a-z]+)*", code.name) for code in codes.ALL)
+
+
+def test_the_document_of_findings_is_up_to_date() -> None:
+    spec = importlib.util.spec_from_file_location("make_findings", DOCS / "make_findings.py")
+    assert spec is not None
+    assert spec.loader is not None
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    made: str = maker.text()
+    assert (DOCS / "findings.md").read_text(encoding="utf-8") == made, "run python docs/make_findings.py"
