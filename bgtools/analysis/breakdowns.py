@@ -124,7 +124,7 @@ _NO_OPENING: Final = ("", "", "", "")
 
 
 def _key(row: DecisionRow) -> tuple[int, int, str]:
-    return row.game, row.turn, row.kind
+    return row.game, row.entry, row.kind
 
 
 def _openings(turns: Iterable[TurnRow]) -> dict[tuple[int, int, str], tuple[str, str, str, str]]:
@@ -144,7 +144,7 @@ def _openings(turns: Iterable[TurnRow]) -> dict[tuple[int, int, str], tuple[str,
             values = ("", "", f"{opening.dice}, {turn.dice}", f"{before}, {own[1]}")
         else:
             continue
-        found[turn.game, turn.turn, "checker play"] = values
+        found[turn.game, turn.entry, "checker play"] = values
     return found
 
 

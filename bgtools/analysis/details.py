@@ -30,9 +30,9 @@ def with_details(analysis: Analysis, games: Sequence[GameReplay], rules: Ruleset
         rules: the options of the match.
     """
     entries = {(game.index + 1, turn.index + 1): (game, turn) for game in games for turn in game.turns}
-    turns = tuple(_turn(row, *entries[row.game, row.turn]) for row in analysis.turns)
+    turns = tuple(_turn(row, *entries[row.game, row.entry]) for row in analysis.turns)
     decisions = tuple(
-        replace(row, phase=phase_of_turn(*entries[row.game, row.turn], row.player)) for row in analysis.decisions
+        replace(row, phase=phase_of_turn(*entries[row.game, row.entry], row.player)) for row in analysis.decisions
     )
     names = analysis.match.players
     counted = [count_game(game) for game in games]

@@ -142,7 +142,7 @@ class RaceRow:
 
     Attributes:
         game: number of the game in the record, from 1.
-        turn: number of the entry in the game, from 1.
+        turn, entry: number of the turn and of the entry in the game, as in the table of decisions.
         player: 0 or 1.
         name: the player's name.
         action: ``roll`` or ``double``.
@@ -160,6 +160,7 @@ class RaceRow:
 
     game: int
     turn: int
+    entry: int
     player: int
     name: str
     action: Literal["roll", "double"]
@@ -198,7 +199,8 @@ def _row(game: GameReplay, turn: Turn, names: tuple[str, str]) -> RaceRow:
     by_keith, by_ward, by_thorp = keith(position), ward(position), thorp(position)
     return RaceRow(
         game=game.index + 1,
-        turn=turn.index + 1,
+        turn=turn.number,
+        entry=turn.index + 1,
         player=turn.player,
         name=names[turn.player],
         action="double" if isinstance(turn.entry, Double) else "roll",

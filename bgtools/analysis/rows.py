@@ -97,7 +97,9 @@ class DecisionRow:
 
     Attributes:
         game: number of the game in the record, from 1.
-        turn: number of the entry in the game, from 1; a "no double" has that of the roll after it.
+        turn: number of the turn in the game, from 1: a roll and its play, with the cube actions before it.
+        entry: number of the entry in the game, from 1: every roll and every cube action by itself; a "no double" has
+            that of the roll after it.
         player: 0 or 1; player 0 stands in the left column of the first game.
         name: the player's name.
         kind: what was decided.
@@ -131,6 +133,7 @@ class DecisionRow:
 
     game: int
     turn: int
+    entry: int
     player: int
     name: str
     kind: DecisionKind
@@ -173,7 +176,7 @@ class TurnRow:
     """One entry of the record on its board.
 
     Attributes:
-        game, turn, player, name, score, length, crawford, cube, cube_owner, dice, xgid: as in `DecisionRow`.
+        game, turn, entry, player, name, score, length, crawford, cube, cube_owner, dice, xgid: as in `DecisionRow`.
         action: ``roll``, ``double``, ``take``, ``drop``, ``beaver``, ``raccoon``, ``automatic double``, ``resign`` or
             ``set position``.
         opening: whether this is the first roll of a game; never so on a board that the record sets.
@@ -198,6 +201,7 @@ class TurnRow:
 
     game: int
     turn: int
+    entry: int
     player: int
     name: str
     action: str

@@ -127,7 +127,8 @@ def _open_turn(
     pips = pips_of(turn)
     row = TurnRow(
         game=game.index + 1,
-        turn=turn.index + 1,
+        turn=turn.number,
+        entry=turn.index + 1,
         player=turn.player,
         name=names[turn.player],
         action=_action(turn),
@@ -287,7 +288,8 @@ def _row(
 ) -> DecisionRow:
     return DecisionRow(
         game=game.index + 1,
-        turn=turn.index + 1,
+        turn=turn.number,
+        entry=turn.index + 1,
         player=turn.player,
         name=names[turn.player],
         kind=kind,

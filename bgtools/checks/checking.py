@@ -105,9 +105,9 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
         if finding.severity is not Severity.ERROR:
             kept.append(finding)
             continue
-        keys: list[object] = [finding.turn]
-        if finding.turn in cube:
-            keys.append(("cube", rolls[finding.turn]))
+        keys: list[object] = [finding.entry]
+        if finding.entry in cube:
+            keys.append(("cube", rolls[finding.entry]))
         if lost_at is not None and finding.span.end >= lost_at:
             keys.append("lost")
         cause = next((causes[key] for key in keys if key is not None and key in causes), None)

@@ -95,7 +95,8 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             facts = (f"the record limits the cube to {violation.expected}",)
     hint = "; ".join(filter(None, (hint, _reading(turn, violation))))
     return Finding(
-        code, turn.entry.span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=turn.player,
+        code, turn.entry.span, message, facts, hint,
+        game=game.game.number, turn=turn.number, entry=turn.index + 1, player=turn.player,
         fix=_fix(match, game, turn, violation),
     )  # fmt: skip
 

@@ -75,7 +75,16 @@ def _finding(
         group = entry.text.hops[hop]
         span = Span(entry.text_at + group.start, entry.text_at + group.end)
     return Finding(
-        code, span, message, facts, hint, game=game.game.number, turn=turn.index + 1, player=entry.player, fix=fix
+        code,
+        span,
+        message,
+        facts,
+        hint,
+        game=game.game.number,
+        turn=turn.number,
+        entry=turn.index + 1,
+        player=entry.player,
+        fix=fix,
     )
 
 

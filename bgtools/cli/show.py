@@ -17,7 +17,7 @@ from bgtools.reports import printable
 if TYPE_CHECKING:
     from bgtools.positions import IdError, Position
     from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.replayer import GameReplay, Turn
 
 
 def show_command(
@@ -25,7 +25,16 @@ def show_command(
     game: Annotated[
         int | None, typer.Option("--game", "-g", min=1, help="Number of the game; the first one unless told.")
     ] = None,
-    turn: Annotated[int, typer.Option("--turn", "-t", min=1, help="Number of the turn in the game.")] = 1,
+    turn: Annotated[
+        int | None,
+        typer.Option(
+            "--turn", "-t", min=1, help="Number of the turn in the game: a roll, with the cube actions before it."
+        ),
+    ] = None,
+    entry: Annotated[
+        int | None,
+        typer.Option("--entry", "-e", min=1, help="Number of the entry: rolls and cube actions counted one by one."),
+    ] = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     layout: Annotated[
         Literal["text", "json", "svg"], typer.Option("--format", help="How to print it; svg is a picture.")
@@ -36,8 +45,9 @@ def show_command(
 ) -> None:
     """Draw a board: of a turn in a record, or of an ID; and print it in every notation.
 
-    "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth turn of the second
-    game, rolls and cube actions counted one by one, with the analysis that the record holds of it;
+    "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth roll of the second
+    game, with the analysis that the record holds of it, and names the cube actions before that roll;
+    "--entry" shows one of those;
     "bgtools show XGID=…" and "bgtools show
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
     position, 26 numbers. A file may also hold an ID or a drawn board.
@@ -53,7 +63,10 @@ def show_command(
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
             _common.complain(f"{what}: it holds {held}")
             raise typer.Exit(2)
-        _show_turn(matches[match_number - 1], game, turn, layout, board)
+        if turn is not None and entry is not None:
+            _common.complain("--turn and --entry both say what to show; give one of them")
+            raise typer.Exit(2)
+        _show_turn(matches[match_number - 1], game, turn, entry, layout, board)
         return
     from bgtools.positions import IdError, decode_id
 
@@ -123,7 +136,7 @@ def _unlabelled(text: str) -> str:
     return next((text.removeprefix(each) for each in _LABELS.values() if text.startswith(each)), text)
 
 
-def _show_turn(match: Match, number: int | None, turn: int, layout: str, board: str) -> None:
+def _show_turn(match: Match, number: int | None, turn: int | None, entry: int | None, layout: str, board: str) -> None:
     from bgtools.formats import encode
     from bgtools.record import SetBoard
     from bgtools.replayer import replay
@@ -138,22 +151,40 @@ def _show_turn(match: Match, number: int | None, turn: int, layout: str, board: 
         numbers = [each.game.number for each in replays]
         _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
         raise typer.Exit(2)
-    if turn > len(game.turns):
-        which = "the game" if game.game.number is None else f"game {game.game.number}"
-        _common.complain(f"{which} has {len(game.turns)} turns, rolls and cube actions counted one by one")
+    which = "the game" if game.game.number is None else f"game {game.game.number}"
+    if turn is not None:
+        # The roll is what a turn is about; where the game ended before it, the last cube action is.
+        entry = max((each.index + 1 for each in game.turns if each.number == turn), default=None)
+        if entry is None:
+            last = game.turns[-1].number if game.turns else 0
+            _common.complain(f"{which} has {last} turns")
+            raise typer.Exit(2)
+    entry = entry or 1
+    if entry > len(game.turns):
+        _common.complain(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
         raise typer.Exit(2)
-    at = game.turns[turn - 1]
-    situation = _situation(match, game, turn - 1)
-    said = f"{_name(match, at.player)}: {printable(_describe(at.entry))}"
+    at = game.turns[entry - 1]
+    situation = _situation(match, game, entry - 1)
+    said = _said(match, at)
     annotation = at.entry.annotation
-    if annotation is None and isinstance(at.entry, SetBoard) and turn < len(game.turns):
+    if annotation is None and isinstance(at.entry, SetBoard) and entry < len(game.turns):
         # What is to be decided there is the next entry.
-        annotation = game.turns[turn].entry.annotation
-    _tell(situation, layout, board, game=game.game.number, turn=turn, entry=said, analysis=encode(annotation))
+        annotation = game.turns[entry].entry.annotation
+    _tell(
+        situation, layout, board, game=game.game.number, turn=at.number, entry_number=entry, entry=said,
+        analysis=encode(annotation),
+    )  # fmt: skip
     if layout == "text":
         typer.echo(said)
+        for each in game.turns:
+            if each.number == at.number and each is not at:
+                typer.echo(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}")
         for line in recorded_lines(annotation) if annotation is not None else ():
             typer.echo(line)
+
+
+def _said(match: Match, turn: Turn) -> str:
+    return f"{_name(match, turn.player)}: {printable(_describe(turn.entry))}"
 
 
 def _situation(match: Match, game: GameReplay, index: int) -> Position:

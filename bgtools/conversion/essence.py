@@ -140,12 +140,12 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
         if _follows_a_gap(turn) and Feature.SET_BOARD in carries:
             # A turn is missing; a format that has the board in every turn says so by setting it.
             number += 1
-            yield f"{place}, turn {number}", _set(turn)
+            yield f"{place}, entry {number}", _set(turn)
         told = _turn(turn, carries, after_beaver=after_beaver, at_rest=at_rest)
         if told is not None:
             number += 1
-            yield f"{place}, turn {number}", told
-            yield from ((f"{place}, turn {number}, {name}", value) for name, value in _annotation(game, turn, carries))
+            yield f"{place}, entry {number}", told
+            yield from ((f"{place}, entry {number}, {name}", value) for name, value in _annotation(game, turn, carries))
     if Feature.RESIGNATIONS in carries and game.ending == "resigned":
         # Whether it is said in a word or by the result alone comes to the same.
         yield f"{place}, resigned", game.level if Feature.RESIGNATION_LEVELS in carries else None

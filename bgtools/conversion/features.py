@@ -35,6 +35,7 @@ class Need(NamedTuple):
     what: str
     game: int | None = None
     turn: int | None = None
+    entry: int | None = None
     player: Player | None = None
     key: str = ""
     level: AnalysisLevel | None = None
@@ -125,7 +126,7 @@ def _has_analysis(carries: Carries) -> bool:
 def _loss(need: Need, title: str) -> Finding:
     return Finding(
         _CODES[need.feature], need.span, f"{title} has no place for {need.what}",
-        game=need.game, turn=need.turn, player=need.player,
+        game=need.game, turn=need.turn, entry=need.entry, player=need.player,
     )  # fmt: skip
 
 
@@ -202,8 +203,8 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
 
     def need(feature: Feature, span: Span, what: str, turn: Turn | None = None, **more: object) -> Need:
         return Need(
-            feature, span, what, number, None if turn is None else turn.index + 1,
-            None if turn is None else turn.player, **more,  # type: ignore[arg-type]
+            feature, span, what, number, *((turn.number, turn.index + 1, turn.player) if turn is not None else ()),
+            **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
     for comment in record.comments:

@@ -73,7 +73,9 @@ class Finding:
         hint: what would be right, or what to do; may be empty.
         related: places that follow from this finding or explain it.
         game: number of the game as the record gives it.
-        turn: number of the turn in the game, from 1, where the finding is about one.
+        turn: number of the turn in the game, from 1, where the finding is about one: a roll and its play, with the
+            cube actions before it.
+        entry: number of the entry in the game, from 1: every roll and every cube action by itself.
         player: who acted: 0 or 1, an index of `Match.players`.
         fix: the edit that would put it right, where the record itself tells what is meant.
         judged: how much it matters by the user's settings; None where they leave it to its code.
@@ -87,6 +89,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     game: int | None = None
     turn: int | None = None
+    entry: int | None = None
     player: int | None = None
     fix: Fix | None = None
     judged: Severity | None = None

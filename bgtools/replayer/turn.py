@@ -100,6 +100,11 @@ class Turn(NamedTuple):
         return draw_board(self.before, self.state, dice=getattr(self.entry, "dice", None))
 
     @property
+    def number(self) -> int:
+        """The number of the turn in its game, from 1: a roll and its play, with the cube actions before it."""
+        return self.roll + 1
+
+    @property
     def is_surplus(self) -> bool:
         """Whether the game knows nothing of the entry: it stands after the end, or is left out as one turn too many."""
         faults = [getattr(violation, "fault", None) for violation in self.violations]

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis import Analysis
 
-TABLES_VERSION: Final = 1
+TABLES_VERSION: Final = 2
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
 
 ColumnType = Literal["int", "float", "bool", "text"]
@@ -263,11 +263,12 @@ class Choice:
     """The decision that a choice belongs to.
 
     Attributes:
-        game, turn, player, kind: the decision, as in the table of decisions.
+        game, turn, entry, player, kind: the decision, as in the table of decisions.
     """
 
     game: int
     turn: int
+    entry: int
     player: int
     kind: DecisionKind
 
@@ -349,7 +350,7 @@ def _dice(analysis: Analysis) -> Iterator[tuple[object, ...]]:
 def _choices(analysis: Analysis) -> Iterator[tuple[object, ...]]:
     for row in analysis.decisions:
         for choice in row.choices:
-            yield Choice(row.game, row.turn, row.player, row.kind), choice
+            yield Choice(row.game, row.turn, row.entry, row.player, row.kind), choice
 
 
 class _Part(NamedTuple):

@@ -62,8 +62,8 @@ def _loss(loss: float | None) -> str:
 def shown(comparison: Comparison) -> list[Disagreement]:
     """Those with the largest differences, in the order of the match."""
     largest = sorted(comparison.disagreements, key=lambda each: -each.difference)[:SHOWN]
-    kept = {(each.row.game, each.row.turn, each.row.kind) for each in largest}
-    return [each for each in comparison.disagreements if (each.row.game, each.row.turn, each.row.kind) in kept]
+    kept = {(each.row.game, each.row.entry, each.row.kind) for each in largest}
+    return [each for each in comparison.disagreements if (each.row.game, each.row.entry, each.row.kind) in kept]
 
 
 def headline(comparison: Comparison) -> str:

@@ -58,6 +58,7 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
         "hint": finding.hint,
         "game": finding.game,
         "turn": finding.turn,
+        "entry": finding.entry,
         "player": _player(finding, match),
         "related": [
             dict(zip(("line", "column"), source.place(related.span.start), strict=True)) | {"message": related.message}
@@ -180,7 +181,7 @@ def as_sarif(finding: Finding, match: Match) -> str:
             "insertedContent": {"text": finding.fix.text},
         }
         result["fixes"] = [{"artifactChanges": [{**_artifact(source.name), "replacements": [replacement]}]}]
-    facts = {"game": finding.game, "turn": finding.turn, "player": _player(finding, match)}
+    facts = {"game": finding.game, "turn": finding.turn, "entry": finding.entry, "player": _player(finding, match)}
     result["properties"] = {key: value for key, value in facts.items() if value is not None}
     return dumps(result)
 

@@ -139,6 +139,7 @@ def _finding(finding: Finding, source: Source | None) -> dict[str, Any]:
         "hint": finding.hint,
         "game": finding.game,
         "turn": finding.turn,
+        "entry": finding.entry,
         "player": finding.player,
     }
 

@@ -12,6 +12,7 @@ from bgtools.analysis.luck import luck_class, luck_label, total_luck
 ROLL = TurnRow(
     game=1,
     turn=1,
+    entry=1,
     player=0,
     name="A",
     action="roll",

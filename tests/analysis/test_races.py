@@ -118,14 +118,14 @@ def test_every_roll_of_a_race_has_its_row() -> None:
     for seed in range(12):
         games = replay(random_match(seed, 3, set_positions=True, resigning=0.0))
         rows = race_rows(games, ("Ann", "Bob"))
-        assert [(row.game, row.turn) for row in rows] == [
+        assert [(row.game, row.entry) for row in rows] == [
             (game.index + 1, turn.index + 1)
             for game in games
             for turn in game.turns
             if is_race(turn.before) and type(turn.entry).__name__ in ("CheckerPlay", "Double")
         ]
         for row in rows:
-            turn = games[row.game - 1].turns[row.turn - 1]
+            turn = games[row.game - 1].turns[row.entry - 1]
             assert (row.pips, row.opponent_pips) == turn.before.pips
             assert row.epc == effective_pips(turn.before.mine)
             if row.epc is not None:

@@ -223,9 +223,9 @@ def test_turns_written_twice_and_after_the_end_are_no_part_of_the_game() -> None
   6) 61: 13/7 8/7                64: 24/14
 """
     analysis = analyse(read_source(text.encode(), "a.mat")[0], FakeEngine())
-    outside = [row.turn for row in analysis.turns if not row.in_game]
+    outside = [row.entry for row in analysis.turns if not row.in_game]
     assert outside == [4, 5, 11, 12]
-    assert not [row for row in analysis.decisions if row.turn in outside]
+    assert not [row for row in analysis.decisions if row.entry in outside]
     (game,) = analysis.games
     assert game.rolls == 6
     assert [total.luck.rolls for total in analysis.players if total.luck] == [3, 3]

@@ -133,7 +133,7 @@ def test_a_file_of_extreme_gammon_is_reported_by_its_own_figures(tmp_path: Path)
     assert "the record's own analysis by eXtreme Gammon" in done.stdout
     with (tmp_path / "out" / "decisions.csv").open(encoding="utf-8", newline="") as lines:
         odd = [row for row in csv.DictReader(lines) if row["xg_why"].startswith("XG ")]
-    assert [(row["game"], row["turn"], row["xg_counted"], row["xg_why"]) for row in odd] == [
+    assert [(row["game"], row["entry"], row["xg_counted"], row["xg_why"]) for row in odd] == [
         ("1", "32", "False", "XG does not count it, though by its rule: a choice of plays")
     ]
 

@@ -73,10 +73,37 @@ def test_a_turn_shows_the_board_before_it_and_what_was_done(tmp_path: Path) -> N
     first = bgtools("show", str(file), "--game", "1", "--turn", "1")
     assert "Ann: 31: 8/5 6/5" in first.stdout
     assert START.replace(":7:10", ":3:10") in first.stdout
-    third = bgtools("show", str(file), "--turn", "3")
+    third = bgtools("show", str(file), "--entry", "3")
     assert "Ann: doubles to 2" in third.stdout
-    fourth = bgtools("show", str(file), "--turn", "4")
+    fourth = bgtools("show", str(file), "--entry", "4")
     assert "Bob: drops" in fourth.stdout
+
+
+def test_a_turn_is_a_roll_with_the_cube_actions_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "match.mat"
+    file.write_text(
+        " 3 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
+        "  1) 31: 8/5 6/5                    52: 13/8 24/22\n"
+        "  2)  Doubles => 2                   Takes\n"
+        "  3) 64: 24/14                      \n"
+    )
+    shown = bgtools("show", str(file), "--turn", "3")
+    assert "Ann: 64: 24/14" in shown.stdout
+    assert "in the same turn, entry 3: Ann: doubles to 2" in shown.stdout
+    assert "in the same turn, entry 4: Bob: takes" in shown.stdout
+    told = json.loads(bgtools("show", str(file), "--entry", "4", "--format", "json").stdout)
+    assert (told["turn"], told["entry_number"], told["entry"]) == (3, 4, "Bob: takes")
+    dropped = tmp_path / "dropped.mat"
+    dropped.write_text(SOUND)
+    assert "Bob: drops" in bgtools("show", str(dropped), "--turn", "3").stdout
+
+
+def test_a_turn_and_an_entry_are_not_asked_for_together(tmp_path: Path) -> None:
+    file = tmp_path / "match.mat"
+    file.write_text(SOUND)
+    done = bgtools("show", str(file), "--turn", "1", "--entry", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "give one of them" in done.stderr
 
 
 def test_a_position_that_has_been_set_is_shown_itself(tmp_path: Path) -> None:
@@ -146,7 +173,10 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     assert (game.returncode, game.stderr) == (2, "bgtools: the record has no game 9; it has game 1\n")
     turn = bgtools("show", str(file), "--turn", "99")
     assert turn.returncode == 2
-    assert "game 1 has 4 turns" in turn.stderr
+    assert "game 1 has 3 turns" in turn.stderr
+    entry = bgtools("show", str(file), "--entry", "99")
+    assert entry.returncode == 2
+    assert "game 1 has 4 entries" in entry.stderr
 
 
 def test_nonsense_is_no_id() -> None:
@@ -192,12 +222,12 @@ def test_every_notation_is_read_and_told() -> None:
 def test_an_answer_shows_the_double_on_the_table(tmp_path: Path) -> None:
     file = tmp_path / "match.mat"
     file.write_text(SOUND)
-    told = json.loads(bgtools("show", str(file), "--turn", "4", "--format", "json").stdout)
+    told = json.loads(bgtools("show", str(file), "--entry", "4", "--format", "json").stdout)
     assert told["offer"] == "double"
     assert told["names"] == ["Ann", "Bob"]
     assert ":0:0:1:D:0:0:0:3:10" in told["xgid"]
-    assert (told["game"], told["turn"], told["entry"]) == (1, 4, "Bob: drops")
-    assert "has doubled" in bgtools("show", str(file), "--turn", "4").stdout
+    assert (told["game"], told["turn"], told["entry_number"], told["entry"]) == (1, 3, 4, "Bob: drops")
+    assert "has doubled" in bgtools("show", str(file), "--entry", "4").stdout
 
 
 def test_a_drawn_board_in_a_file_or_a_pipe_is_read_and_drawn_in_another_way(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_output_that_reads_differently_is_not_kept(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Format, "write", wrong)
     done = convert((match,), target)
     assert done.data == b""
-    assert done.changed.startswith("game 1, turn 3: ")
+    assert done.changed.startswith("game 1, entry 3: ")
     assert len(done.changed) < 200  # only where the two part, not the whole turn
     assert convert((match,), target, verify=False).data
 

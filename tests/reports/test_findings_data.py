@@ -39,6 +39,7 @@ FINDING = Finding(
     (Related(Span(0, 1), "before"), Related(Span(len(TEXT), len(TEXT)), "the end")),
     game=2,
     turn=5,
+    entry=8,
     player=0,
     fix=Fix(Span(4, 21), "zw\u00f6lf"),
 )
@@ -112,6 +113,7 @@ def test_json_keeps_the_true_text_and_prints_ascii_only() -> None:
         "hint": "a hint",
         "game": 2,
         "turn": 5,
+        "entry": 8,
         "player": "An\x1bn",
         "related": [{"line": 1, "column": 1, "message": "before"}, {"line": 3, "column": 6, "message": "the end"}],
         "fix": {"line": 2, "column": 1, "end_line": 2, "end_column": 18, "text": "zw\u00f6lf"},
@@ -156,7 +158,7 @@ def test_sarif_is_valid_and_points_at_its_rules() -> None:
     assert first["message"]["text"].split("\n")[0] == "a,b: 100%\x1b"
     assert [related["message"]["text"] for related in first["relatedLocations"]] == ["before", "the end"]
     assert first["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"] == {"text": "zw\u00f6lf"}
-    assert first["properties"] == {"game": 2, "turn": 5, "player": "An\x1bn"}
+    assert first["properties"] == {"game": 2, "turn": 5, "entry": 8, "player": "An\x1bn"}
     (invocation,) = run["invocations"]
     assert invocation["executionSuccessful"] is False
     assert invocation["toolExecutionNotifications"][0]["message"] == {"text": "why"}

@@ -129,7 +129,7 @@ def test_columns_are_typed_even_where_all_is_empty(analysis: Analysis) -> None:
     choices = frame("choices", analysis)
     assert len(choices) == 0
     assert choices["made"].dtype == pd.BooleanDtype()
-    assert decisions.attrs == {"table": "decisions", "version": 1}
+    assert decisions.attrs == {"table": "decisions", "version": 2}
 
 
 # --- files ----------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ def test_a_parquet_file_says_which_columns_it_holds(analysis: Analysis, tmp_path
 
     write_table("games", analysis, tmp_path / "t.parquet")
     metadata = parquet.read_schema(tmp_path / "t.parquet").metadata
-    assert json.loads(metadata[b"bgtools.table"]) == {"version": 1, "table": "games"}
+    assert json.loads(metadata[b"bgtools.table"]) == {"version": 2, "table": "games"}
 
 
 def test_parquet_keeps_only_a_group_of_rows_in_memory(
