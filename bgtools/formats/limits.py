@@ -1,6 +1,6 @@
-"""How much is read: beyond that a file is no record of anything, and is told so instead of filling the memory.
+"""Limits on what is read, so that no input fills the memory.
 
-The file as a whole is refused; what is too much within one is left out, with a finding that says so.
+A file that is too large is refused. What is too much inside a file is left out, and a finding says so.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ VARIABLE: Final = "BGTOOLS_LARGEST_FILE"
 """The environment variable that changes `largest_file`, in megabytes."""
 
 LONGEST_LINE: Final = 1 << 16
-"""Characters of a line that is looked into; remarks may be longer."""
+"""The most characters of a line that is parsed. Remarks may be longer."""
 MOST_ENTRIES: Final = 4000
-"""Plays and cube actions of a game. The longest games that were ever played have some hundreds."""
+"""The most entries of a game. The longest games ever played have some hundreds."""
 MOST_GAMES: Final = 10_000
-"""Games of a match or a session."""
+"""The most games of a match or a session."""
 
 _MEGABYTES: Final = 16
 _BYTES_A_PIECE: Final = 24
 
 
 def largest_file() -> int:
-    """Bytes of the largest file that is read, or of all that comes out of an archive: 16 MB unless the user says more.
+    """The most bytes of a file, or of all files in an archive: 16 MB, unless the user sets `VARIABLE`.
 
     Raises:
-        FormatError: what the user says is no number of megabytes.
+        FormatError: `VARIABLE` is set to something that is no number of megabytes.
     """
     said = os.environ.get(VARIABLE, "")
     if said and not (said.isascii() and said.isdecimal() and len(said) < 9 and int(said)):
@@ -43,7 +43,7 @@ def largest_file() -> int:
 
 
 def most_pieces() -> int:
-    """Cells, and lines without any, that are read from one text: what the largest file of the usual kind holds."""
+    """The most cells, and lines without cells, of one text: as many as a usual file of the largest size holds."""
     return largest_file() // _BYTES_A_PIECE
 
 
@@ -51,7 +51,7 @@ def read_bytes(stream: BinaryIO) -> bytes:
     """All of a stream.
 
     Raises:
-        FormatError: it is larger than `largest_file`; no more than that is read.
+        FormatError: it is larger than `largest_file`. No more than that is read.
         OSError: it cannot be read.
     """
     largest = largest_file()
@@ -65,7 +65,7 @@ def read_bytes(stream: BinaryIO) -> bytes:
 
 
 def within(match: Match) -> Match:
-    """The match without what is beyond the limits of a game and a match, and findings about that."""
+    """The match cut to the limits, with a finding for everything that was cut off."""
     over = [index for index, game in enumerate(match.games) if len(game.entries) > MOST_ENTRIES]
     if not over and len(match.games) <= MOST_GAMES:
         return match

@@ -1,4 +1,4 @@
-"""Formats: which there are, how a file's format is recognised, reading and writing."""
+"""Reading files: recognising the format, reading through archives, and the matches that come out."""
 
 from __future__ import annotations
 

@@ -1,18 +1,18 @@
 """Match equity tables that are worked out from a few rates.
 
-The formula is N. Zadeh's (On Doubling in Tournament Backgammon, Management Science 23, 1977). Games are won by a
-player whose chance passes the point at which the other would drop a double, or lost likewise; the two points, and with
-them the chance of winning a game of one point, follow from the equities of the scores that a doubled game leads to.
+The formula is N. Zadeh's (On Doubling in Tournament Backgammon, Management Science 23, 1977). A player wins the game
+when his chance passes the point at which the other drops a double, and loses it likewise. The two points follow from
+the equities of the scores that a doubled game leads to; the chance of winning a one-point game follows from the points.
 
-Written E(a, b) for the equity of a player a away against b away, and E = 1 or 0 once either is there, with a cube of
-value v the other player drops at the chance
+E(a, b) is the equity of a player a away against b away; it is 1 or 0 once either has won. With a cube of value v the
+other player drops at the chance
 
     D0(a, b, v) = (E(a - v, b) - L) / (W - L)
     W = g1 E(a - 4w, b) + (1 - g1) E(a - 2w, b)        g1, g2: gammon rates of the leader, of the trailer
     L = g2 E(a, b - 4w) + (1 - g2) E(a, b - 2w)
 
-if the cube is then dead, w = 2v where the one who takes redoubles at once since the match is lost anyway and v
-elsewhere; while a redouble is still worth something to both, it is
+if the cube is dead after that. There w = 2v where the player who takes would lose the match anyway and redoubles at
+once, and w = v elsewhere. While a redouble is still worth something to both, it is
 
     D(a, b, v) = 1 - (D(b, a, 2v) + delta) (1 - D0(a, b, v))
 

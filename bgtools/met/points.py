@@ -1,7 +1,7 @@
-"""What a score asks of the cube: take points and what gammons are worth.
+"""Take points, and what gammons are worth, at a score.
 
-All is worked out from the table alone, without gammons where a take point is meant, as such points are learnt and
-compared: a position's own gammons move them.
+Only the table decides them. Take points leave gammons out, as people learn and compare them; the gammons of a position
+move its take point.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ class TakePoints:
     """The chance of winning the game (0 to 1) that a player needs to take, without gammons.
 
     Attributes:
-        dead: if nobody turns the cube again, but for a player whom the doubled cube would cost the match anyway: he
-            turns it at once.
-        live: if every later cube is turned at the very point where it may be passed: what owning the cube is worth
-            at most. What is needed at the table lies between the two.
+        dead: if nobody doubles again. A player who loses the match with the doubled cube anyway redoubles at once.
+        live: if every redouble comes at the exact point where it can be passed. Owning the cube is worth at most that
+            much, so the true take point lies between the two.
     """
 
     dead: float

@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LARGEST: Final = 1 << 20
-"""Bytes of the largest file that is read; the tables in use have 25 000."""
+"""The most bytes of a file that is read. The tables in use have 25,000."""
 MOST_AWAY: Final = 64
-"""The largest table that is read, and the size of those that a formula makes: as far as GNU Backgammon goes."""
+"""The most points away of a table. A table made by a formula has this size, as in GNU Backgammon."""
 _DEEPEST: Final = 8
 _SLIP: Final = 0.005
-"""How far the chances of both players at one score may miss 1: the printed table of Ortega and Kleinman has .002."""
+"""How far from 1 the chances of both players at a score may add up: .002 in the table of Ortega and Kleinman."""
 
 
 class MetError(Exception):
-    """What was to be a match equity table cannot be read; the message says why."""
+    """A text is no match equity table that can be read. The message says why."""
 
 
 def read_table(data: bytes, name: str) -> MatchEquityTable:
@@ -293,7 +293,7 @@ def _table(
 
 
 def _ensure_order(rows: Sequence[Sequence[float]], post: Sequence[float]) -> None:
-    """See that a point is never a loss, and that every game is worth winning; EMG divides by what it is worth."""
+    """Refuse a table in which a point costs something or a game is worth nothing: EMG divides by its worth."""
     if not all(0 <= chance <= 1 for row in (*rows, post) for chance in row):
         raise MetError("its parameters make chances below 0 or above 1")
     for own, row in enumerate(rows):

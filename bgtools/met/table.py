@@ -1,8 +1,8 @@
 """What a match score is worth: the match equity table and what is worked out from it.
 
-The away score of a player is how many points he still needs. Before anybody is one point from winning, and in the
-Crawford game itself, a score is looked up in the square table; once the Crawford game has been played, in the row of
-the games after it. EMG is the affine map that puts losing the cube as it lies at -1 and winning it at +1.
+The away score of a player is the points he still needs. Before anybody is one point from winning, and in the Crawford
+game itself, a score is looked up in the square table; after the Crawford game, in the row of the games after it. EMG is
+the match winning chance on another scale: losing the cube as it lies is -1, winning it is +1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 _SAME: Final = 5e-7
-"""Two tables that nowhere differ by more hold the same numbers, one of them in single precision."""
+"""Tables that differ by no more than this hold the same numbers, perhaps rounded to single precision."""
 
 
 class Outcomes(NamedTuple):
@@ -80,7 +80,7 @@ class MatchEquityTable:
 
     @property
     def digest(self) -> str:
-        """Sixteen hexadecimal digits that tell the numbers of one table from those of another, whatever its name."""
+        """Sixteen hexadecimal digits of the table's numbers. The name does not count."""
         numbers = (*(value for row in self.pre_crawford for value in row), *self.post_crawford)
         text = f"{self.size} " + " ".join(f"{value:.9f}" for value in numbers)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -124,7 +124,7 @@ class MatchEquityTable:
         return self.post_crawford[own - 1] if other == 1 else 1 - self.post_crawford[other - 1]
 
     def before(self, state: MatchState) -> float:
-        """Match winning chance of the player on roll before the game that a state is of.
+        """Match winning chance of the player on roll before the game.
 
         Raises:
             ValueError: as `anchors`.
@@ -147,7 +147,7 @@ class MatchEquityTable:
     def anchors(self, state: MatchState) -> tuple[float, float]:
         """Match winning chance of the player on roll after losing and after winning the cube as it lies.
 
-        They are what EMG -1 and +1 stand for. Like every engine's, they take the Crawford rule for granted.
+        They are EMG -1 and +1. Like every engine's, they assume the Crawford rule.
 
         Raises:
             ValueError: a money session, a match that is over, or a score beyond the table.
@@ -172,7 +172,7 @@ class MatchEquityTable:
         return lose + (emg + 1) / 2 * (win - lose)
 
     def emg(self, state: MatchState, mwc: float) -> float:
-        """EMG of the player on roll at a match winning chance, by the state's cube; the other way round of `mwc`.
+        """EMG of the player on roll at a match winning chance, by the state's cube; the inverse of `mwc`.
 
         Raises:
             ValueError: as `anchors`.

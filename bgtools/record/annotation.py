@@ -1,7 +1,7 @@
 """What a program or a person has said about a decision, as a file carries it. Nothing here is judged.
 
-All figures are seen by the player who decides: for a checker play and a double the one on roll, for
-a take, drop or beaver the one who doubled, for the file's program has valued his decision.
+All figures are seen by one player: for a checker play and a double by the player on roll, for a take, drop or beaver
+by the player who doubled, because it is his double that the file's program has valued.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Level:
 
     Attributes:
         name: as people say it, e.g. ``2-ply``, ``XG Roller+``, ``rollout``.
-        code: as the file writes it, so that the same format can write it back.
+        code: as the file writes it; the same format writes it back.
     """
 
     name: str = ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bgtools.rules import Level
 
 NOWHERE = Span(0, 0)
-"""The span of things that no file has said, such as a match made by a program."""
+"""The span of what stands in no file, as in a match that a program has made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ class Resign(_Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetBoard(_Entry):
-    """The record itself sets board and cube in the middle of a game; ``player`` is on roll then, and may be so already.
+    """The record sets board and cube in the middle of a game. ``player`` is on roll afterwards; perhaps he was before.
 
     ``position`` is seen by player 0; ``owner`` is None while the cube is centred.
     """
@@ -105,8 +105,8 @@ Entry = CheckerPlay | Double | Beaver | AutomaticDouble | Take | Drop | Resign |
 class ResultClaim:
     """A stated result: ``player`` won or lost ``points``.
 
-    ``column_speaks`` is False where the layout leaves open whose result it is, as for a "Wins" that
-    merely took the free cell beside the last play.
+    ``column_speaks`` is False where the layout does not tell whose result it is, as for a "Wins" in the free cell
+    beside the last play.
     """
 
     player: Player
@@ -217,7 +217,7 @@ class Match:
 
 
 def places_of_comments(game: Game) -> tuple[int, ...]:
-    """How many entries of a game stand before each remark in it; one without a place stands before the first."""
+    """For each remark in a game, how many entries stand before it; 0 where the record gives it no place."""
     starts = [entry.span for entry in game.entries]
 
     def place(comment: Comment) -> int:
@@ -229,7 +229,7 @@ def places_of_comments(game: Game) -> tuple[int, ...]:
 
 
 def is_position(game: Game) -> bool:
-    """Whether a game is a position with somebody on roll, perhaps a double or his roll, and nothing more."""
+    """Whether a game holds one set position and nothing that was played, except perhaps a double or a roll."""
     if game.start is not None or game.results or not game.entries:
         return False
     first, *rest = game.entries
