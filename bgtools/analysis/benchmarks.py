@@ -159,7 +159,7 @@ def _spec(name: str) -> Spec | None:
     if name.partition(":")[0] == "gammonview":
         return None
     (spec,) = parse_specs(name)
-    if spec.name in ("file", "none"):
+    if not spec.searches:
         raise ValueError(f"{name} is no contender")
     return spec
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgtools.cli import _common
+from bgtools.engines import ENGINES
 from bgtools.reports import printable
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def report_command(
     engine: Annotated[
         str,
         typer.Option(
-            help="What values the positions: sage, gnubg, gnubg:2 for that many plies, ubgi:CMD for a UBGI program, "
-            "file for the analysis that the record holds, none to leave that out. Several with commas are compared.",
+            help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}. "
+            "Several with commas are compared.",
             metavar="ENGINE[,ENGINE]",
         ),
     ] = "sage",

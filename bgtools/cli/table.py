@@ -16,6 +16,7 @@ import typer
 
 from bgtools.cli import _common
 from bgtools.cli.report import Bounds, Convention, Level, find_met
+from bgtools.engines import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,8 +78,8 @@ def table_command(
     engine: Annotated[
         str,
         typer.Option(
-            help="What values the positions: none, which is fast and leaves luck, errors and ratings empty; file for "
-            "the analyses that the records hold; sage, sage:deep; gnubg, gnubg:2 for so many plies; ubgi:CMD.",
+            help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}, which is fast "
+            "and leaves luck, errors and ratings empty.",
             metavar="ENGINE",
         ),
     ] = "none",
@@ -143,7 +144,7 @@ def table_command(
     _check_engine(options)
     work = Rows(kind.value, chosen, wanted, options)
     # An engine works on all cores by itself.
-    processes = jobs if spec.name in ("none", "file") else 1
+    processes = 1 if spec.searches else jobs
     tally = _Tally()
     try:
         _write(files, work, output, tally, processes, force=force)
@@ -289,7 +290,7 @@ class Rows:
         without = 0
         for number, match in enumerate(matches, 1):
             analysis = _analyse(match, self.options)
-            without += self.options.spec.name == "file" and not analysis.conventions.engine
+            without += self.options.spec.kind.needs_record and not analysis.conventions.engine
             rows += rows_of(self.table, analysis, self.columns, origin(name, number, analysis))
         chunk = encode(self.file_format, self.columns, rows) if rows else None
         return FileRows(path, chunk, len(matches), len(rows), without)
@@ -302,7 +303,7 @@ def _analyse(match: Match, options: Options) -> Analysis:
 
     games = replay(match)
     engine: Engine | None
-    if options.spec.name == "file":
+    if options.spec.kind.needs_record:
         try:
             engine = create(options.spec, match=match, games=games, met=options.met)
         except EngineUnavailable:
@@ -320,7 +321,7 @@ def _engine(options: Options) -> Engine | None:
     if not _STARTED or _STARTED[0][0] != options:
         from bgtools.engines import create
 
-        store = _common.store() if options.keep and options.spec.name != "none" else None
+        store = _common.store() if options.keep and options.spec.searches else None
         _STARTED[:] = [(options, create(options.spec, options.level, met=options.met, store=store))]
     return _STARTED[0][1]
 
@@ -329,7 +330,7 @@ def _check_engine(options: Options) -> None:
     """Start the engine, or end with a message: a table without what was asked for is no use."""
     from bgtools.engines import EngineUnavailable, TableRefused
 
-    if options.spec.name in ("none", "file"):
+    if not options.spec.searches:
         return
     try:
         _engine(options)

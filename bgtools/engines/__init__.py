@@ -8,6 +8,7 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.engines.cache import Store
+    from bgtools.engines.kind import EngineKind
     from bgtools.engines.protocol import (
         Candidate,
         CheckerAnswer,
@@ -25,15 +26,17 @@ if TYPE_CHECKING:
         TableRefused,
     )
     from bgtools.engines.recorded import RecordedEngine, holds_analysis
-    from bgtools.engines.specs import Spec, create, labels, parse_specs
+    from bgtools.engines.registry import ENGINES, Spec, create, labels, parse_specs
 
 __all__ = [
+    "ENGINES",
     "Candidate",
     "CheckerAnswer",
     "CheckerQuestion",
     "CubeAnswer",
     "CubeQuestion",
     "Engine",
+    "EngineKind",
     "EngineUnavailable",
     "LevelName",
     "LuckAnswer",
@@ -55,6 +58,7 @@ __getattr__ = lazily(
     __name__,
     {
         "cache": ("Store",),
+        "kind": ("EngineKind",),
         "protocol": (
             "Candidate",
             "CheckerAnswer",
@@ -75,7 +79,8 @@ __getattr__ = lazily(
             "RecordedEngine",
             "holds_analysis",
         ),
-        "specs": (
+        "registry": (
+            "ENGINES",
             "Spec",
             "create",
             "labels",

@@ -11,9 +11,10 @@ from annotated import candidate, noted, plays
 from bgtools.analysis import Missing, analyse, benchmark
 from bgtools.analysis import benchmarks as module
 from bgtools.board import read_play
-from bgtools.engines import EngineUnavailable, LuckQuestion, RecordedEngine
+from bgtools.engines import EngineKind, EngineUnavailable, LuckQuestion, RecordedEngine, registry
 from bgtools.formats import read
 from bgtools.record import Annotation, Candidate, CheckerPlay, Evaluation, Level, Match, PlayAnalysis
+from entry_points import offer
 from fixed_engine import FixedEngine
 from program import bgtools as program
 from support import CORPUS, needs_corpus, read_text
@@ -48,6 +49,13 @@ def judged(loss: float) -> Match:
 
     games = tuple(replace(game, entries=tuple(said(entry) for entry in game.entries)) for game in match.games)  # type: ignore[misc]
     return replace(match, games=games)
+
+
+def test_an_engine_of_another_package_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "engines", registry.engines.__wrapped__)
+    offer(monkeypatch, "engines", it=EngineKind(name="example", title="Example", start=lambda *a, **b: FixedEngine()))
+    (result,), missing = benchmark([judged(0.05)], ["example"])
+    assert (result.contender, result.version, missing) == ("example", "fixed 1.0", ())
 
 
 def test_the_distance_is_that_of_the_ratings(monkeypatch: pytest.MonkeyPatch) -> None:

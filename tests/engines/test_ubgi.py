@@ -16,7 +16,7 @@ import pytest
 from bgtools.analysis import analyse
 from bgtools.board import START, Board, checkers, legal_plays
 from bgtools.engines import CheckerQuestion, CubeQuestion, EngineUnavailable, LuckQuestion, Refused
-from bgtools.engines.ubgi import UbgiEngine
+from bgtools.engines.ubgi.engine import UbgiEngine
 from bgtools.formats import read_source
 from bgtools.rules import Cube, MatchState, Ruleset
 

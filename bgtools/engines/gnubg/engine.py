@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.board import START, legal_plays
+from bgtools.engines.gnubg import PLIES
 from bgtools.engines.gnubg import games as sgf
 from bgtools.engines.gnubg.session import Session, find_program
 from bgtools.engines.protocol import Candidate, CheckerAnswer, CubeAnswer, LuckAnswer, Refused, Stamp
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LevelName, LuckQuestion, Probabilities, Progress
     from bgtools.met import MatchEquityTable
     from bgtools.rules import MatchState
-
-PLIES: Final = range(8)
-"""How deep it can be told to look; each takes about twenty times as long as the one before."""
 
 _FILTERED: Final = range(1, 5)
 """Depths that have a move filter of their own; deeper than that it goes by the last."""

@@ -1,0 +1,59 @@
+"""What an engine is to the rest of the house: its name, what may stand behind the colon, and how it is started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bgtools.engines.protocol import Engine, LevelName
+
+
+class Start(Protocol):
+    """Starts an engine."""
+
+    def __call__(self, argument: str, level: LevelName, *, met: Any, **options: Any) -> Engine | None:
+        """Start it.
+
+        Args:
+            argument: what stands behind the colon, as `EngineKind.read` gives it; empty where nothing does.
+            level: how deep it is to look.
+            met: the `MatchEquityTable` to play by; None for the engine's own.
+            options: ``threads``, where the caller limits them; ``match`` and ``games`` for a kind that needs a
+                record; whatever else `create` was given.
+
+        Raises:
+            EngineUnavailable: it cannot run here. The message names the engine, says why, and what to do.
+            TableRefused: it does not play by that table.
+        """
+
+
+def as_written(argument: str | None) -> str:
+    """Take any argument, or none."""
+    return argument or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineKind:
+    """An engine that can be asked for by its name, such as ``gnubg`` in ``--engine gnubg:2``.
+
+    Attributes:
+        name: what the command line calls it: letters, digits, ``-`` and ``_``.
+        title: what people call it.
+        start: starts it; see `Start`. What is slow to import is imported here.
+        usage: how the help of a command names it; empty to say no more than the name.
+        read: checks what stands behind the colon (None without a colon) and gives it in the one spelling that
+            `start` is to see. A ValueError says what the engine takes, as a sentence that begins with its name.
+        short: the argument as a table has room for it.
+        needs_record: whether it works on one record, which `start` is then given.
+    """
+
+    name: str
+    title: str
+    start: Start
+    usage: str = ""
+    read: Callable[[str | None], str] = as_written
+    short: Callable[[str], str] = as_written
+    needs_record: bool = False

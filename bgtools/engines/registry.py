@@ -1,0 +1,189 @@
+"""Every engine by its name: ours, and those that other packages add.
+
+To add one here, write a module with its `EngineKind` and put that into `ENGINES`. To add one from another package,
+name an object under the entry point group ``bgtools.engines``::
+
+    [project.entry-points."bgtools.engines"]
+    example = "my_package.engine:EXAMPLE"
+
+It is an `EngineKind`, or anything that has ``name``, ``title`` and ``start(argument, level, *, met, **options)``. What
+``start`` gives is an `Engine`: a ``stamp``, the match equity table ``met``, and the methods ``checker``, ``cube`` and
+``luck`` that answer a sequence of questions with a tuple of answers in the same order. An answer to a question that
+the engine cannot serve is `Refused`. With a ``fingerprint`` besides, a text that names all that the answers depend on,
+answers are kept for the next run. The engine raises `EngineUnavailable` when it cannot go on; any other exception
+counts as that.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from bgtools.engines.gnubg import GNUBG
+from bgtools.engines.kind import EngineKind
+from bgtools.engines.outside import accept
+from bgtools.engines.protocol import LEVELS, LevelName
+from bgtools.engines.sage import SAGE
+from bgtools.engines.ubgi import UBGI
+from bgtools.plugins import plugins
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bgtools.engines.cache import Store
+    from bgtools.engines.protocol import Engine, Reproducible
+    from bgtools.engines.recorded import RecordedEngine
+    from bgtools.met import MatchEquityTable
+    from bgtools.record import Match
+    from bgtools.replayer import GameReplay
+
+
+def _start_recorded(argument: str, level: LevelName, **options: Any) -> RecordedEngine:
+    from bgtools.engines.recorded import RecordedEngine
+
+    return RecordedEngine(options["match"], options.get("games"), met=options["met"])
+
+
+def _start_none(argument: str, level: LevelName, **options: Any) -> None:
+    return None
+
+
+def _no_argument(name: str, argument: str | None) -> str:
+    if argument is not None:
+        raise ValueError(f"{name} takes nothing behind a colon, here {argument!r}")
+    return ""
+
+
+FILE: Final = EngineKind(
+    name="file",
+    title="the analysis that the record holds",
+    start=_start_recorded,
+    read=partial(_no_argument, "file"),
+    usage="file for the analysis that the record holds",
+    needs_record=True,
+)
+NONE: Final = EngineKind(
+    name="none",
+    title="no engine",
+    start=_start_none,
+    read=partial(_no_argument, "none"),
+    usage="none to leave that out",
+)
+
+ENGINES: Final = (SAGE, GNUBG, UBGI, FILE, NONE)
+"""The engines of this package, in the order in which they are listed."""
+
+
+@cache
+def engines() -> Mapping[str, EngineKind]:
+    """Every engine by its name: ours, then those of other packages."""
+    found = {kind.name: kind for kind in ENGINES}
+
+    def new(thing: object) -> EngineKind:
+        kind = accept(thing)
+        if kind.name in found:
+            raise ValueError(f"there is an engine {kind.name} already")
+        return kind
+
+    for kind in plugins("engines", new):
+        found[kind.name] = kind
+    return found
+
+
+class Spec(NamedTuple):
+    """An engine as it is asked for: ``sage``, ``sage:deep``, ``gnubg:2``, ``ubgi:CMD``, ``file`` or ``none``.
+
+    Attributes:
+        name: a key of `engines`.
+        argument: what stands behind the colon, as the engine's `EngineKind.read` gives it.
+    """
+
+    name: str
+    argument: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.argument}" if self.argument else self.name
+
+    @property
+    def kind(self) -> EngineKind:
+        """The engine."""
+        return engines()[self.name]
+
+    @property
+    def searches(self) -> bool:
+        """Whether positions are searched: not for ``none``, and not where a record holds the values already."""
+        return self.name != NONE.name and not self.kind.needs_record
+
+
+def parse_specs(text: str) -> tuple[Spec, ...]:
+    """Read engines with commas between them: ``file,gnubg:2``.
+
+    Raises:
+        ValueError: no engine of that name, an argument that it does not take, one engine twice, or
+            ``none`` among others.
+    """
+    # A comma ends an engine only before the name of the next: others belong to the command of a UBGI program.
+    specs = tuple(map(_spec, re.split(rf",(?=\s*(?:{'|'.join(engines())})\s*(?:[:,]|$))", text)))
+    for at, spec in enumerate(specs):
+        if spec in specs[:at]:
+            raise ValueError(f"{spec} is asked for twice")
+        if spec.name == NONE.name and len(specs) > 1:
+            raise ValueError("none is no engine that others could be compared with")
+    return specs
+
+
+def labels(specs: Sequence[Spec]) -> tuple[str, ...]:
+    """A short name for each engine: a UBGI program goes by the name of its file, unless another has the same."""
+    short = [str(spec._replace(argument=spec.kind.short(spec.argument))) for spec in specs]
+    return tuple(name if short.count(name) == 1 else str(spec) for name, spec in zip(short, specs, strict=True))
+
+
+def _spec(text: str) -> Spec:
+    name, colon, argument = text.strip().partition(":")
+    if name not in engines():
+        raise ValueError(f"no engine is called {name!r}; there are: {', '.join(engines())}")
+    return Spec(name, engines()[name].read(argument.strip() if colon else None))
+
+
+def create(
+    spec: Spec | str,
+    level: LevelName = "standard",
+    *,
+    match: Match | None = None,
+    games: Sequence[GameReplay] | None = None,
+    met: MatchEquityTable | None = None,
+    store: Store | None = None,
+    **options: Any,
+) -> Engine | None:
+    """Start an engine; None for ``none``.
+
+    Args:
+        spec: which; see `Spec`.
+        level: how deep it looks. ``sage:deep`` and ``gnubg:2`` say it themselves, and ``file`` does not look.
+        match: the record, for ``file``.
+        games: the replay of ``match``, where the caller has it.
+        met: the match equity table; None for the engine's own.
+        store: where answers are kept between runs; None to keep none.
+        options: what else the engine takes, such as ``threads``; those that are None are as if not given.
+
+    Raises:
+        ValueError: no such engine or level, or ``file`` without a record.
+        EngineUnavailable: the engine cannot run here, or the record holds no analysis.
+        TableRefused: it does not play by that table.
+    """
+    if isinstance(spec, str):
+        spec = _spec(spec)
+    if level not in LEVELS:
+        raise ValueError(f"no level is called {level!r}; there are: {', '.join(LEVELS)}")
+    if spec.kind.needs_record:
+        if match is None:
+            raise ValueError(f"the engine {spec.name} takes a record")
+        options |= {"match": match, "games": games}
+    given = {name: value for name, value in options.items() if value is not None}
+    engine = spec.kind.start(spec.argument, level, met=met, **given)
+    if engine is None or store is None or not hasattr(engine, "fingerprint"):
+        return engine
+    from bgtools.engines.cache import CachedEngine
+
+    return CachedEngine(cast("Reproducible", engine), store)
