@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
     from bgtools.analysis.races import RaceRow
-    from bgtools.analysis.ratings import RatingName
+    from bgtools.analysis.ratings import (
+        RATINGS,
+        Count,
+        CountedDecisions,
+        Counting,
+        JudgedCubeAction,
+        JudgedPlay,
+        Rating,
+        RatingResult,
+        all_ratings,
+        mean_loss,
+    )
     from bgtools.analysis.report import analyse, common_luck
     from bgtools.analysis.result import told_apart
     from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
@@ -23,29 +34,38 @@ if TYPE_CHECKING:
 __all__ = [
     "CONTENDERS",
     "NOTHING",
+    "RATINGS",
     "Analysis",
     "BreakdownRow",
     "ChoiceRow",
     "Comparison",
     "Conventions",
+    "Count",
+    "CountedDecisions",
+    "Counting",
     "Counts",
     "DecisionKind",
     "DecisionRow",
     "DiceRow",
     "Disagreement",
     "GameTotals",
+    "JudgedCubeAction",
+    "JudgedPlay",
     "Missing",
     "PlayerTotals",
     "RaceRow",
-    "RatingName",
+    "Rating",
+    "RatingResult",
     "Result",
     "ThresholdsName",
     "TurnRow",
+    "all_ratings",
     "analyse",
     "benchmark",
     "common_luck",
     "compare",
     "in_order",
+    "mean_loss",
     "told_apart",
 ]
 
@@ -74,7 +94,18 @@ __getattr__ = lazily(
             "ThresholdsName",
         ),
         "races": ("RaceRow",),
-        "ratings": ("RatingName",),
+        "ratings": (
+            "RATINGS",
+            "Count",
+            "CountedDecisions",
+            "Counting",
+            "JudgedCubeAction",
+            "JudgedPlay",
+            "Rating",
+            "RatingResult",
+            "mean_loss",
+            "all_ratings",
+        ),
         "report": (
             "analyse",
             "common_luck",

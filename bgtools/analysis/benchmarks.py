@@ -18,7 +18,7 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.ratings import rate
+from bgtools.analysis.ratings import XG_PR
 from bgtools.analysis.report import analyse
 from bgtools.engines import EngineUnavailable, RecordedEngine, create, holds_analysis, parse_specs
 from bgtools.replayer import replay
@@ -222,7 +222,7 @@ def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[
         ]
         for player in (0, 1) if both else ():
             first, second = (
-                rate(player, rows, length=wanted.match.length)["xg_pr"].value for rows in zip(*both, strict=True)
+                XG_PR.rate(player, rows, length=wanted.match.length).value for rows in zip(*both, strict=True)
             )
             if first is not None and second is not None:
                 apart.append(second - first)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.phases import CUBE_SITUATIONS, PHASES, need_of, stage_of
-from bgtools.analysis.ratings import ONE_POINTER
+from bgtools.analysis.ratings import XG_PR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -153,8 +153,7 @@ def _row(
 ) -> BreakdownRow:
     judged = [row for row in rows if row.loss is not None]
     loss = sum(row.loss or 0.0 for row in judged)
-    counted = [row.loss or 0.0 for row in judged if row.xg.counted]
-    factor = 500 * (ONE_POINTER if rows[0].length == 1 else 1.0)
+    pr = XG_PR.rate(player, judged, length=rows[0].length)
     lucks = [row.luck for row in rows if row.luck is not None]
     return BreakdownRow(
         player=player,
@@ -166,8 +165,8 @@ def _row(
         loss=loss if engine else None,
         error_rate=1000 * loss / len(judged) if judged else None,
         errors=sum(bool(row.error) for row in rows) if engine else None,
-        xg_pr=factor * sum(counted) / len(counted) if counted else None,
-        counted=len(counted) if engine else None,
+        xg_pr=pr.value,
+        counted=pr.counted if engine else None,
         rolls=len(lucks),
         luck=sum(lucks) if lucks else None,
     )

@@ -11,7 +11,7 @@ from math import log10, sqrt
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from bgtools.analysis.ratings import Rating
+    from bgtools.analysis.ratings import RatingResult
     from bgtools.analysis.result import AdjustedResult
 
 FLAWLESS: Final = 2050.0
@@ -59,7 +59,7 @@ def cube_loss(rate: float, length: int) -> float:
     return rate * (863 - 519 / length)
 
 
-def estimate(checker: Rating, cube: Rating, result: AdjustedResult | None, length: int) -> Fibs:
+def estimate(checker: RatingResult, cube: RatingResult, result: AdjustedResult | None, length: int) -> Fibs:
     """All estimates of one player.
 
     Args:

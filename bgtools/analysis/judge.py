@@ -14,7 +14,6 @@ from bgtools.engines import CheckerAnswer, CheckerQuestion, CubeAnswer, Refused
 
 if TYPE_CHECKING:
     from bgtools.analysis.errors import Thresholds
-    from bgtools.analysis.ratings import Verdicts
     from bgtools.analysis.rows import DecisionKind, DecisionRow
     from bgtools.analysis.turns import OpenDecision
     from bgtools.engines import Candidate, CubeQuestion, Engine, LuckAnswer, Probabilities
@@ -32,12 +31,7 @@ def refuse(item: OpenDecision, answer: Refused | None) -> DecisionRow:
     # What an engine would do with the cube is no answer to a double.
     best = answer.best if answer is not None and item.row.kind in ("checker play", "no double", "double") else ""
     row = replace(item.row, best=best, note=note)
-    return _counted(row, count_none(note, forced=forced and item.resignation is None))
-
-
-def _counted(row: DecisionRow, by: Verdicts) -> DecisionRow:
-    """A row with every convention's verdict."""
-    return replace(row, xg=by.xg, bmab=by.bmab, gnubg=by.gnubg, snowie=by.snowie, opengammon=by.opengammon)
+    return replace(row, counted_by=count_none(note, forced=forced and item.resignation is None))
 
 
 def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thresholds: Thresholds) -> DecisionRow:
@@ -61,8 +55,8 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
         depth=ranked[0].depth,
         error_kind="checker play" if loss > NOTHING else "",
         choices=choices,
+        counted_by=count_checker(equities, answer.is_decision, loss=loss),
     )
-    row = _counted(row, count_checker(equities, answer.is_decision))
     return _priced(row, item.state, played.equity, best, engine, thresholds)
 
 
@@ -73,7 +67,6 @@ def judge_cube_decision(
     kind = item.row.kind
     counters = (question.state.rules.beavers or 0) if question.state.is_money else 0
     judged = judge_cube(kind, answer, counters=counters)
-    dead = question.state.is_cube_dead
     # An answer to a double or a raccoon is the other player's, and so are the chances.
     others = kind in REPLIES and REPLIES[kind][1] % 2 == 0
     chances = answer.probabilities
@@ -90,8 +83,8 @@ def judge_cube_decision(
             _choice(rank, name, equity, judged.best_equity, answer.depth, chances, made=made)
             for rank, (name, equity, made) in enumerate(choices, 1)
         ),
+        counted_by=count_cube(kind, answer, judged.loss, dead=question.state.is_cube_dead),
     )
-    row = _counted(row, count_cube(kind, answer, judged.loss, dead=dead))
     return _priced(row, item.state, judged.equity, judged.best_equity, engine, thresholds)
 
 
@@ -136,8 +129,13 @@ def judge_resigning(
     value = value_of_loss(given.points, resigner, engine.met)
     settled = value if kind == "resign" else -value
     judged = judge_resignation(kind, settled, worth if given.on_roll else -worth)
-    row = replace(item.row, best="Play on" if judged.kind else item.row.played, depth=depth, error_kind=judged.kind)
-    row = _counted(row, count_resignation(judged.loss))
+    row = replace(
+        item.row,
+        best="Play on" if judged.kind else item.row.played,
+        depth=depth,
+        error_kind=judged.kind,
+        counted_by=count_resignation(judged.loss),
+    )
     return _priced(row, item.state, settled, settled + judged.loss, engine, thresholds)
 
 

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Annotated, Any, Literal
+
+from bgtools.analysis.ratings import COUNTING_NAMES, Count, count_none
 
 DecisionKind = Literal[
     "checker play",
@@ -50,19 +52,6 @@ Phase = Literal["", "opening", "contact", "back game", "race", "bear-off", "over
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """Whether a rating counts a decision.
-
-    Attributes:
-        counted: whether the rating counts the decision.
-        why: why it does, or why not.
-    """
-
-    counted: bool
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class ChoiceRow:
     """One possible choice of a decision.
 
@@ -89,6 +78,10 @@ class ChoiceRow:
     win_backgammon: float | None = None
     lose_gammon: float | None = None
     lose_backgammon: float | None = None
+
+
+def _not_analysed() -> dict[str, Count]:
+    return count_none("not analysed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +118,8 @@ class DecisionRow:
         detail: more of a cube error, such as ``above the cash point``.
         luck: EMG of the roll that a checker play was made with; None for cube decisions.
         depth: how deep the engine looked.
-        xg, bmab, gnubg, snowie, opengammon: whether each rating counts the decision, and why or why not.
+        counted_by: whether each rating counts the decision, and why or why not, by the name of its
+            `bgtools.analysis.ratings.Counting`: ``xg``, ``bmab``, ``gnubg``, ``snowie``, ``opengammon``.
         note: why a decision was not analysed.
         phase: part of the game it belongs to, for the player who decides.
         choices: the best choices and the one made.
@@ -161,11 +155,7 @@ class DecisionRow:
     detail: str = ""
     luck: float | None = None
     depth: str = ""
-    xg: Count = Count(False, "not analysed")
-    bmab: Count = Count(False, "not analysed")
-    gnubg: Count = Count(False, "not analysed")
-    snowie: Count = Count(False, "not analysed")
-    opengammon: Count = Count(False, "not analysed")
+    counted_by: Annotated[dict[str, Count], COUNTING_NAMES] = field(default_factory=_not_analysed)
     note: str = ""
     phase: Phase = ""
     choices: tuple[ChoiceRow, ...] = ()

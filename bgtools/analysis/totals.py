@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from bgtools.analysis.counts import Counts
 from bgtools.analysis.errors import ErrorTotals, Thresholds
@@ -14,7 +14,7 @@ from bgtools.analysis.fibs import Fibs
 from bgtools.analysis.luck import Luck
 from bgtools.analysis.pips import PipPoint
 from bgtools.analysis.races import RaceRow
-from bgtools.analysis.ratings import Rating, RatingName
+from bgtools.analysis.ratings import RATING_NAMES, RatingResult
 from bgtools.analysis.result import AdjustedResult
 from bgtools.analysis.rows import DecisionRow, TurnRow, plain
 from bgtools.engines import LuckConvention
@@ -66,7 +66,7 @@ class PlayerTotals:
 
     player: int
     name: str
-    ratings: dict[RatingName, Rating] | None
+    ratings: Annotated[dict[str, RatingResult], RATING_NAMES] | None
     luck: Luck | None
     luck_adjusted_result: AdjustedResult | None
     fibs: Fibs | None

@@ -76,7 +76,7 @@ ENGINES: Final = (SAGE, GNUBG, UBGI, FILE, NONE)
 
 
 @cache
-def engines() -> Mapping[str, EngineKind]:
+def all_engines() -> Mapping[str, EngineKind]:
     """Every engine by its name: ours, then those of other packages."""
     found = {kind.name: kind for kind in ENGINES}
 
@@ -95,7 +95,7 @@ class Spec(NamedTuple):
     """An engine as it is asked for: ``sage``, ``sage:deep``, ``gnubg:2``, ``ubgi:CMD``, ``file`` or ``none``.
 
     Attributes:
-        name: a key of `engines`.
+        name: a key of `all_engines`.
         argument: what stands behind the colon, as the engine's `EngineKind.read` gives it.
     """
 
@@ -108,7 +108,7 @@ class Spec(NamedTuple):
     @property
     def kind(self) -> EngineKind:
         """The engine."""
-        return engines()[self.name]
+        return all_engines()[self.name]
 
     @property
     def searches(self) -> bool:
@@ -124,7 +124,7 @@ def parse_specs(text: str) -> tuple[Spec, ...]:
             ``none`` among others.
     """
     # A comma ends an engine only before the name of the next: others belong to the command of a UBGI program.
-    specs = tuple(map(_spec, re.split(rf",(?=\s*(?:{'|'.join(engines())})\s*(?:[:,]|$))", text)))
+    specs = tuple(map(_spec, re.split(rf",(?=\s*(?:{'|'.join(all_engines())})\s*(?:[:,]|$))", text)))
     for at, spec in enumerate(specs):
         if spec in specs[:at]:
             raise ValueError(f"{spec} is asked for twice")
@@ -141,9 +141,9 @@ def labels(specs: Sequence[Spec]) -> tuple[str, ...]:
 
 def _spec(text: str) -> Spec:
     name, colon, argument = text.strip().partition(":")
-    if name not in engines():
-        raise ValueError(f"no engine is called {name!r}; there are: {', '.join(engines())}")
-    return Spec(name, engines()[name].read(argument.strip() if colon else None))
+    if name not in all_engines():
+        raise ValueError(f"no engine is called {name!r}; there are: {', '.join(all_engines())}")
+    return Spec(name, all_engines()[name].read(argument.strip() if colon else None))
 
 
 def create(

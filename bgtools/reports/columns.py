@@ -56,8 +56,11 @@ TableName = Literal["decisions", "turns", "games", "players", "choices", "breakd
 Cell = int | float | bool | str | None
 """What a table holds; None where nothing is known."""
 
-_UNNAMED: Final = frozenset({"ratings", "classes", "kinds"})
+_UNNAMED: Final = frozenset({"ratings", "classes", "kinds", "counted_by"})
 """Dictionaries whose keys say enough: ``xg_pr``, not ``ratings_xg_pr``."""
+
+_FULL: Final = frozenset({"counted_by"})
+"""Dictionaries that have every key in every row."""
 
 _LARGEST: Final = 2**63
 """Whole numbers from here on have no place in most tables."""
@@ -205,7 +208,9 @@ class _Maker:
             raise TypeError(f"{field}: a dictionary can be columns only where its hint lists the keys")
         for key in filter(None, keys):
             named = re.sub(r"\W+", "_", key) if name in _UNNAMED else f"{name}_" + re.sub(r"\W+", "_", key)
-            if isinstance(hint, type) and is_dataclass(hint):
+            if name in _FULL:
+                yield from self.of(hint, at.down(itemgetter(key), named))
+            elif isinstance(hint, type) and is_dataclass(hint):
                 yield from self.of(hint, at.down(methodcaller("get", key), named, nullable=True, about=f"{key}: "))
             else:
                 yield _column(hint, named, text, field, at.down(methodcaller("get", key), nullable=True))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from rich.table import Table
 from rich.text import Text
 
-from bgtools.analysis import told_apart
+from bgtools.analysis import all_ratings, told_apart
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.analysis import Analysis, Comparison, Conventions, PlayerTotals, RatingName
+    from bgtools.analysis import Analysis, Comparison, Conventions, PlayerTotals, Rating
 
 
 def heading(analysis: Analysis) -> str:
@@ -85,14 +86,11 @@ _Row = tuple[str, "Callable[[PlayerTotals], str]"]
 def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     """The rows of a table of totals, one under the other."""
     money = not analysis.match.length
-    yield "XG PR", lambda total: _rating(total, "xg_pr", 2)
-    yield "BMAB PR", lambda total: _rating(total, "bmab_pr", 2)
-    yield "gnubg error rate, mEMG", lambda total: _rating(total, "gnubg_er", 1)
-    if not money:
-        yield "  mMWC", lambda total: _number(_of(total, "gnubg_er", "value_mwc"), digits=2)
-    yield "Snowie error rate, mEMG", lambda total: _rating(total, "snowie_er", 1)
-    yield "OpenGammon rate, mEMG", lambda total: _rating(total, "opengammon_er", 1)
-    yield "counted (XG, BMAB, gnubg)", _counted
+    for rating in all_ratings():
+        if rating.printed:
+            yield from _rating_rows(rating, money=money)
+    tallied = [rating for rating in all_ratings() if rating.tally]
+    yield f"counted ({', '.join(rating.tally for rating in tallied)})", partial(_counted, ratings=tallied)
     yield "  decisions not judged", _not_judged
     yield "checker play, EMG lost", lambda total: _errors(total, "checker")
     yield "cube, EMG lost", lambda total: _errors(total, "cube")
@@ -184,26 +182,28 @@ def _luck_difference(total: PlayerTotals) -> str:
     return _number(total.fibs.luck_difference if total.fibs else None, signed=True, digits=0)
 
 
-def _of(total: PlayerTotals, name: RatingName, figure: Literal["value", "value_mwc"]) -> float | None:
-    if not total.ratings:
-        return None
-    rating = total.ratings[name]
-    return rating.value if figure == "value" else rating.value_mwc
+def _rating_rows(rating: Rating, *, money: bool) -> Iterator[_Row]:
+    yield rating.title, lambda total: _rating(total, rating.name, rating.digits)
+    digits = rating.mwc_digits
+    if digits is not None and not money:
+        yield "  mMWC", lambda total: _number(_in_mwc(total, rating.name), digits=digits)
 
 
-def _rating(total: PlayerTotals, name: RatingName, digits: int, *, label: bool = True) -> str:
-    value = _of(total, name, "value")
-    if value is None or not total.ratings:
+def _in_mwc(total: PlayerTotals, name: str) -> float | None:
+    found = (total.ratings or {}).get(name)
+    return found.value_mwc if found else None
+
+
+def _rating(total: PlayerTotals, name: str, digits: int, *, label: bool = True) -> str:
+    found = (total.ratings or {}).get(name)
+    if found is None or found.value is None:
         return _UNKNOWN
-    called = total.ratings[name].label if label else ""
-    return f"{value:.{digits}f}" + (f"  {called}" if called else "")
+    return f"{found.value:.{digits}f}" + (f"  {found.label}" if label and found.label else "")
 
 
-def _counted(total: PlayerTotals) -> str:
-    if not total.ratings:
-        return _UNKNOWN
-    names: tuple[RatingName, ...] = ("xg_pr", "bmab_pr", "gnubg_er")
-    return ", ".join(str(total.ratings[name].counted) for name in names)
+def _counted(total: PlayerTotals, ratings: Sequence[Rating]) -> str:
+    found = total.ratings or {}
+    return ", ".join(str(found[rating.name].counted) for rating in ratings if rating.name in found) or _UNKNOWN
 
 
 def _not_judged(total: PlayerTotals) -> str:

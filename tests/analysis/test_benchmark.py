@@ -52,7 +52,7 @@ def judged(loss: float) -> Match:
 
 
 def test_an_engine_of_another_package_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "engines", registry.engines.__wrapped__)
+    monkeypatch.setattr(registry, "all_engines", registry.all_engines.__wrapped__)
     offer(monkeypatch, "engines", it=EngineKind(name="example", title="Example", start=lambda *a, **b: FixedEngine()))
     (result,), missing = benchmark([judged(0.05)], ["example"])
     assert (result.contender, result.version, missing) == ("example", "fixed 1.0", ())

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis import BreakdownRow, DecisionRow, analyse, in_order
+from bgtools.analysis import BreakdownRow, Count, DecisionRow, analyse, in_order
 from bgtools.analysis.breakdowns import break_down
-from bgtools.analysis.rows import Count
 from bgtools.formats import read_source
 from program import SOUND
 from selfplay import random_match
@@ -21,10 +20,14 @@ NAMES = ("Ann", "Bob")
 OF_EVERY_DECISION = ("decision", "phase", "cube", "crawford", "score")
 
 
+def _counted(row: DecisionRow, by_xg: bool) -> DecisionRow:
+    return replace(row, counted_by={**row.counted_by, "xg": Count(by_xg, "")})
+
+
 def _judged(rows: tuple[DecisionRow, ...]) -> tuple[DecisionRow, ...]:
     """The rows as if plays had cost nothing, a little and more by turns, and each fourth were not counted."""
     return tuple(
-        replace(row, loss=0.01 * (at % 3), xg=Count(at % 4 > 0, ""), error="error" if at % 3 == 2 else "", luck=0.5)
+        replace(_counted(row, at % 4 > 0), loss=0.01 * (at % 3), error="error" if at % 3 == 2 else "", luck=0.5)
         if row.kind == "checker play"
         else replace(row, loss=None)
         for at, row in enumerate(rows)
@@ -55,7 +58,7 @@ def test_a_row_by_hand() -> None:
     analysis = analyse(read_source(SOUND.encode(), "x")[0])
     losses = iter([0.02, 0.10])
     rows = tuple(
-        replace(row, loss=next(losses), xg=Count(True, ""), error="error")
+        replace(_counted(row, True), loss=next(losses), error="error")
         if row.kind == "checker play" and row.turn < 3
         else row
         for row in analysis.decisions

@@ -107,13 +107,17 @@ def test_a_raccoon_is_taken_or_dropped_by_the_beaverer() -> None:
 
 def test_gnu_backgammon_counts_the_acceptance_of_a_beaver_but_no_beaver() -> None:
     _, beaver, accepted = _after_the_double(_analyse(-0.3, Beaver(player=1), NEXT))[:3]
-    assert (beaver.kind, beaver.gnubg.counted, beaver.xg.counted) == ("beaver", False, True)
-    assert (accepted.kind, accepted.gnubg.counted, accepted.xg.counted) == ("take beaver", True, False)
+    assert (beaver.kind, beaver.counted_by["gnubg"].counted, beaver.counted_by["xg"].counted) == ("beaver", False, True)
+    assert (accepted.kind, accepted.counted_by["gnubg"].counted, accepted.counted_by["xg"].counted) == (
+        "take beaver",
+        True,
+        False,
+    )
 
 
 def test_only_snowie_and_opengammon_count_a_raccoon() -> None:
     raccoon = _after_the_double(_analyse(-0.3, Beaver(player=1), Beaver(player=0, raccoon=True), NEXT))[2]
-    counts = (raccoon.xg, raccoon.bmab, raccoon.gnubg, raccoon.snowie, raccoon.opengammon)
+    counts = [raccoon.counted_by[name] for name in ("xg", "bmab", "gnubg", "snowie", "opengammon")]
     assert [count.counted for count in counts] == [False, False, False, True, True]
     assert all(count.why for count in counts)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bgtools.analysis.fibs import checker_loss, cube_loss, estimate, luck_difference
-from bgtools.analysis.ratings import Rating
+from bgtools.analysis.ratings import RatingResult
 from bgtools.analysis.result import AdjustedResult
 
 
-def _rate(value: float | None) -> Rating:
-    return Rating(value, None, 0.0, 1, 1, "")
+def _rate(value: float | None) -> RatingResult:
+    return RatingResult(value, None, 0.0, 1, 1, "")
 
 
 def _result(adjusted: float) -> AdjustedResult:

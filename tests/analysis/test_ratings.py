@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bgtools.analysis import DecisionKind, DecisionRow
 from bgtools.analysis.ratings import (
-    Verdicts,
-    bmab_title,
+    Count,
+    JudgedCubeAction,
+    JudgedPlay,
     count_checker,
     count_cube,
     count_none,
     count_resignation,
-    gnubg_checker,
-    gnubg_cube,
-    gnubg_label,
     rate,
-    xg_checker,
-    xg_cube,
-    xg_label,
 )
-from bgtools.analysis.rows import Count
+from bgtools.analysis.ratings.bmab import title as bmab_title
+from bgtools.analysis.ratings.gnubg import GNUBG
+from bgtools.analysis.ratings.gnubg import label as gnubg_label
+from bgtools.analysis.ratings.xg import XG
+from bgtools.analysis.ratings.xg import label as xg_label
 from bgtools.engines import CubeAnswer, Probabilities
 from bgtools.engines.protocol import Stamp
+
+
+def xg_cube(*judged: Any, **how: Any) -> Count:
+    return XG.cube_action(JudgedCubeAction(*judged, **how))
+
+
+def gnubg_cube(*judged: Any) -> Count:
+    return GNUBG.cube_action(JudgedCubeAction(*judged))
+
 
 STAMP = Stamp("test", "1", "quick", "none")
 COUNTED, LEFT_OUT = Count(True, "test"), Count(False, "test")
@@ -65,9 +74,8 @@ def _row(
         played="8/5 6/5",
         legal=True,
     )
-    return replace(
-        row, loss=loss, loss_mwc=mwc, xg=xg, bmab=bmab or xg, gnubg=gnubg, snowie=COUNTED, opengammon=COUNTED
-    )
+    counts = {"xg": xg, "bmab": bmab or xg, "gnubg": gnubg, "snowie": COUNTED, "opengammon": COUNTED}
+    return replace(row, loss=loss, loss_mwc=mwc, counted_by=counts)
 
 
 def test_pr_is_500_times_the_mean_counted_loss() -> None:
@@ -93,7 +101,10 @@ def test_one_match_all_ratings() -> None:
         _row(0.02, mwc=0.004),
         _row(0.0, LEFT_OUT, LEFT_OUT, mwc=0.0),
         _row(0.06, kind="no double", mwc=0.006),
-        replace(_row(0.30, LEFT_OUT, LEFT_OUT, bmab=COUNTED, kind="resign"), snowie=LEFT_OUT, opengammon=LEFT_OUT),
+        replace(
+            _row(0.30, kind="resign"),
+            counted_by={**dict.fromkeys(("xg", "gnubg", "snowie", "opengammon"), LEFT_OUT), "bmab": COUNTED},
+        ),
     ]
     ratings = rate(0, [*ann, _row(0.05, player=1), _row(0.05, player=1)], length=7)
     values = {name: rating.value for name, rating in ratings.items()}
@@ -127,12 +138,12 @@ def test_without_a_counted_decision_there_is_no_rating() -> None:
 
 def test_every_convention_has_its_verdict_and_says_why() -> None:
     forced = count_checker([0.1])
-    assert (forced.xg, forced.bmab, forced.gnubg) == (Count(False, "forced"),) * 3
-    assert forced.snowie == forced.opengammon == Count(True, "every move counts")
+    assert (forced["xg"], forced["bmab"], forced["gnubg"]) == (Count(False, "forced"),) * 3
+    assert forced["snowie"] == forced["opengammon"] == Count(True, "every move counts")
     close = count_cube("no double", _answer(0.50, 0.29), 0.0, dead=False)
-    assert (close.xg.counted, close.gnubg.counted, close.snowie.counted) == (False, False, True)
+    assert (close["xg"].counted, close["gnubg"].counted, close["snowie"].counted) == (False, False, True)
     raccoon = count_cube("raccoon", _answer(0.5, -0.5), 0.4, dead=False)
-    assert [raccoon.xg.counted, raccoon.gnubg.counted, raccoon.snowie.counted] == [False, False, True]
+    assert [raccoon["xg"].counted, raccoon["gnubg"].counted, raccoon["snowie"].counted] == [False, False, True]
     wrong, right = count_resignation(0.3), count_resignation(0.0)
     assert [verdict.counted for verdict in _all(wrong)] == [False, True, False, False, False]
     assert not any(verdict.counted for verdict in _all(right))
@@ -141,8 +152,8 @@ def test_every_convention_has_its_verdict_and_says_why() -> None:
         assert all(verdict.why for verdict in _all(verdicts))
 
 
-def _all(verdicts: Verdicts) -> list[Count]:
-    return [verdicts.xg, verdicts.bmab, verdicts.gnubg, verdicts.snowie, verdicts.opengammon]
+def _all(verdicts: dict[str, Count]) -> list[Count]:
+    return [verdicts[name] for name in ("xg", "bmab", "gnubg", "snowie", "opengammon")]
 
 
 @pytest.mark.parametrize(
@@ -171,8 +182,8 @@ def test_bmab_titles(value: float, title: str) -> None:
     ],
 )
 def test_checker_plays_that_count(equities: tuple[float, ...], xg: bool, gnubg: bool) -> None:
-    assert xg_checker(equities).counted == xg
-    assert gnubg_checker(equities).counted == gnubg
+    assert XG.checker_play(JudgedPlay(equities)).counted == xg
+    assert GNUBG.checker_play(JudgedPlay(equities)).counted == gnubg
 
 
 @pytest.mark.parametrize(
@@ -228,7 +239,7 @@ def test_gnubg_labels(value: float, label: str) -> None:
 
 def test_forced_plays_divide_whether_an_engine_has_looked_at_them_or_not() -> None:
     refused = count_none("nobody looked", forced=True)
-    assert (refused.xg, refused.gnubg) == (Count(False, "forced"), Count(False, "forced"))
+    assert (refused["xg"], refused["gnubg"]) == (Count(False, "forced"), Count(False, "forced"))
     forced = replace(_row(0.0, LEFT_OUT, LEFT_OUT), loss=None)
     ratings = rate(0, [_row(0.06, mwc=0.02), forced, forced], length=7)
     assert ratings["snowie_er"].value == ratings["opengammon_er"].value == pytest.approx(20)

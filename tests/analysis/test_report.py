@@ -202,8 +202,8 @@ def test_an_illegal_play_is_listed_and_not_counted() -> None:
     row = analysis.decisions[-1]
     assert not row.legal
     assert row.loss is None
-    assert not row.xg.counted
-    assert not row.gnubg.counted
+    assert not row.counted_by["xg"].counted
+    assert not row.counted_by["gnubg"].counted
     assert analysis.notes == ("1 decision not analysed: illegal, or not recorded.",)
     assert analysis.players[0].errors is not None
     assert analysis.players[0].errors.not_analysed == 1
@@ -249,7 +249,7 @@ def test_totals_are_the_sums_of_the_rows() -> None:
         assert total.errors is not None
         assert total.ratings is not None
         assert total.errors.loss == pytest.approx(sum(row.loss or 0 for row in own))
-        counted = [row.loss or 0 for row in own if row.xg.counted]
+        counted = [row.loss or 0 for row in own if row.counted_by["xg"].counted]
         assert total.ratings["xg_pr"].value == pytest.approx(500 * sum(counted) / len(counted))
         in_games = [game.players[total.player].errors for game in analysis.games]
         assert sum(errors.loss for errors in in_games if errors) == pytest.approx(total.errors.loss)

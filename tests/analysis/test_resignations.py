@@ -69,9 +69,10 @@ def test_a_resignation_that_gives_more_than_the_position_is_worth() -> None:
 def test_only_bmab_counts_it() -> None:
     analysis = _analyse(FixedEngine(-0.4, -1.0), OPENING, REPLY, Resign(player=0, level=1))
     resign, accept = _resignation(analysis)
-    assert [resign.xg.counted, resign.gnubg.counted, resign.snowie.counted, resign.opengammon.counted] == [False] * 4
-    assert resign.bmab.counted
-    assert not accept.bmab.counted
+    others = ("xg", "gnubg", "snowie", "opengammon")
+    assert [resign.counted_by[name].counted for name in others] == [False] * 4
+    assert resign.counted_by["bmab"].counted
+    assert not accept.counted_by["bmab"].counted
     ratings = analysis.players[0].ratings
     assert ratings is not None
     assert ratings["bmab_pr"].loss - ratings["xg_pr"].loss == pytest.approx(0.6)
@@ -88,7 +89,7 @@ def test_a_resignation_accepted_too_early() -> None:
     assert (accept.equity, accept.best_equity) == pytest.approx((1.0, 1.5))
     assert accept.loss_points == pytest.approx(1.0)
     assert (accept.error_kind, accept.best) == ("accepted too early", "Play on")
-    assert accept.bmab.counted
+    assert accept.counted_by["bmab"].counted
     # What Bob gave away is no part of Ann's turn.
     assert analysis.turns[-1].loss == 0.0
     asked = [question for question in engine.asked if isinstance(question, LuckQuestion) and question.dice == (2, 1)]
@@ -148,5 +149,6 @@ def test_what_equity_does_not_settle_is_not_judged(entries: tuple[Entry, ...], p
     winner: Player = 0 if entries[-1].player == 1 else 1
     analysis = _analyse(FixedEngine(), *entries, points=points, winner=winner)
     for row in _resignation(analysis):
-        assert (row.loss, row.note, row.bmab.counted, row.bmab.why) == (None, why, False, why)
+        bmab = row.counted_by["bmab"]
+        assert (row.loss, row.note, bmab.counted, bmab.why) == (None, why, False, why)
     assert f"2 decisions not analysed: {why}." in analysis.notes

@@ -65,7 +65,7 @@ def counted(analysis: Analysis, like: Figures) -> Figures:
     """The same figures from our analysis, to as many digits."""
     figures: dict[tuple[str, str], list[float]] = {}
     for player in (0, 1):
-        rows = [row for row in analysis.decisions if row.player == player and row.gnubg.counted]
+        rows = [row for row in analysis.decisions if row.player == player and row.counted_by["gnubg"].counted]
         plays = [row for row in rows if row.kind == "checker play"]
         cube = [row for row in rows if row.kind != "checker play"]
         for section, some in (("Chequerplay", plays), ("Cube", cube), ("Overall", rows)):

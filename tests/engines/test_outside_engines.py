@@ -49,7 +49,7 @@ EXAMPLE = SimpleNamespace(name="example", title="Example", start=start)
 @pytest.fixture
 def offers(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """So that the registry looks anew each time."""
-    monkeypatch.setattr(registry, "engines", registry.engines.__wrapped__)
+    monkeypatch.setattr(registry, "all_engines", registry.all_engines.__wrapped__)
     return monkeypatch
 
 
@@ -145,7 +145,7 @@ def test_a_kind_says_what_it_takes_behind_the_colon(offers: pytest.MonkeyPatch) 
 def test_what_is_no_engine_is_named_and_left_out(offers: pytest.MonkeyPatch, thing: object, words: str) -> None:
     offer(offers, "engines", broken=thing, example=EXAMPLE)
     with pytest.warns(PluginWarning, match=words):
-        assert list(registry.engines()) == ["sage", "gnubg", "ubgi", "file", "none", "example"]
+        assert list(registry.all_engines()) == ["sage", "gnubg", "ubgi", "file", "none", "example"]
 
 
 def fault(*arguments: object) -> Any:

@@ -339,8 +339,8 @@ def test_gammonviews_pr_differs_only_in_the_decisions_that_say_so(path: Path, tm
     by_name = {"white": document["player_white"], "black": document["player_black"]}
     for colour, name in by_name.items():
         total = next(each for each in analysis.players if each.name == name)
-        rows = [row for row in analysis.decisions if row.name == name and row.xg.why.startswith("XG ")]
-        by_rule = sum(1 if not row.xg.counted else -1 for row in rows)
+        rows = [row for row in analysis.decisions if row.name == name and row.counted_by["xg"].why.startswith("XG ")]
+        by_rule = sum(1 if not row.counted_by["xg"].counted else -1 for row in rows)
         assert total.ratings is not None
         assert theirs[colour]["total_decisions"] == total.ratings["xg_pr"].counted + by_rule
         assert theirs[colour]["total_error"] == pytest.approx(total.ratings["xg_pr"].loss, abs=6e-4)
@@ -374,7 +374,7 @@ def our_rates(match: Match) -> list[list[float | None]]:
                 row.loss
                 for row in analysis.decisions
                 if row.player == player
-                and row.gnubg.counted
+                and row.counted_by["gnubg"].counted
                 and row.loss is not None
                 and kinds in ("all", "plays" if row.kind == "checker play" else "cube")
             ]

@@ -95,7 +95,7 @@ def test_the_rows_of_an_analysis_hold_what_the_program_would_do() -> None:
     assert [row.kind for row in rows].count("double") == 1
     for row in rows:
         assert row.loss is None
-        assert not row.gnubg.counted
+        assert not row.counted_by["gnubg"].counted
         assert row.note == NO_EQUITIES
         assert (row.best != "") == (row.kind != "take")
     assert rows[0].best == _last_play(START, (3, 1))
