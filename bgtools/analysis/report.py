@@ -6,8 +6,8 @@ an engine it gives the same rows less what needs one.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, get_args
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, get_args
 
 from bgtools.analysis.details import with_details
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
@@ -17,7 +17,7 @@ from bgtools.analysis.luck import luck_class, total_luck
 from bgtools.analysis.notes import left_out, unknown_rules
 from bgtools.analysis.pips import pip_course
 from bgtools.analysis.ratings import rate
-from bgtools.analysis.result import AdjustedResult, adjusted_match, adjusted_money
+from bgtools.analysis.result import adjusted_match, adjusted_money
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
 from bgtools.engines import (
@@ -29,12 +29,15 @@ from bgtools.engines import (
     LuckQuestion,
     RecordedEngine,
     Refused,
+    Stamp,
 )
 from bgtools.replayer import replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from bgtools.analysis.luck import Luck
+    from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.turns import OpenDecision, OpenTurn
     from bgtools.engines import Engine, LuckAnswer
@@ -61,8 +64,8 @@ def analyse(
         engine: what values the positions; None for the figures that need none.
         progress: told how far it is.
         thresholds: from which loss on a decision is an error, and how bad a one: a name of `THRESHOLDS`, or others.
-        luck: what opening rolls are compared with; None for ``gnubg30``, or, where the figures stand in
-            the record, for what they were compared with there.
+        luck: what opening rolls are compared with. None for ``gnubg30``, or for what the record's program
+            compares them with where the engine is the record itself.
         games: the replay of ``match``, where the caller has it.
 
     Raises:
@@ -78,58 +81,39 @@ def analyse(
     turns = [turn.row for turn in open_turns]
     decisions = [decision.row for decision in open_decisions]
     depth = ""
+    notes: tuple[str, ...] = ("No engine: luck, errors and ratings are left out.",)
+    length = match.length or 0
     if engine is not None:
         decisions = _judged(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
-        decisions = [
-            replace(row, luck=turns[item.turn].luck) if row.kind == "checker play" else row
-            for item, row in zip(open_decisions, decisions, strict=True)
-        ]
-    length = match.length or 0
-    totals = [_totals(player, names, turns, decisions, length, thresholds, engine) for player in (0, 1)]
-    adjusted = None if engine is None else _adjusted(games, turns, length, names, engine)
-    if adjusted is not None:
-        totals = [replace(total, luck_adjusted_result=adjusted[total.player]) for total in totals]
-    if length:
-        totals = [_with_fibs(total, length) for total in totals]
-    final = games[-1].score_after if games else (0, 0)
-    winner = next((player for player in (0, 1) if length and final[player] >= length), None)
-    stamp = engine.stamp if engine is not None else None
+        decisions = _with_luck(decisions, open_decisions, turns)
+        notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length))
+    rows = _Rows(names, length, thresholds, engine, decisions, turns)
     analysis = Analysis(
-        MatchTotals(names, length, len(games), final, winner),
-        Conventions(
-            stamp.engine if stamp else "",
-            stamp.version if stamp else "",
-            stamp.level if stamp else "",
-            stamp.met if stamp else "",
-            luck,
-            depth,
-            thresholds,
-            not length and bool(match.rules.jacoby),
-            not length and bool(match.rules.beavers),
-            stamp is not None and stamp.is_recorded,
-        ),
-        (totals[0], totals[1]),
-        tuple(_game(game, turns, decisions, names, length, thresholds, engine) for game in games),
+        _match_totals(games, names, length),
+        _conventions(match, engine, thresholds, luck, depth),
+        _players(games, rows),
+        tuple(_game(game, rows.of_game(game.index + 1)) for game in games),
         tuple(decisions),
         tuple(turns),
         pip_course(games),
-        (*left_out(decisions, turns), *unknown_rules(match.rules, length))
-        if engine is not None
-        else ("No engine: luck, errors and ratings are left out.",),
+        notes,
     )
     return with_details(analysis, games, match.rules)
 
 
 def _known(what: str, name: object, names: Iterable[str]) -> None:
-    """Refuse a name that there is not, before it stands as a convention beside figures that follow another."""
+    """Refuse an unknown name: an analysis states its conventions, and may not state one that it does not follow."""
     if isinstance(name, str) and name not in names:
         raise ValueError(f"{what}: there is no {name!r}; there are: {', '.join(names)}")
 
 
 def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:
-    """What opening rolls are compared with if nobody says: what a program did whose figures stand in the record."""
+    """What opening rolls are compared with by default.
+
+    A record's own luck was made by one convention already: where one of the engines is the record, it sets it for all.
+    """
     recorded = [engine.luck_convention for engine in engines if isinstance(engine, RecordedEngine)]
     return recorded[0] if recorded else "gnubg30"
 
@@ -223,6 +207,16 @@ def _with_losses(
     ]
 
 
+def _with_luck(
+    decisions: Sequence[DecisionRow], open_decisions: Sequence[OpenDecision], turns: Sequence[TurnRow]
+) -> list[DecisionRow]:
+    """Give each checker play the luck of its roll."""
+    return [
+        replace(row, luck=turns[item.turn].luck) if row.kind == "checker play" else row
+        for item, row in zip(open_decisions, decisions, strict=True)
+    ]
+
+
 def _stage(name: str, progress: Progress | None) -> Callable[[int, int], None] | None:
     if progress is None:
         return None
@@ -232,67 +226,112 @@ def _stage(name: str, progress: Progress | None) -> Callable[[int, int], None] |
 # --- adding up ------------------------------------------------------------------------------
 
 
-def _totals(
-    player: Literal[0, 1] | int,
-    names: tuple[str, str],
-    turns: Iterable[TurnRow],
-    decisions: Sequence[DecisionRow],
-    length: int,
-    thresholds: Thresholds,
-    engine: Engine | None,
-) -> PlayerTotals:
-    if engine is None:
-        return PlayerTotals(player, names[player], None, None, None, None, None)
-    own = [row for row in decisions if row.player == player]
-    luck = total_luck((turn for turn in turns if turn.player == player), money=not length)
-    errors = total_errors(own, thresholds, money=not length)
-    return PlayerTotals(player, names[player], rate(player, decisions, length=length), luck, None, None, errors)
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of a match or of one game, with what their totals depend on.
+
+    Attributes:
+        names: of the players.
+        length: points to win the match; 0 for money.
+        thresholds: the classes of errors.
+        engine: what has valued the rows; None where nothing has.
+        decisions, turns: the rows.
+    """
+
+    names: tuple[str, str]
+    length: int
+    thresholds: Thresholds
+    engine: Engine | None
+    decisions: Sequence[DecisionRow]
+    turns: Sequence[TurnRow]
+
+    def of_game(self, number: int) -> _Rows:
+        """Those of one game, by its number in the record."""
+        return replace(
+            self,
+            decisions=[row for row in self.decisions if row.game == number],
+            turns=[row for row in self.turns if row.game == number],
+        )
+
+    def luck(self, player: int) -> Luck:
+        """What the dice gave a player."""
+        return total_luck((turn for turn in self.turns if turn.player == player), money=not self.length)
+
+    def totals(self, player: int) -> PlayerTotals:
+        """A player's figures."""
+        if self.engine is None:
+            return PlayerTotals(player, self.names[player], None, None, None, None, None)
+        own = [row for row in self.decisions if row.player == player]
+        errors = total_errors(own, self.thresholds, money=not self.length)
+        ratings = rate(player, self.decisions, length=self.length)
+        return PlayerTotals(player, self.names[player], ratings, self.luck(player), None, None, errors)
+
+
+def _match_totals(games: Sequence[GameReplay], names: tuple[str, str], length: int) -> MatchTotals:
+    final = games[-1].score_after if games else (0, 0)
+    winner = next((player for player in (0, 1) if length and final[player] >= length), None)
+    return MatchTotals(names, length, len(games), final, winner)
+
+
+def _conventions(
+    match: Match, engine: Engine | None, thresholds: Thresholds, luck: LuckConvention, depth: str
+) -> Conventions:
+    money = not match.length
+    stamp = Stamp("", "", "", "") if engine is None else engine.stamp
+    return Conventions(
+        stamp.engine,
+        stamp.version,
+        stamp.level,
+        stamp.met,
+        luck,
+        depth,
+        thresholds,
+        money and bool(match.rules.jacoby),
+        money and bool(match.rules.beavers),
+        stamp.is_recorded,
+    )
+
+
+def _players(games: Sequence[GameReplay], rows: _Rows) -> tuple[PlayerTotals, PlayerTotals]:
+    """The figures of both for the whole match."""
+    adjusted = (None, None) if rows.engine is None else _adjusted(games, rows, rows.engine) or (None, None)
+    first, second = (
+        _with_fibs(replace(rows.totals(player), luck_adjusted_result=adjusted[player]), rows.length)
+        for player in (0, 1)
+    )
+    return first, second
 
 
 def _with_fibs(total: PlayerTotals, length: int) -> PlayerTotals:
-    if total.ratings is None:
+    if total.ratings is None or not length:
         return total
     checker, cube = total.ratings["gnubg_checker_er"], total.ratings["gnubg_cube_er"]
     return replace(total, fibs=estimate(checker, cube, total.luck_adjusted_result, length))
 
 
-def _game(
-    game: GameReplay,
-    turns: Sequence[TurnRow],
-    decisions: Sequence[DecisionRow],
-    names: tuple[str, str],
-    length: int,
-    thresholds: Thresholds,
-    engine: Engine | None,
-) -> GameTotals:
-    number = game.index + 1
-    own_turns = [row for row in turns if row.game == number]
-    own_decisions = [row for row in decisions if row.game == number]
-    first, second = (_totals(player, names, own_turns, own_decisions, length, thresholds, engine) for player in (0, 1))
+def _game(game: GameReplay, rows: _Rows) -> GameTotals:
     return GameTotals(
-        number,
+        game.index + 1,
         game.game.number,
         game.score,
         game.crawford,
-        sum(row.action == "roll" and row.in_game for row in own_turns),
+        sum(row.action == "roll" and row.in_game for row in rows.turns),
         game.cube,
         game.ending,
         game.winner,
         game.points,
-        (first, second),
+        (rows.totals(0), rows.totals(1)),
     )
 
 
-def _adjusted(
-    games: Sequence[GameReplay], turns: Sequence[TurnRow], length: int, names: tuple[str, str], engine: Engine
-) -> tuple[AdjustedResult, AdjustedResult] | None:
-    if length:
-        luck = [total_luck((turn for turn in turns if turn.player == player), money=False) for player in (0, 1)]
-        return adjusted_match(games, length, (luck[0], luck[1]), names, engine.met)
+def _adjusted(games: Sequence[GameReplay], rows: _Rows, engine: Engine) -> tuple[AdjustedResult, AdjustedResult] | None:
+    """The luck-adjusted result for both players; None where it cannot be told."""
+    if rows.length:
+        return adjusted_match(games, rows.length, (rows.luck(0), rows.luck(1)), rows.names, engine.met)
     by_game: list[tuple[float, float] | None] = []
     for game in games:
-        own = [turn for turn in turns if turn.game == game.index + 1]
-        luck = [total_luck((turn for turn in own if turn.player == player), money=True) for player in (0, 1)]
-        known = not luck[0].missing and not luck[1].missing
-        by_game.append((luck[0].points or 0.0, luck[1].points or 0.0) if known else None)
-    return adjusted_money(games, by_game, names)
+        own = rows.of_game(game.index + 1)
+        first, second = own.luck(0), own.luck(1)
+        known = not first.missing and not second.missing
+        by_game.append((first.points or 0.0, second.points or 0.0) if known else None)
+    return adjusted_money(games, by_game, rows.names)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         LuckQuestion,
         Probabilities,
         Refused,
+        Stamp,
         TableRefused,
     )
     from bgtools.engines.recorded import RecordedEngine, holds_analysis
@@ -46,6 +47,7 @@ __all__ = [
     "RecordedEngine",
     "Refused",
     "Spec",
+    "Stamp",
     "Store",
     "TableRefused",
     "create",
@@ -73,6 +75,7 @@ __getattr__ = lazily(
             "LuckQuestion",
             "Probabilities",
             "Refused",
+            "Stamp",
             "TableRefused",
         ),
         "recorded": (
