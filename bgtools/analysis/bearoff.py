@@ -46,8 +46,8 @@ def mean_rolls(side: Checkers) -> float | None:
 def effective_pips(side: Checkers) -> float | None:
     """The effective pip count: mean rolls to bear off times the 49/6 pips of a mean roll.
 
-    Source: Walter Trice, "Effective Pip Count", Flint Area BackgammoNews, November 2000. What it has more than the pip
-    count is the wastage of the position.
+    Source: Walter Trice, "Effective Pip Count", Flint Area BackgammoNews, November 2000. The wastage of a position is
+    its effective pip count less its pip count.
 
     Args:
         side: its checkers; the other side must be out of the way.
@@ -68,9 +68,8 @@ def is_home(side: Checkers) -> bool:
 def _table() -> tuple[Any, Any]:
     """The keys of all positions in rising order, and the mean rolls of each.
 
-    Every hop makes the pip count smaller, so that the positions of one pip count follow from those of smaller ones.
-    In a home board every number of a roll can be played, in either order. ``after[d][h]`` is the least mean that is
-    left after h hops of the die d.
+    Every hop lowers the pip count, so the table is filled in the order of pip counts. In a home board every number of
+    a roll can be played, in either order. ``after[d][h]`` is the least mean after h hops of the die d.
     """
     import numpy as np
 
@@ -83,7 +82,7 @@ def _table() -> tuple[Any, Any]:
     nowhere = len(boards)
     following = [_hops(np, die, boards, keys, by_key) for die in range(1, 7)]
     after = np.full((6, 4, nowhere + 1), np.inf)
-    after[:, :, 0] = 0.0  # what a roll has left when all are off is void
+    after[:, :, 0] = 0.0  # once all checkers are off, the rest of the roll is not played
     starts = np.searchsorted(pips, np.arange(pips[-1] + 2))
     for start, end in pairwise(starts[1:]):
         total = np.zeros(end - start)
@@ -112,7 +111,7 @@ def _boards(np: Any) -> Any:
 
 
 def _hops(np: Any, die: int, boards: Any, keys: Any, by_key: Any) -> Any:
-    """For each point the number of the position after a hop of this die from there; of none where it cannot be.
+    """For each point the number of the position after a hop of this die from it; one past the last if it is illegal.
 
     A checker bears off from the die's own point, and from a lower one when it is the highest (R12).
     """

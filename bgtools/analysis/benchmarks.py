@@ -1,9 +1,9 @@
-"""How near engines come to the analysis that records hold already, and how long they take.
+"""How near engines come to the analysis that records hold, and how long they take.
 
-The records are judged twice: by what their files say (the engine ``file``, as a rule eXtreme Gammon)
-and by each contender, on the same decisions. What is compared is what people read: the PR of each
-player and match, what single decisions cost, cube actions and luck. Everything runs one after the
-other in one go, so that ratios of times hold on a busy machine too.
+The records are judged by what their files say (the engine ``file``; most were analysed by eXtreme Gammon) and by each
+contender, on the same decisions. Compared are the figures that people read: the PR of each player and match, what
+single decisions cost, cube actions and luck. One contender runs after the other, so that the ratios of their times
+hold on a busy machine too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CONTENDERS: Final = (
     "gammonview:fast",
     "gammonview:deep",
 )
-"""What is compared where nothing else is asked for; programs that are not installed are left out by name."""
+"""The contenders by default. A program that is not installed is named as missing."""
 
 _GAMMONVIEW: Final = "gvan-match"
 _PATIENCE: Final = 1800.0
@@ -111,7 +111,7 @@ def benchmark(
     judged = [match for match in matches if holds_analysis(match)]
     if not judged:
         raise ValueError("no record among them holds analysis to compare with")
-    # A name that is wrong is told before hours of work.
+    # A wrong name must be refused before hours of work.
     specs = {contender: _spec(contender) for contender in contenders}
     results: list[Result] = []
     missing: list[Missing] = []
@@ -139,7 +139,7 @@ def _compete(
         recorded = RecordedEngine(match, games)
         begun = time.perf_counter()
         engine = answer(match)
-        # Opening rolls as the record compares them; who cannot do that leaves them out.
+        # The luck of opening rolls by the record's convention. An engine that does not know it leaves them out.
         found = analyse(match, engine, games=games, luck=recorded.luck_convention)
         seconds += time.perf_counter() - begun
         version = f"{engine.stamp.engine} {engine.stamp.version}"
@@ -151,7 +151,7 @@ def _compete(
 
 
 def _spec(name: str) -> Spec | None:
-    """The engine that a contender is; None for GammonView, which is none of ours.
+    """The engine that a contender names; None for GammonView, which is no engine here but a program of its own.
 
     Raises:
         ValueError: no such contender.
@@ -165,7 +165,7 @@ def _spec(name: str) -> Spec | None:
 
 
 def _contender(name: str, spec: Spec | None, threads: int | None) -> Callable[[Match], Engine]:
-    """What makes the engine that judges a match. An engine that judges all of them is started once, untimed."""
+    """A function that gives the engine for a match. An engine of ours is started once for all, before the clock."""
     if spec is None:
         return lambda match: _gammonview(match, name.partition(":")[2] or "fast", threads)
     engine = create(spec, threads=threads)
@@ -194,7 +194,7 @@ def _gammonview(match: Match, preset: str, threads: int | None) -> Engine:
             last = (done.stderr.strip() or done.stdout.strip() or "it wrote nothing").splitlines()[-1]
             raise EngineUnavailable(f"{_GAMMONVIEW}: {last}")
         try:
-            # It knows fewer of a record's rules; what is asked is about this record.
+            # GammonView's file has no room for all rules of the record.
             return RecordedEngine(replace(read(output), rules=match.rules))
         except FormatError as error:
             raise EngineUnavailable(f"{_GAMMONVIEW}: {error}") from None

@@ -166,7 +166,7 @@ def products_tail(total: int, pairs: int) -> float:
         return normal_tails(total / deviation)
     if not total:
         return 1.0
-    # So wide that nothing to speak of comes round from the other end.
+    # The sum is periodic: with this span what wraps around is too small to matter.
     span = min(_LARGEST_PRODUCT * pairs, math.ceil(20 * deviation) + abs(total))
     angles = 2 * np.pi / (2 * span + 1) * np.arange(span + 1)
     sizes, shares = np.arange(6), np.array([6, 10, 8, 6, 4, 2]) / 36
@@ -179,7 +179,7 @@ def products_tail(total: int, pairs: int) -> float:
 
 
 def holm(chances: Sequence[float]) -> tuple[float, ...]:
-    """The chances corrected for how many tests there were.
+    """The chances, corrected for the number of tests.
 
     Source: Sture Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
     1979. It holds however the tests depend on each other.

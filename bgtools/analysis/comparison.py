@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.totals import Analysis
 
 THRESHOLD: Final = 0.02
-"""EMG by which two engines disagree, if nobody says otherwise: an error by eXtreme Gammon's bounds."""
+"""EMG by which two engines disagree by default: what eXtreme Gammon calls an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Disagreement:
     Attributes:
         row: the decision as the first engine judges it.
         verdicts: of every engine, in the order of the engines.
-        difference: the most by which two engines differ, EMG: in what was given away, or in what one
-            says the other's best choice would give away.
+        difference: EMG by which the two engines furthest apart differ: in the loss of the choice that was made, or
+            in what one says that the other's best choice gives away.
         about: ``loss``, ``best choice`` or ``loss, best choice``.
     """
 
@@ -56,7 +56,7 @@ class Comparison:
         engines: their names as they were asked for.
         analyses: the figures by each of them.
         threshold: EMG from which a difference is listed.
-        compared: how many decisions one engine has judged and another has judged too, or named its best choice of.
+        compared: how many decisions have a loss by one engine and a loss or a best choice by another.
         disagreements: those in which they differ by more than the threshold, in the order of the match.
     """
 
@@ -70,9 +70,9 @@ class Comparison:
 def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: float = THRESHOLD) -> Comparison:
     """Compare what engines say of the decisions of one match.
 
-    Another best choice counts only where it matters: where an engine says that the other's would give
-    away more than the threshold. A choice that a row does not show is taken for as bad as the worst it shows.
-    An engine that names its choice and no equities, as UBGI programs do, is compared by what the others say of it.
+    Two best choices differ only if one engine says that the other's gives away more than the threshold. A choice
+    that a row does not list counts as the worst that it lists. UBGI programs name a best choice without equities:
+    the other engines value it.
 
     Args:
         engines: their names.
@@ -98,7 +98,7 @@ def compare(engines: Sequence[str], analyses: Sequence[Analysis], threshold: flo
 
 
 def _cost(row: DecisionRow, best: str) -> float:
-    """What a choice would give away by one engine; one that the row does not show as much as the worst that it does."""
+    """EMG that a choice gives away by one engine's row. A choice that the row does not list counts as its worst."""
     if best == row.best or not row.choices:
         return 0.0
     # A double is worth what the worse of its answers leaves.

@@ -47,14 +47,13 @@ class Counts:
         pips_lost: pips lost to hits.
         pips_start: pip counts at the start of the games, added up.
         pips_end: pip counts at the end of the games, added up.
-        pips_otherwise: pips added by what no rule explains, negative for pips gained; illegal plays, and boards set by
-            the record.
+        pips_otherwise: pips added by illegal plays and by boards that the record sets; negative for pips taken away.
         doubles: times he offered the centred cube.
         redoubles: times he offered his own cube.
         takes: doubles he took.
         passes: doubles he passed.
         beavers: doubles he doubled back at once, raccoons among them.
-        resignations: games he gave up with a word.
+        resignations: games he gave up by an entry of the record that says so.
     """
 
     games: int = 0
@@ -106,9 +105,9 @@ def is_played(turn: Turn) -> bool:
 
 
 def dice_of(turn: Turn) -> Dice | None:
-    """The roll of an entry that belongs to the game; None for cube actions and where it cannot be one.
+    """The roll of an entry that belongs to the game; None for cube actions and impossible dice.
 
-    The dice were rolled also where the play is against the rules and the replay leaves it out.
+    A roll counts also where its play is illegal and the replay leaves it out.
     """
     entry = turn.entry
     if not isinstance(entry, CheckerPlay) or entry.dice is None or not are_dice(entry.dice) or turn.is_surplus:
@@ -126,7 +125,7 @@ def count_game(game: GameReplay) -> tuple[Counts, Counts]:
         if pips is None:
             own["pips_start"], other["pips_start"] = before
         else:
-            # What the replay has put between two entries, to go on.
+            # The replay may have changed the board between two entries, to go on.
             own["pips_otherwise"] += before[0] - pips[turn.player]
             other["pips_otherwise"] += before[1] - pips[1 - turn.player]
         pips = [after[0], after[1]] if turn.player == 0 else [after[1], after[0]]
@@ -154,7 +153,7 @@ class _Tally(dict[str, int]):
 
 
 def _count_turn(turn: Turn, own: _Tally, other: _Tally) -> tuple[int, int]:
-    """Count one entry; the pips that its player moved and that the other lost by the rules."""
+    """Count one entry. Gives the pips that its player moved, and those that the other player lost by hits."""
     if isinstance(turn.entry, CheckerPlay):
         return _count_roll(turn, own, other)
     if not is_played(turn):
@@ -207,8 +206,8 @@ def _count_roll(turn: Turn, own: _Tally, other: _Tally) -> tuple[int, int]:
 def pips_spent(dice: Dice, hops: Sequence[Hop]) -> int:
     """Pips of the numbers that a legal play used.
 
-    A single hop with two different numbers used the one that is its length; else, bearing off, the higher, for of two
-    numbers only one of which can be played that must be the higher (R10).
+    A single hop used the number that is its length. Where neither is, it bore a checker off with the higher number: if
+    only one of two numbers can be played, it must be the higher (R10).
     """
     if dice[0] == dice[1]:
         return dice[0] * len(hops)

@@ -1,9 +1,9 @@
 """Whether the dice were fair, and how unfair they would have to be for these rolls to show it.
 
-Opening rolls are left out: they are one die of each player, and never doubles. So are rolls from the bar that might
-have danced, whether they did or not: who writes down a match played at a table often puts any roll for a dance, 66 as
-a rule, and to leave out the dances alone would leave out high numbers. So are rolls that the replay leaves out and
-those after the end of a game.
+Some rolls are left out. Opening rolls are one die of each player, and never doubles. Rolls from the bar that could
+dance are left out whether they danced or not: people who write down a match at the table often write any roll for a
+dance, usually 66, and leaving out the dances alone would leave out high numbers. Rolls that the replay leaves out and
+rolls after the end of a game do not count either.
 
 Every test is made for each player and for both together; the chances are corrected for how many tests there were. A
 record that was picked for its dice proves nothing by them.
@@ -43,7 +43,7 @@ LEVEL: Final = 0.05
 """A corrected chance below this is significant."""
 
 POWER: Final = 0.8
-"""How often a test is to show the smallest bias that it is said to show."""
+"""How often a test finds the smallest bias that it is said to show."""
 
 ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls, the higher number first."""
@@ -129,7 +129,7 @@ def dice_report(rolled: Sequence[tuple[int, Dice]], names: tuple[str, str]) -> D
 
 
 def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
-    """Who rolled what, the higher number first, in the order of the record; what the module leaves out is missing."""
+    """Who rolled what, the higher number first, in the order of the record, without the rolls that are not tested."""
     return [
         (turn.player, (max(dice), min(dice)))
         for game in games
@@ -172,7 +172,7 @@ def _fit(
     due = [total * share / whole for share in shares]
     statistic = math.fsum((count - each) ** 2 / each for count, each in zip(counts, due, strict=True))
     exact = multinomial_tail(counts, shares)
-    # One outcome with the chance p + b and the others less in proportion: b² / p (1 - p) a trial.
+    # If one outcome has the chance p + b and the others shrink in proportion, a trial adds b² / p (1 - p).
     fair = max(shares) / whole
     bias = math.sqrt(_noncentrality(freedom) / total * fair * (1 - fair))
     return replace(

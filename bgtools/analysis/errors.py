@@ -76,8 +76,8 @@ class CubeJudgement:
         equity: EMG of what was done, for him.
         best_equity: EMG of the best that he could do.
         best: the best action: ``no double``, ``double``, ``take``, ``pass``, ``beaver`` or ``raccoon``.
-        kind: what sort of error it was; empty when nothing was lost.
-        detail: where in the cube's window the position lies, for a doubling error.
+        kind: what the error was; empty when nothing was lost.
+        detail: for a doubling error, on which side of the cube's window the position lies.
     """
 
     equity: float
@@ -104,10 +104,10 @@ REPLIES: Final[Mapping[DecisionKind, tuple[str, int]]] = MappingProxyType(
         "pass raccoon": ("pass", 2),
     }
 )
-"""The answers to an offer: what was done, and how often the double had been doubled back before."""
+"""The answers to an offer: what was done, and how often the cube had been turned back before."""
 
 _COUNTERS: Final = ("beaver", "raccoon")
-"""What doubling back is called, by how often that has been done before."""
+"""What turning the cube back is called, the first time and the second."""
 
 
 def judge_cube(kind: DecisionKind, answer: CubeAnswer, *, counters: int = 0) -> CubeJudgement:
@@ -124,7 +124,7 @@ def judge_cube(kind: DecisionKind, answer: CubeAnswer, *, counters: int = 0) -> 
     if kind in ("no double", "double"):
         equity = answer.no_double if kind == "no double" else answer.double
         wrong = answer.best - equity > NOTHING
-        # Of equals the one that was chosen is best.
+        # Where both are worth the same, what was done counts as best.
         best: str = kind if not wrong else "double" if kind == "no double" else "no double"
         error: ErrorKind = "" if not wrong else "missed double" if kind == "no double" else "wrong double"
         return CubeJudgement(equity, answer.best, best, error, _window(kind, answer) if wrong else "")
@@ -150,7 +150,7 @@ def replies(kind: DecisionKind, answer: CubeAnswer, *, counters: int) -> dict[st
     """
     done, number = REPLIES[kind]
     stake = 2**number
-    # With the cube on the other side of the table once, and for the player who answers.
+    # The equity of a take with the cube turned once, then seen by the player who answers.
     taken = answer.double_take / 2 if answer.is_beaver else answer.double_take
     own = taken if number % 2 else -taken
     values = {"take": stake * own, "pass": -stake * answer.double_pass}

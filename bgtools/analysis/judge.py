@@ -28,7 +28,7 @@ def refuse(item: OpenDecision, answer: Refused | None) -> DecisionRow:
     note = item.row.note if answer is None else answer.reason
     asked = item.question
     forced = isinstance(asked, CheckerQuestion) and only_play(asked.position, asked.dice) is not None
-    # What an engine would do with the cube is no answer to a double.
+    # An engine that only names a choice names that of the player on roll, never the answer to a double.
     best = answer.best if answer is not None and item.row.kind in ("checker play", "no double", "double") else ""
     row = replace(item.row, best=best, note=note)
     return replace(row, counted_by=count_none(note, forced=forced and item.resignation is None))
@@ -42,7 +42,7 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
         return replace(item.row, note="the play is not among the legal ones", best=_name(answer.best))
     best = answer.best.equity
     equities = [candidate.equity for candidate in answer.candidates]
-    # Of equals the one that was chosen is best.
+    # Where several plays are equally good, the one that was made comes first.
     ranked = sorted(answer.candidates, key=lambda one: one is not played) if loss == 0 else answer.candidates
     choices = tuple(
         _choice(rank, _name(one), one.equity, best, one.depth, one.probabilities, made=one is played)
@@ -67,7 +67,7 @@ def judge_cube_decision(
     kind = item.row.kind
     counters = (question.state.rules.beavers or 0) if question.state.is_money else 0
     judged = judge_cube(kind, answer, counters=counters)
-    # An answer to a double or a raccoon is the other player's, and so are the chances.
+    # The other player answers a double or a raccoon, so the chances are turned to him.
     others = kind in REPLIES and REPLIES[kind][1] % 2 == 0
     chances = answer.probabilities
     if others and chances is not None:
@@ -89,7 +89,7 @@ def judge_cube_decision(
 
 
 def _offers(kind: DecisionKind, answer: CubeAnswer, best: str) -> tuple[tuple[str, float, bool], ...]:
-    """The choices of the player who may double, the best first: what, its equity, and whether it was made."""
+    """The choices of the player who may double, best first: name, equity, and whether it was made."""
     keeps = kind == "no double"
     wait = ("No double", answer.no_double, keeps)
     take = ("Double, beaver" if answer.is_beaver else "Double, take", answer.double_take)
@@ -100,7 +100,7 @@ def _offers(kind: DecisionKind, answer: CubeAnswer, best: str) -> tuple[tuple[st
 
 
 def _replies(kind: DecisionKind, answer: CubeAnswer, counters: int) -> tuple[tuple[str, float, bool], ...]:
-    """The same of the player who answers an offer."""
+    """The choices of the player who answers an offer, in the same form."""
     done = REPLIES[kind][0]
     values = replies(kind, answer, counters=counters).items()
     return tuple(
@@ -151,10 +151,10 @@ def _worth(answer: CheckerAnswer | CubeAnswer | LuckAnswer) -> tuple[float, str]
 def _priced(
     row: DecisionRow, state: MatchState, equity: float, best: float, engine: Engine, thresholds: Thresholds
 ) -> DecisionRow:
-    """Fill in what the decision cost. The state's cube is the one before the decision, as EMG has it."""
+    """Fill in what the decision cost. EMG counts by the cube before the decision, which is that of the state."""
     loss = max(best - equity, 0.0)
     money = state.is_money
-    # The analysis of a record may reach further than the table.
+    # A record can hold equities at scores that the table does not cover.
     beyond = max(state.away) > engine.met.size
     return replace(
         row,

@@ -18,7 +18,7 @@ JOKER: Final = 0.3
 """EMG of a roll from which XG calls it a joker, about."""
 
 LUCK_CLASSES: Final = ("very lucky", "lucky", "unlucky", "very unlucky")
-"""What single rolls may be called."""
+"""The classes of single rolls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Luck:
 
     Attributes:
         rolls: rolls that were valued.
-        emg: sum in EMG, each roll by the cube of its turn; None, as the other sums, where no roll was valued.
+        emg: sum in EMG, each roll by the cube of its turn. This and the other sums are None where no roll was valued.
         mwc: sum as match winning chance; None for money.
         points: sum in points, each roll times its cube; None in a match.
         per_roll: ``emg / rolls``.
-        classes: number of rolls that are called so.
+        classes: number of rolls of each class.
         jokers, anti_jokers: number of rolls of at least +0.3 EMG, and of at most -0.3.
         label: ``very lucky`` to ``very unlucky`` by the mean of a roll (GNU Backgammon's limits
             of .06 and .03).
@@ -77,7 +77,7 @@ GNUBG_LABELS: Final[Mapping[str, str]] = MappingProxyType(
         "very unlucky": "Go to bed",
     }
 )
-"""GNU Backgammon's own words for `luck_label`'s."""
+"""What GNU Backgammon prints for each name that `luck_label` gives."""
 
 
 def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:

@@ -1,4 +1,4 @@
-"""What an analysis could not do, and what it took for granted, in sentences."""
+"""What an analysis leaves out, and what it assumes, in sentences."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def left_out(decisions: Sequence[DecisionRow], turns: Sequence[TurnRow]) -> tupl
 
 
 _NO_LIMIT: Final = 1024
-"""A cube that may go so far is what programs write where nobody has set a limit."""
+"""Programs write this limit of the cube, or a higher one, where no limit was set."""
 
 
 def unknown_rules(rules: Ruleset, length: int) -> tuple[str, ...]:
-    """What the record was played by and no engine's equities know, a sentence each."""
+    """The rules of the record that no engine's equities know, a sentence each."""
     notes: list[str] = []
     silent = [name for name, told in (("the Jacoby rule", rules.jacoby), ("beavers", rules.beavers)) if told is None]
     if silent and not length:

@@ -28,13 +28,12 @@ def name_play(before: Board, after: Board) -> str:
     * ``anchor``: a new point on the other's side, from his bar-point on.
     * ``run``: a back checker past the other's bar-point.
     * ``slot``: a new blot on the home board or the bar-point that hits nothing.
-    * ``split``: a back checker moved on that is still behind, with no anchor made and nothing hit by it.
-    * ``build``: a checker brought down to the outfield (8- to 12-point), and nothing else of these.
-    * ``enter``: a checker came in from the bar, and nothing else of these; ``dance``: none could.
-    * ``other``: none of these, such as a checker played safe onto a point already held.
+    * ``split``: a back checker moved, stays behind and hits nothing, and no anchor was made.
+    * ``build``: a checker came down to the outfield (8- to 12-point), and none of the above.
+    * ``enter``: a checker came in from the bar, and none of the above; ``dance``: none could.
+    * ``other``: none of the above, such as a checker played safe onto a point already held.
 
-    Several are joined, ``hit and split``; with any of them, what is merely built is not named: 43 played 24/20 13/10 is
-    a split.
+    Several names are joined: ``hit and split``. ``build`` and ``enter`` stand alone: 43 played 24/20 13/10 is a split.
 
     Args:
         before, after: the board before and after the play, both seen by the player who made it.

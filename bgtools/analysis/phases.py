@@ -1,6 +1,6 @@
-"""Which part of a game a decision belongs to, and what the cube and the score made of it.
+"""Which part of a game a decision belongs to, where the cube lies, and what the score makes of gammons.
 
-The definitions are ours, for the field has none that is exact; they are given in each docstring.
+The field has no exact definitions; the docstrings give ours.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def phase_of(position: Board, *, roll: int | None = None) -> Phase:
 
     Args:
         position: seen by the player who decides.
-        roll: number of the roll in the game, from 0, a cube action having that of the roll after it; None in a game
-            that did not begin from the usual position.
+        roll: number of the roll in the game, from 0; a cube action has the number of the roll after it. None in a
+            game that did not begin from the usual position.
     """
     if position.is_over:
         return "over"

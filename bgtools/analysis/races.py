@@ -1,7 +1,6 @@
 """Races: effective pip counts, and the counts by which players decide whether to double and to take.
 
-The counts are rules of thumb for money games; they know neither the score nor the cube's reach. Where one says "by no
-more than", equality belongs to it.
+The counts are rules of thumb for money games: they know neither the score nor the value of the cube.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class Advice:
     """What a count says of a race before the roll.
 
     Attributes:
-        own: the count of the player on roll, with what he adds for the comparison.
+        own: the count of the player on roll, with what the rule adds to it.
         opponent: the count of the other.
         double, redouble: whether he should turn a centred cube, or his own.
         take: whether the other should accept.

@@ -1,7 +1,7 @@
 """Resignations: what was given up, against what the position was worth.
 
-Who resigns loses what he offers, whatever the position; so he offers too much when the position is
-worth more to him than that, and who accepts takes too little when playing on is worth more.
+A player who resigns loses what he offers. It is an error if playing on is worth more to him than that. To accept is an
+error if playing on is worth more than what is offered.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 SETTLED: Final = 0.001
-"""A resignation this near to what the position is worth (EMG) gives nothing away: XG counts no smaller errors."""
+"""A resignation gives nothing away if it is this near to the worth of the position (EMG): XG counts no less."""
 
 
 @dataclass(frozen=True, slots=True)

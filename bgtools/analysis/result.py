@@ -1,8 +1,8 @@
 """The luck-adjusted result: what the dice gave is taken off what was won.
 
 A player's luck-adjusted result is the actual result minus his own luck plus the opponent's. In a
-match it is a match winning chance, for money it is in points. As the luck of a roll averages to
-nothing, the adjusted result has the same mean as the actual one and much less chance in it.
+match it is a match winning chance, for money it is in points. The luck of a roll is 0 on average, so
+the adjusted result has the same mean as the actual one and varies much less.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STUDENT: Final = (
 """Standard errors on either side of a 95 % interval by Student's t, for 1 to 30 degrees of freedom."""
 
 _NORMAL: Final = 1.96
-"""The same for any number more."""
+"""The same for more than 30."""
 
 _EVEN_MWC: Final = 0.0005
 _EVEN_POINTS: Final = 0.005
@@ -40,13 +40,12 @@ class AdjustedResult:
 
     Attributes:
         unit: ``mwc`` (match winning chance) or ``points``.
-        actual: what he got: in a match 1 for a win and 0 for a loss, between them the match equity
-            where the record ends sooner; for money his points, negative when he lost them.
+        actual: in a match 1 for a win, 0 for a loss, and his match winning chance where the record ends before the
+            match does; for money his points, negative when he lost them.
         net_luck: his luck minus the opponent's.
-        adjusted: ``actual - net_luck``. A sum of estimates: in a match it can pass 0 or 1 by a little.
-        interval: half the width of a 95 % interval by the scatter of the games (Student's t), for money
-            sessions of at least two games only: the games of a match have other stakes each, so that
-            their scatter tells nothing.
+        adjusted: ``actual - net_luck``. It is a sum of estimates, so in a match it can pass 0 or 1 by a little.
+        interval: half the width of a 95 % interval, by Student's t over the games of a money session of at least two
+            games. None in a match: its games have different stakes, so their spread says nothing.
         sentence: the same in words.
     """
 
@@ -63,8 +62,8 @@ def adjusted_match(
 ) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result of a match, for both players.
 
-    None where a game is unfinished or nobody knows what it was worth, where the luck of some roll is
-    unknown, or where the match is too long for the table.
+    None where a game has no end or no known worth, where the luck of a roll is unknown, or where the match is too
+    long for the table.
     """
     if not games or luck[0].missing or luck[1].missing:
         return None

@@ -165,7 +165,7 @@ def _decisions(
         position, state = _frame(turn, table)
         legal = turn.is_legal
         xgid = encode_xgid(position, state)
-        # The value of the cube stands in a column of its own, and the best choice is called so too.
+        # "Double", not "Double to 4": so the best choice is called, and the cube has a column of its own.
         played = "Double" if kind == "double" else _played(turn)
         row = _row(game, turn, turn.state, names, kind, pips_of(turn), xgid, played, legal=legal)
         if table.counters > 2 or (isinstance(entry, Beaver) and table.counters > 1):
@@ -234,7 +234,7 @@ def _decisions_of_resignation(
 
 
 def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:
-    """Why nobody can say whether a resignation was right, or nothing."""
+    """Why a resignation cannot be judged; empty where it can."""
     entry = turn.entry
     assert isinstance(entry, Resign)
     if entry.match:
@@ -251,12 +251,12 @@ def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:
 
 
 def _worth(position: Board, state: MatchState, dice: Dice | None) -> CheckerQuestion | CubeQuestion | LuckQuestion:
-    """What to ask to learn the value of a position to the player on roll: its cube, its roll or its rolls."""
+    """What to ask to learn what a position is worth to the player on roll."""
     if dice is not None:
         return CheckerQuestion(position, dice, state)
     if explain_double(state) is None and not state.is_cube_dead:
         return CubeQuestion(position, state)
-    # Without access to the cube it is the mean over all rolls, whichever came.
+    # Without access to the cube the worth is the mean over all rolls, so any roll will do in the question.
     return LuckQuestion(position, (2, 1), state, opening=False)
 
 

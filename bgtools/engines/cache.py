@@ -1,10 +1,9 @@
 """What engines have answered, kept between runs in one SQLite file.
 
-An answer is kept under everything that it depends on: the question (position, dice, match state,
-play made), the engine's `fingerprint` and the version of bgtools. Questions go to the engine in
-batches, each kept as soon as it is answered, so that work cut short, even killed, costs at most one
-batch. A cache that cannot be used (a full disk, a damaged file) is done without: it may cost time,
-never an answer.
+An answer is kept under all that it depends on: the question (position, dice, match state, play made), the engine's
+`fingerprint` and the version of bgtools. Questions go to the engine in batches, and each batch is kept as soon as it
+is answered, so that an interruption costs at most one batch. Where the file cannot be used (a full disk, damage) the
+engine is asked without it.
 """
 
 from __future__ import annotations
@@ -58,9 +57,9 @@ _LAYOUT: Final = 1
 """Version of what is kept under a key; part of every key."""
 _FILE: Final = f"answers-{_LAYOUT}.sqlite"
 _KEPT: Final = 0.75
-"""Share of its size that a file too large is cut down to, the longest unused going first."""
+"""A file that is too large is cut to this share of its limit; the answers longest unused go first."""
 _SHORTEN: Final = "PRAGMA incremental_vacuum"
-"""Gives back the pages that nothing is kept on: all of them as a script, but one if it is executed as a statement."""
+"""Gives back empty pages. As a script it gives back all of them, as a single statement only one."""
 _DAY: Final = 86400
 _PATIENCE: Final = 10.0
 """Seconds to wait for another process that writes."""
@@ -140,7 +139,7 @@ class Store:
         self.fault = f"{self.path}: {error}"
         self.close()
         if _is_damage(error):
-            # There is nothing in it that cannot be made again, and the next run is to have a file that can be used.
+            # All of it can be computed again, and the next run needs a sound file.
             with suppress(OSError):
                 self._remove()
 
@@ -168,7 +167,7 @@ class Store:
         return found
 
     def put(self, answers: Sequence[tuple[bytes, bytes]]) -> None:
-        """Keep these, all or, where the disk refuses, none."""
+        """Keep these: all, or none where the disk refuses."""
         rows = [(key, answer, self._today) for key, answer in answers]
         if rows:
             self._write("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
@@ -337,12 +336,12 @@ class CachedEngine:
             asked.append((bytes(question.played.mine), bytes(question.played.theirs)))
         if isinstance(question, LuckQuestion):
             asked.append(question.convention if question.opening else "")
-        # The version of bgtools stands for how it asks: a fault mended there must not live on in what is kept.
+        # A newer bgtools may ask differently, or have mended a fault, so its version is part of the key.
         text = f"{_LAYOUT}\n{__version__}\n{self._engine.fingerprint}\n{asked!r}"
         return blake2b(text.encode(), digest_size=16).digest()
 
     def _read(self, question: Q, data: bytes, unpack: Callable[[Q, Any, Stamp], A | None]) -> A | None:
-        """A kept answer; None where what is kept is not one, as after a fault of the disk."""
+        """A kept answer; None where it cannot be read, as after a fault of the disk."""
         try:
             return unpack(question, json.loads(zlib.decompress(data)), self.stamp)
         except (zlib.error, ValueError, TypeError, IndexError, KeyError):

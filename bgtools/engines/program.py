@@ -1,7 +1,7 @@
 """Another program, spoken to in lines over its standard input and output, with a time limit on every answer.
 
-Whatever goes wrong (it is not there, ends, hangs, talks without end) becomes `EngineUnavailable` within the limit, and
-no process is left behind: it is stopped when its `Program` is closed or forgotten, and at the latest when Python ends.
+A program that is missing, ends, hangs or never stops talking becomes an `EngineUnavailable` within the limit. No
+process is left behind: it is stopped when its `Program` is closed or forgotten, and at the latest when Python ends.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _KEPT: Final = 10_000
-"""Lines of output that wait to be read; of more the oldest are forgotten."""
+"""Lines of output that wait to be read. Beyond that the oldest are dropped."""
 _MOST: Final = 100_000
-"""Lines read for one answer before what comes is taken for garbage."""
+"""Lines of one answer; a longer one is no answer."""
 _LONGEST: Final = 1 << 16
 """Bytes after which a line is cut."""
 _GRACE: Final = 0.5

@@ -1,8 +1,7 @@
 """What every engine is asked and what it answers.
 
-Batch first: a method takes a sequence of questions and returns a tuple of answers in the same
-order. A question that the engine cannot serve is answered with `Refused`, with the reason as a
-phrase for the reader; nothing is guessed and one such question does not spoil the batch.
+Batch first: a method takes a sequence of questions and returns a tuple of answers in the same order. An engine answers
+what it cannot value with `Refused` and a reason; the other questions of the batch are answered all the same.
 
 Equities are cubeful and normalised to the cube before the decision: losing that cube is -1, winning
 it is +1 (EMG in a match, points per cube for money). They belong to the player who decides.
@@ -80,7 +79,7 @@ class Stamp:
         engine, version: program and its version.
         level: the level that was asked for.
         met: name of the match equity table.
-        is_recorded: whether nothing was searched, and all stands so in the record.
+        is_recorded: whether the answer was read from the record, and nothing was searched.
     """
 
     engine: str
@@ -117,7 +116,7 @@ class Candidate:
         equity: EMG, see the module text.
         probabilities: cubeless, after the play; None where they are not known.
         depth: how the value was found, in the engine's own words (``"3-ply"``).
-        rank: how deep that is; values are comparable only within one rank.
+        rank: a number for the depth, higher for deeper; only values of one rank can be compared.
     """
 
     play: Play
@@ -129,10 +128,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class CheckerAnswer:
-    """All legal plays, the best first; of an analysis read from a file those that it lists.
+    """All legal plays, best first; from an analysis that is read from a file, the plays that it lists.
 
-    The first and the played candidate always have the same rank, and no other candidate has a
-    higher one, so ``loss`` compares values of one depth.
+    The best play and the one that was made have the same rank, and no other has a higher one. So ``loss`` compares
+    values of one depth.
 
     Attributes:
         candidates: best first: by rank, then by equity.

@@ -1,9 +1,9 @@
 """The engine ``file``: what the record itself says of its decisions, in an engine's answers.
 
-eXtreme Gammon, GNU Backgammon, BGBlitz and GammonView save what they have found beside the plays. It
-is passed on as it stands: nothing is searched, so no program need be installed, and a decision of
-which the file says nothing is refused. Figures that count match winning chances (`Evaluation.unit`)
-are turned into EMG by the match equity table, for no file holds the one it was made with.
+eXtreme Gammon, GNU Backgammon, BGBlitz and GammonView save their analysis beside the plays. This engine passes it
+on as it stands. It searches nothing and needs no program; a decision that the file does not value is refused. Match
+winning chances (`Evaluation.unit`) are turned into EMG by a match equity table, since no file says which it was made
+with.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _depth_of(plays: PlayAnalysis) -> int:
 
 
 class _Key(NamedTuple):
-    """What a figure belongs to: two places in a match may have the same, and then the deeper look counts."""
+    """What a figure belongs to. Where it comes twice in a match, the deeper analysis counts."""
 
     position: Board
     state: MatchState
@@ -98,7 +98,7 @@ class _Luck(NamedTuple):
 
 def holds_analysis(match: Match) -> bool:
     """Whether the engine ``file`` has anything to say of a record."""
-    # What is said of a board that the record sets belongs to no decision of the match.
+    # A board that the record sets is no decision, whatever is said of it.
     entries = (entry for game in match.games for entry in game.entries if not isinstance(entry, SetBoard))
     notes = (entry.annotation for entry in entries if entry.annotation is not None)
     return any(note.plays is not None or note.cube is not None for note in notes)
@@ -110,8 +110,8 @@ class RecordedEngine:
     Args:
         match: the record.
         games: the replay of ``match``, where the caller has it.
-        met: the match equity table for what the file gives as match winning chances, and for what
-            losses and luck are worth in them; None for the usual one.
+        met: the match equity table that turns match winning chances of the file into EMG, and losses and luck
+            into match winning chances; None for the usual one.
 
     Raises:
         EngineUnavailable: the record holds no analysis.
@@ -176,7 +176,7 @@ class RecordedEngine:
         key = _Key(turn.before, turn.state, dice)
         plays = note.plays
         if plays is not None and plays.candidates:
-            # What the file says of the play that was made belongs to that one alone.
+            # The file's error is that of the play that was made, so each play keeps its own analysis.
             made = self._plays.setdefault(key, {})
             played = None if turn.play is None else turn.play.result
             if played not in made or _depth_of(plays) > _depth_of(made[played].analysis):
@@ -191,7 +191,7 @@ class RecordedEngine:
         return self._in_emg(state, value.equity, is_mwc=value.unit == "mwc")
 
     def _in_emg(self, state: MatchState, equity: float | None, *, is_mwc: bool) -> float | None:
-        """An equity of the file in EMG; None where it gives none, or where no table leads from one to the other."""
+        """An equity of the file in EMG; None where it gives none, and beyond the match equity table."""
         if equity is None or not is_mwc:
             return equity
         try:
@@ -213,43 +213,24 @@ class RecordedEngine:
         if made is None:
             return Refused(SILENT if only_play(position, dice) is None else _FORCED)
         kept = made.get(question.played) or max(made.values(), key=lambda each: _depth_of(each.analysis))
-        plays, error = kept.analysis, kept.analysis.error if question.played in made else None
-        listed = list(self._candidates(position, state, dice, plays))
+        listed = list(self._candidates(position, state, dice, kept.analysis))
         if not listed:
             return Refused(SILENT)
-        # Files put the deepest first; of those that were seen as deep as the first one the best is meant.
-        depth = listed[0].depth
-        best = max((each for each in listed if each.depth == depth), key=lambda each: each.equity)
-        played: Candidate | None = None
+        # Files list the deepest plays first. Only plays as deep as the first can be compared with it.
+        best = max((each for each in listed if each.depth == listed[0].depth), key=lambda each: each.equity)
+        played: Candidate | Refused | None = None
         if question.played is not None:
-            found = next((each for each in listed if each.play.result == question.played), None)
-            if found is not None and found.depth == depth:
-                played = found
-            elif error is not None:
-                play = found.play if found is not None else _legal(question.played, position, dice)
-                if play is None:
-                    return Refused(_NOT_VALUED)
-                chances = found.probabilities if found is not None else None
-                played = Candidate(play, best.equity + error, chances, depth, best.rank)
-            else:
-                return Refused(_NOT_VALUED if found is None else _UNEVEN)
+            played = _made(question, listed, best, kept.analysis.error if question.played in made else None)
+        if isinstance(played, Refused):
+            return played
         if len(listed) == 1 and best is played and only_play(position, dice) is None:
             return Refused(_ALONE)
-        others = [each for each in listed if each is not best and (played is None or each.play != played.play)]
-        if played is not None and played is not best:
-            others.append(played)
-        others.sort(key=lambda each: (-min(each.rank, best.rank), -each.equity))
-        ranked = (best, *others)
-        return CheckerAnswer(
-            tuple(each if each.rank <= best.rank else replace(each, rank=best.rank) for each in ranked),
-            None if played is None else ranked.index(played),
-            self._stamp,
-            kept.is_decision,
-        )
+        ranked = _ranked(listed, best, played)
+        return CheckerAnswer(ranked, None if played is None else ranked.index(played), self._stamp, kept.is_decision)
 
     def _candidates(self, position: Board, state: MatchState, dice: Dice, plays: PlayAnalysis) -> Iterator[Candidate]:
-        """The plays that the file lists, as far as they are legal and valued, each board once."""
-        # As every engine spells a play, so that those of two can be compared; each is listed once.
+        """The legal plays that the file lists with a value, each board once."""
+        # Spelled as `legal_plays` does, so that the answers of two engines can be compared.
         legal = {play.result: play for play in legal_plays(position, dice)}
         for each in plays.candidates:
             equity = self._emg(state, each.evaluation)
@@ -290,7 +271,7 @@ class RecordedEngine:
     ) -> tuple[LuckAnswer | Refused, ...]:
         """What the file says of the luck of each roll.
 
-        Where it gives no more than the luck itself, that stands as the equity, and the mean is 0.
+        Where the file gives the luck and nothing else, the answer's equity is the luck and its mean is 0.
         """
         return tuple(map(self._rolled, questions))
 
@@ -318,11 +299,43 @@ class RecordedEngine:
         return SILENT
 
 
+def _made(
+    question: CheckerQuestion, listed: Sequence[Candidate], best: Candidate, stated: float | None
+) -> Candidate | Refused:
+    """The play that was made, with a value that can be compared with the best.
+
+    Args:
+        question: says which play was made.
+        listed: the plays that the file values.
+        best: the best of them.
+        stated: what the file says that the play made gives away, at most 0; None where it does not say.
+    """
+    found = next((each for each in listed if each.play.result == question.played), None)
+    if found is not None and found.depth == best.depth:
+        return found
+    if stated is None:
+        return Refused(_NOT_VALUED if found is None else _UNEVEN)
+    play = found.play if found is not None else _legal(question.played, question.position, question.dice)
+    if play is None:
+        return Refused(_NOT_VALUED)
+    chances = found.probabilities if found is not None else None
+    return Candidate(play, best.equity + stated, chances, best.depth, best.rank)
+
+
+def _ranked(listed: Sequence[Candidate], best: Candidate, played: Candidate | None) -> tuple[Candidate, ...]:
+    """The plays in the order of an answer: no rank is above that of the best."""
+    others = [each for each in listed if each is not best and (played is None or each.play != played.play)]
+    if played is not None and played is not best:
+        others.append(played)
+    others.sort(key=lambda each: (-min(each.rank, best.rank), -each.equity))
+    return (best, *(each if each.rank <= best.rank else replace(each, rank=best.rank) for each in others))
+
+
 def _sorted(dice: Dice) -> Dice:
     return max(dice), min(dice)
 
 
-def _legal(result: Board, position: Board, dice: Dice) -> Play | None:
+def _legal(result: Board | None, position: Board, dice: Dice) -> Play | None:
     return next((play for play in legal_plays(position, dice) if play.result == result), None)
 
 
@@ -331,7 +344,10 @@ def _chances(given: Chances | None) -> Probabilities | None:
 
 
 def _is_decision(note: Annotation, plays: PlayAnalysis) -> bool | None:
-    """What eXtreme Gammon's own flag says; where it says what the number of plays does, the record leaves it out."""
+    """Whether eXtreme Gammon counts the play; None where another program wrote the analysis.
+
+    The record keeps XG's flag only where it differs from the usual: to count what has more than one play.
+    """
     if not _XG_LEVEL.fullmatch(plays.candidates[0].level.code):
         return None
     flag = dict(note.extras).get(_XG_NOT_COUNTED)

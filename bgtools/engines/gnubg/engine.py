@@ -1,8 +1,8 @@
 """The engine ``gnubg``: GNU Backgammon as it is installed, run as a program.
 
-It counts plies from 0, where bgsage and eXtreme Gammon count from 1. A ``checker`` answer holds what its own analysis
-of a match holds: every play at 0-ply, those that its move filter lets through deeper, and the play that was made as
-deep as the best. Luck it judges at 0-ply, whatever the level, and so are forced plays and dances valued.
+It counts plies from 0, where bgsage and eXtreme Gammon count from 1. A ``checker`` answer is what its own analysis
+of a match gives: every play at 0-ply, the plays that pass its move filter deeper, and the play that was made as deep as
+the best. Luck, forced plays and dances are valued at 0-ply at every level.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 _FILTERED: Final = range(1, 5)
-"""Depths that have a move filter of their own; deeper than that it goes by the last."""
+"""Depths that have a move filter of their own; deeper searches use the last."""
 
 TIMEOUT: Final = 300.0
 """Seconds that it may take over a batch."""
@@ -37,7 +37,7 @@ TIMEOUT: Final = 300.0
 
 @dataclass(frozen=True, slots=True)
 class MoveFilter:
-    """Which plays are looked at deeper: the best, and at most so many more within so much EMG of it.
+    """Which plays are valued deeper: the best, and at most so many more within so much EMG of it.
 
     Attributes:
         most, width: after 0-ply.
@@ -50,7 +50,7 @@ class MoveFilter:
     deep_width: float
 
     def commands(self) -> Iterator[str]:
-        """What sets it, whatever the depth."""
+        """The commands that set it for every depth."""
         for plies in _FILTERED:
             yield f"set analysis movefilter {plies} 0 0 {self.most} {self.width}"
         for plies in _FILTERED[2:]:
@@ -73,10 +73,10 @@ class Recipe:
 RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {"quick": Recipe(0, NORMAL), "standard": Recipe(2, NORMAL), "deep": Recipe(2, LARGE)}
 )
-"""In GNU Backgammon's words: expert, world class, supremo. The last is how it analyses if nobody tells it otherwise."""
+"""In GNU Backgammon's words: expert, world class, supremo. Supremo is its own default."""
 
 _BATCH: Final = (512, 256, 48, 12, 4, 1, 1, 1)
-"""Questions handed over at once, by plies: enough for all threads, and an answer every few seconds."""
+"""Questions in one batch, by plies: enough for all threads, few enough for an answer every few seconds."""
 
 _DANCES: Final = 10_000
 """Dances whose values are kept."""
@@ -259,7 +259,7 @@ class GnubgEngine:
             raise self._session().garbage("its cube decision cannot be read") from None
         beaver = False
         if state.is_money:
-            # Its figure is that of a take, whether or not a beaver is better still.
+            # GNU Backgammon gives the equity of a take even where a beaver is better.
             beaver = bool(sgf.beavers(state)) and take < 0
         else:
             no_double, take = self._met.emg(state, no_double), self._met.emg(state, take)
@@ -292,7 +292,7 @@ class GnubgEngine:
         return tuple(answers[question] for question in questions)
 
     def _mean(self, question: LuckQuestion, known: Mapping[_Roll, float]) -> float:
-        """What a roll is compared with, where GNU Backgammon has no such figure of its own."""
+        """What a roll is compared with by the conventions that GNU Backgammon does not know."""
         state = question.state
         if question.opening and question.convention == "match-equity":
             return 0.0 if state.is_money else self._met.emg(state, self._met.before(state))
@@ -357,7 +357,8 @@ class GnubgEngine:
             *(f"set analysis {name} {'on' if name in (what, _ALONG.get(what)) else 'off'}" for name in _ANALYSES),
         ]
         found: dict[int, dict[str, Any]] = {}
-        # Beavers are no part of a game for it, and it does not tell all money sessions from matches.
+        # A game of SGF does not say how many beavers are allowed, and gnubg takes some money sessions for matches:
+        # each kind of game goes in batches of its own.
         kinds = [(state.is_money, sgf.beavers(state)) for _, state in games]
         for kind in sorted(set(kinds)):
             money, beavers = kind
@@ -404,7 +405,7 @@ _ALONG: Final[Mapping[str, str]] = MappingProxyType({"luck": "moves"})
 
 
 def _made(plays: Iterable[Play], result: Board | None) -> Play:
-    """The play that leaves a board; any, where none does."""
+    """The play that leaves a board; any play where none does."""
     found = list(plays)
     return next((play for play in found if play.result == result), found[0])
 

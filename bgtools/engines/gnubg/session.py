@@ -1,8 +1,8 @@
 """The installed GNU Backgammon: where it is, and a session with it that is kept open.
 
-It is a program of its own that is run, never imported. Questions go to it as games of SGF, one decision each, in a
-file of the session's folder; it analyses them as it analyses any match, with as many threads as it may use, and a
-script in its own Python writes what it found to a second file. Its SGF would round that to five digits.
+The program is run, never imported. Questions go to it in a file of games of SGF, one decision each. It analyses them
+as it analyses any match, on all its threads, and a script in its own Python writes what it found to a second file,
+because its SGF would round to five digits.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _SETTINGS: Final = (
     *(f"set analysis {what} evaluation noise 0" for what in ("chequerplay", "cubedecision")),
     "set analysis luckanalysis plies 0",
 )
-"""What has to hold whatever a version's defaults are; the user's own settings are not read."""
+"""Settings that every version gets, instead of its own defaults and the user's."""
 
 _SAME: Final = 1e-6
 """Chances in two tables that differ by less are the same: it reads them in single precision."""
@@ -145,7 +145,7 @@ class Session:
         (self._path / "answer.py").write_text(_SCRIPT, encoding="ascii")
         (self._path / "table.xml").write_text(as_xml(met), encoding="utf-8")
         (self._path / "preferences").mkdir()
-        # A Python of ours would be the wrong one for it.
+        # Settings for our Python would mislead the Python inside GNU Backgammon.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         environment |= {"LC_ALL": "C", "LANGUAGE": "C"}
         command = [program, "-t", "-q", "-r", "-s", str(self._path / "preferences")]
@@ -210,12 +210,15 @@ class Session:
         return answers
 
     def _forgetting(self, money: bool) -> list[str]:
-        """What keeps money sessions apart from matches: at 1 away each it remembers values of both under one key."""
+        """The command that clears its memory between money sessions and matches.
+
+        It remembers money games and matches at 1 away each under one key.
+        """
         before, self._money = self._money, money
         return [] if before in (None, money) else ["clear cache"]
 
     def _check_table(self, met: MatchEquityTable) -> None:
-        """Whether it goes by the table that it was given: it passes over files that it does not like."""
+        """Make sure that it uses the table: a file that it cannot use it ignores."""
         rows, post = self._answers([], "table", table=met.size)[:2]
         told = [value for row in rows for value in row] + post[: met.size - 1]
         wanted = [value for row in met.pre_crawford for value in row] + list(met.post_crawford)[: met.size - 1]
@@ -256,9 +259,9 @@ class Session:
         return self._program.garbage(what)
 
     def _run(self, commands: Sequence[str], timeout: float | None = None) -> list[str]:
-        """What it says to commands."""
+        """What it prints while it carries out commands."""
         self._marks += 1
-        # No command of its own, so that it quotes the word back once it is done with the others.
+        # The mark is no command: gnubg quotes it back once it is done with the commands before it.
         mark = f"bgtools-mark-{self._marks}"
         self._program.send(*commands, mark)
         return self._program.wait(lambda line: mark in line, timeout=timeout)

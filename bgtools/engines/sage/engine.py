@@ -1,15 +1,13 @@
 """The engine `sage`: the bgsage package, searched where it matters.
 
-A shallow batch judges every play of every decision. The plays that are close to the best, and the
-one that was made, are then judged deeper, round by round, each round at one depth for all that it
-compares. A decision whose play made stands clear of all others is not searched further: nothing
-that could still be found would change what it cost.
+First a shallow batch values every play of every decision. Then the plays near the best, and the one that was made, are
+valued deeper, round by round. Each round values all that it compares at one depth. A decision is left alone once the
+play that was made is clearly the best: looking deeper would not change its loss.
 
-There are two ways to look a ply deeper than before (`Method`). To *search* averages cubeful values
-over the rolls all the way down. A *sample* lets the players answer with a few rolls instead of all 21,
-a balanced choice in which every number comes equally often, and adds to what is known the mean of what
-one more ply changes after each answer. Rolls favour all plays of a decision alike, so that their
-differences, which are what errors are made of, come out nearly as well in a fraction of the time.
+There are two ways to look a ply deeper (`Method`). A *search* averages cubeful values over all rolls, down to the
+last ply. A *sample* follows a few rolls instead of all 21, chosen so that every number comes equally often, and adds
+the mean change that one more ply makes. Lucky rolls help all plays of a decision alike, so the differences between
+plays, which errors are made of, come out nearly as well in a fraction of the time.
 """
 
 from __future__ import annotations
@@ -71,14 +69,13 @@ class Round:
     Attributes:
         plies: depth.
         method: how to get there; a sample starts from the values of one ply less.
-        width: plays within this much equity of the best are looked at, with the play made;
-            cube decisions whose two choices are at most this far apart.
-        most: at most so many plays (the play made comes on top).
-        clear: a decision is left out when the play made is the best by more than this.
-        least: a decision is left out when the play made loses less than this so far.
-        race: only positions without contact, where a formula for the cube is furthest from the truth and a
-            search costs least.
-        rolls: how many a sample answers with, 6 or 9 (`SAMPLES`).
+        width: how far, in equity, a play may be behind the best to be valued; how far the two choices of a cube
+            decision may be apart. The play that was made is always valued.
+        most: how many plays at most, besides the one that was made.
+        clear: a decision is left out when the play that was made is the best by more than this.
+        least: a decision is left out when the play that was made loses less than this so far.
+        race: only positions without contact, where the cube formula is least accurate and a search costs least.
+        rolls: how many rolls a sample follows, 6 or 9 (`SAMPLES`).
     """
 
     plies: int
@@ -141,9 +138,9 @@ class _Plays:
     played: int | None
     values: list[Value] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)
-    """The round that a play got so far as, from 1 for the first look at all of them."""
+    """The last round that valued a play; 1 is the first, which values all."""
     depths: list[tuple[int, Method]] = field(default_factory=list)
-    """Plies and method of its last look."""
+    """Plies and method of that round."""
 
     def order(self) -> list[int]:
         """Indexes, best first; ties by the board so that the order is always the same."""
@@ -169,7 +166,7 @@ class _Plays:
         return chosen if len(chosen) > 1 else []
 
     def overlooked(self, step: Round) -> list[int]:
-        """Plays left behind in the round before, which valued them above the best of this one: all it saw fell."""
+        """Plays that only the round before has valued, and above the best of this round, whose values all fell."""
         ranks = sorted(set(self.ranks))
         if len(ranks) < 2:
             return []
@@ -265,7 +262,7 @@ class SageEngine:
                 case.depths = [(1, "search")] * len(case.boards)
 
     def _search(self, cases: Sequence[_Plays], step: Round, rank: int) -> None:
-        """Judge one round deeper; again where all that was judged fell behind a play left out."""
+        """Value one round deeper; again if a play that was left out is now above all that were valued."""
         todo = [(case, case.to_search(step)) for case in cases]
         while any(chosen for _, chosen in todo):
             found = self._looked_at(step, {(case.boards[at], case.at) for case, chosen in todo for at in chosen})
@@ -279,10 +276,10 @@ class SageEngine:
             todo = [(case, case.overlooked(step)) for case, chosen in todo if chosen]
 
     def _looked_at(self, step: Round, places: Collection[Place]) -> Mapping[Place, Value | float]:
-        """Values of boards after a play; of a sample what it adds to the equity of one ply less."""
+        """Values of boards after a play. A sample gives what it adds to the equity of one ply less."""
         if step.method == "search":
             return {place: self._native.after_play(*place, step.plies) for place in places}
-        ordered = sorted(places)  # so that nothing depends on the order of a set
+        ordered = sorted(places)  # sorted, since a set has no order that repeats
         return dict(zip(ordered, self._native.gains(ordered, step.plies, SAMPLES[step.rolls]), strict=True))
 
     def _checker_answer(self, case: _Plays) -> CheckerAnswer:

@@ -1,4 +1,4 @@
-"""What no engine is asked: positions that cannot be, scores that no table holds."""
+"""Questions that no engine is asked: impossible positions, and scores beyond the match equity table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TABLE: Final = 25
 def refusal(position: Board, state: MatchState, dice: Dice | None = None, *, table: int = TABLE) -> str | None:
     """Why an engine for ordinary backgammon cannot value a position; None when it can.
 
-    Programs that are handed such a position tend to answer all the same, so it is caught here.
+    Most programs answer such a position all the same, so it is refused here.
 
     Args:
         position: seen by the player on roll.

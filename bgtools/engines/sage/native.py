@@ -39,10 +39,10 @@ ROLLS: Final[tuple[Roll, ...]] = tuple((high, low) for high in range(1, 7) for l
 _SIX: Final[tuple[Roll, ...]] = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
 
 SAMPLES: Final[Mapping[int, tuple[Roll, ...]]] = MappingProxyType({6: _SIX, 9: (*_SIX, (2, 1), (4, 3), (6, 5))})
-"""Rolls that stand for all: every number equally often, so that none is favoured; no double, for they are rare."""
+"""Rolls that stand for all 21: every number comes equally often, and doubles, being rare, are left out."""
 
 _PART: Final = 4
-"""Positions that a thread takes at a time: none waits long for the last, a bar moves, and Ctrl-C is heard."""
+"""Positions that a thread takes at a time: few, so that threads end together, bars move and Ctrl-C is heard."""
 
 
 class Context(NamedTuple):
@@ -87,7 +87,7 @@ class Value(NamedTuple):
 
 
 class CubeValues(NamedTuple):
-    """No double, double and take, double and pass, for the player on roll, to the cube as it lies."""
+    """Equities of no double, double and take, double and pass, for the player on roll, by the present cube."""
 
     no_double: float
     double_take: float
@@ -261,7 +261,7 @@ class Native:
         At 2-ply the difference that all 21 rolls make to the chances without a cube, which is cheap; deeper, the
         mean of what one ply less adds after the other player's best answer to each roll of the sample.
         """
-        # A game that is over holds nothing to look deeper at.
+        # Looking deeper changes nothing once the game is over.
         found = {place: 0.0 for place in places if _is_over(place[0])}
         for group in grouped((place for place in dict.fromkeys(places) if place not in found), lambda place: place[1]):
             if plies == 2:
@@ -424,7 +424,7 @@ def mean_of_rolls(values: Sequence[float]) -> float:
 
 
 def _probabilities(values: Iterable[float]) -> Probabilities:
-    """The five outputs, held in order: estimates may nest badly by a rounding."""
+    """The five outputs in their order: gammons are no more than wins, backgammons no more than gammons."""
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (min(max(value, 0.0), 1.0) for value in values)
     win_gammon = min(win_gammon, win)
     lose_gammon = min(lose_gammon, 1 - win)

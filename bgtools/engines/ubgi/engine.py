@@ -8,9 +8,8 @@ UBGI is lines of text over standard input and output, after chess's UCI. Three d
   forks of GNU Backgammon speak: ``ubgi`` is answered with ``ubgiok``, ``isready`` with ``readyok``, and
   ``position …``, ``dice …``, ``go …`` with ``bestmove``, ``bestmoveid`` or ``bestcube``; 0.2 says ``proto 0.2``.
 
-In none of them does an engine give the equities of the choices. So what it would do is all that can be told: every
-answer is a `Refused` that says so, and `Refused.best` is the engine's choice. Its answers are checked: a play that is
-not legal is reported, not believed.
+In none of them does an engine give equities, only its choice. So every answer is a `Refused` that says so, with the
+choice as `Refused.best`. A choice that is not legal is reported as such.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ TIMEOUT: Final = 60.0
 """Seconds that a program may take over a question."""
 
 _START_LIMIT: Final = 20.0
-"""Seconds that it may take until it has said who it is."""
+"""Seconds that it may take to start and to answer the greeting."""
 
 _NOTHING_MORE: Final = "UBGI tells what the program would do, and no equities"
 _ANSWERS: Final = ("bestmove", "bestmoveid", "bestcube", "bestturn", "error", "sorry")
@@ -51,8 +50,8 @@ _Role = Literal["chequer", "cube"]
 class UbgiEngine:
     """A program that speaks UBGI, as an `Engine`.
 
-    The program is started at once and kept running; it looks as deep as it is set up to. When it fails it is stopped,
-    and started again for the next batch.
+    The program is started at once and kept running. Its own settings say how deep it looks. When it fails it is
+    stopped, and started again for the next batch.
 
     Args:
         command: the program with its arguments, as one would type it or as a sequence. No shell sees it.
@@ -117,7 +116,7 @@ class UbgiEngine:
     # --- questions --------------------------------------------------------------------------
 
     def checker(self, questions: Sequence[CheckerQuestion], progress: Progress | None = None) -> tuple[Refused, ...]:
-        """Ask for the best play of every question; its equities nobody tells."""
+        """The best play of every question, without equities."""
         answers: dict[CheckerQuestion, Refused] = {}
         asked = dict.fromkeys(questions)
         for question in asked:
@@ -127,7 +126,7 @@ class UbgiEngine:
         return tuple(answers[question] for question in questions)
 
     def cube(self, questions: Sequence[CubeQuestion], progress: Progress | None = None) -> tuple[Refused, ...]:
-        """Ask of every question whether to double; equities nobody tells."""
+        """Whether to double, without equities."""
         answers: dict[CubeQuestion, Refused] = {}
         asked = dict.fromkeys(questions)
         for question in asked:
@@ -137,7 +136,7 @@ class UbgiEngine:
         return tuple(answers[question] for question in questions)
 
     def luck(self, questions: Sequence[LuckQuestion], progress: Progress | None = None) -> tuple[Refused, ...]:
-        """Luck takes equities, so there is none."""
+        """No luck: it would need equities."""
         return (Refused(_NOTHING_MORE),) * len(questions)
 
     def _play(self, question: CheckerQuestion) -> Refused:
@@ -191,7 +190,7 @@ class UbgiEngine:
             self._draft = "0.01"
             return
         self._draft = "0.2" if any(words[:1] == ["proto"] for words in told) else "0.1"
-        # The drafts only recommend options, so a program is told of those that it lists.
+        # The drafts do not prescribe options, so only those that the program lists are set.
         options = [("option name Deterministic ", "setoption name Deterministic value true")]
         if self._threads is not None:
             options.append(("option name Threads ", f"setoption name Threads value {self._threads}"))
@@ -200,7 +199,7 @@ class UbgiEngine:
         self._sync(program, limit)
 
     def _ask(self, role: _Role, position: Board, state: MatchState, dice: Dice | None = None) -> tuple[str, str]:
-        """What kind of answer it gives and what that says; ``refused`` and why."""
+        """The kind of its answer and the rest of the line; ``refused`` and the reason where it gives none."""
         program = self._program()
         if self._draft == "0.01":
             program.send(encode_xgid(position, state, dice))
@@ -218,7 +217,7 @@ class UbgiEngine:
         return kind, _plain(answer)
 
     def _set_up(self, program: Program, position: Board, state: MatchState, dice: Dice | None) -> str | None:
-        """Tell it all that the decision depends on; the reason when that is not possible."""
+        """Send all that the decision depends on. Gives the reason where that is not possible."""
         rolled = [] if dice is None else [f"dice {dice[0]} {dice[1]}"]
         board = f"position gnubgid {encode_position_id(position)}"
         if self._draft == "0.1":
@@ -237,7 +236,7 @@ class UbgiEngine:
         return f"{self._name} does not take the question: {_plain(errors[0])}" if errors else None
 
     def _sync(self, program: Program, timeout: float | None, *lines: str) -> list[str]:
-        """Give commands that have no answer, and wait until they are done; what went wrong."""
+        """Send commands that have no answer, and wait until they are done. Gives what went wrong."""
         program.send(*lines, "isready")
         said = program.wait(lambda line: line.strip() == "readyok", timeout=timeout)
         return [line.strip() for line in said if line.startswith("error")]
@@ -262,7 +261,7 @@ def _named(kind: str, text: str, position: Board, dice: Dice, plays: Sequence[Pl
             board = decode_position_id(text)
         except IdError:
             return None
-        # It is the board after the play; the drafts do not say by whom it is seen.
+        # The answer is the board after the play. The drafts do not say which player sees it, so both views are tried.
         for seen in (board.flipped(), board):
             found = next((play for play in plays if play.result == seen), None)
             if found is not None:
