@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bgtools.analysis import RATINGS
 from bgtools.reports import ORIGIN, TABLES
 from bgtools.reports.columns import TABLES_VERSION
 from bgtools.reports.table_files import schema
@@ -29,8 +30,12 @@ END = "<!-- up to here -->"
 def page(text: str) -> str:
     """The page with its dictionary made anew from the code."""
     before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
+    after = re.sub(r"`ratings` \(.*?, each", f"`ratings` ({_ratings()}, each", rest.partition(END)[2])
     return f"{before}{BEGIN}\n\n{dictionary()}\n\n{END}{after}"
+
+
+def _ratings() -> str:
+    return ", ".join(f"`{rating.name}`" for rating in RATINGS)
 
 
 def dictionary() -> str:

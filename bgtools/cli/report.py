@@ -193,7 +193,7 @@ def _report(
     engines = _engines(specs, level, met, match, games, _common.store() if keep else None)
     findings = check(match, games)
     if options["luck"] is None:
-        # Where the record's program keeps its rule to itself no other engine can go by it: each goes by its own.
+        # A convention that the record does not name cannot be used by others: each engine then keeps its own.
         common = common_luck(engines.values())
         options = {**options, "luck": None if common == "recorded" else common}
     try:
