@@ -218,7 +218,11 @@ def _boards(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> Itera
 
 def can_move(position: Board, dice: Dice) -> bool:
     """Whether any checker can be moved with a roll of two numbers from 1 to 6; if not, it is a dance."""
-    mine, theirs = list(position.mine), list(position.theirs)
+    return can_move_on(list(position.mine), list(position.theirs), dice)
+
+
+def can_move_on(mine: list[int], theirs: list[int], dice: Dice) -> bool:
+    """The same for two sides of checkers, 26 counts each."""
     return any(_how_many(mine, theirs, (die,)) for die in set(dice))
 
 
@@ -283,11 +287,13 @@ def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Viol
     if not are_dice(dice):
         die = next(number for number in dice if not 1 <= number <= 6)
         return Violation(Reason.BAD_DICE, die=die, result=forced(position, hops) if hops else None)
-    play = _in_written_order(position, dice, hops)
-    if play is not None:
-        if len(play.hops) == len(numbers(dice)):
-            return play
-        readings = [(play.result, play.hops)]
+    mine, theirs = list(position.mine), list(position.theirs)
+    played = play_in_order(mine, theirs, dice, hops)
+    if played is not None:
+        end = Board(tuple(mine), tuple(theirs))
+        if len(played) == len(numbers(dice)):
+            return Play(tuple(played), end)
+        readings = [(end, tuple(played))]
     else:
         search = _Search(position, dice, hops)
         search.run()
@@ -308,36 +314,51 @@ def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Viol
     return violation
 
 
-def _in_written_order(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | None:
-    """The play that the groups mean when they can be played in the order in which they stand.
+def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[HopText]) -> list[Hop] | None:
+    """Play the written groups in the order in which they stand, on the two sides themselves.
 
-    Nearly all can, and then nothing has to be searched: equal numbers leave one board in whatever
-    order, and so do two checkers that take a number each. None where only a search can tell.
+    Nearly all can be played so, and then nothing has to be searched: equal numbers leave one board
+    in whatever order, and so do two checkers that take a number each. `resolve` starts with it. A
+    play of fewer hops than the roll has numbers is legal only if no more can be played.
+
+    Args:
+        mine, theirs: the checkers of the mover and of the other player, 26 counts each. They are changed.
+        dice: the roll, two numbers from 1 to 6.
+        hops: the written groups.
+
+    Returns:
+        The hops played, in the order of the groups. None where only a search can tell what is
+        meant, or whether it can be played; the sides are of no use any more then.
     """
     if not hops:
         return None
-    if dice[0] == dice[1]:
-        return _carried_out(position, hops, numbers(dice))
-    start, end = hops[0].points[:2]
-    if start - end == dice[1]:
-        dice = dice[1], dice[0]
-    play = _carried_out(position, hops, dice)
-    if len(hops) == 1 and hops[0].count == 1 and len(hops[0].points) == 2:
-        # One checker may go either way round. The same board by more numbers is the better
-        # reading: 4/off with 41 is 4/3/off (R13).
-        turned = _carried_out(position, hops, (dice[1], dice[0]))
-        if play is None or turned is None:
-            return play or turned
-        if play.result != turned.result:
-            return None
-        return turned if len(turned.hops) > len(play.hops) else play
-    return play
-
-
-def _carried_out(position: Board, hops: Sequence[HopText], order: tuple[int, ...]) -> Play | None:
-    """Play the groups by these numbers in this order; groups that take several numbers take turns."""
-    mine, theirs = list(position.mine), list(position.theirs)
     legs = [leg for hop in hops for leg in hop.legs]
+    first, second = dice
+    if first == second:
+        return _carry_out(mine, theirs, legs, (first,) * 4)
+    start, end = hops[0].points[:2]
+    order = (second, first) if start - end == second else dice
+    if len(hops) > 1 or len(legs) != 1:
+        return _carry_out(mine, theirs, legs, order)
+    # One checker may go either way round. The same board by more numbers is the better reading:
+    # 4/off with 41 is 4/3/off (R13).
+    mine_turned, theirs_turned = mine[:], theirs[:]
+    path = _carry_out(mine, theirs, legs[:], order)
+    turned = _carry_out(mine_turned, theirs_turned, legs, (order[1], order[0]))
+    if turned is None:
+        return path
+    if path is None:
+        mine[:], theirs[:] = mine_turned, theirs_turned
+        return turned
+    if mine != mine_turned or theirs != theirs_turned:
+        return None
+    return turned if len(turned) > len(path) else path
+
+
+def _carry_out(
+    mine: list[int], theirs: list[int], legs: list[tuple[int, int]], order: tuple[int, ...]
+) -> list[Hop] | None:
+    """Play legs by these numbers in this order; legs that take several numbers take turns."""
     path: list[Hop] = []
     for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
         if not OFF <= end < start <= BAR:  # numbers that are no points may be written, too
@@ -348,9 +369,7 @@ def _carried_out(position: Board, hops: Sequence[HopText], order: tuple[int, ...
         path.append(Hop(start, landed, _move(mine, theirs, start, landed)))
         if landed > end:
             legs.append((landed, end))
-    if len(path) < len(legs):
-        return None
-    return Play(tuple(path), Board(tuple(mine), tuple(theirs)))
+    return path if len(path) == len(legs) else None
 
 
 def _unplayed(position: Board, dice: Dice, path: tuple[Hop, ...]) -> Violation | None:

@@ -56,7 +56,7 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
         # What the reader could not make out is a slip like others, and others follow from it.
         own = [
             replace(finding, fix=fixes.play(match, turn)) if finding.code is codes.UNREADABLE_CELL else finding
-            for turn in filter(plays.is_unreadable, game.turns if reader.findings else ())
+            for turn in filter(plays.is_unreadable, game.turns if reader.findings and not game.is_sound else ())
             for finding in reader.take(turn.entry.span)
         ]
         found += _hang_together(game, own + [finding for rule in RULES for finding in rule(match, game)])
@@ -91,8 +91,8 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
     That are further errors of the same turn, of cube actions before one roll, and, where no reading
     of a turn makes the rest fit, all errors after it.
     """
-    if not findings:
-        return []
+    if sum(finding.severity is Severity.ERROR for finding in findings) <= 1:
+        return findings
     rolls = {turn.index + 1: turn.roll for turn in game.turns}
     cube = {turn.index + 1 for turn in game.turns if not isinstance(turn.entry, CheckerPlay)}
     lost_at = next(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -13,18 +14,19 @@ from bgtools.positions import decode_snowie_dump
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.replayer import recovery
 from bgtools.replayer.cube import Doubling
+from bgtools.replayer.ending import Arrival
+from bgtools.replayer.quick import sound_arrival
 from bgtools.replayer.recovery import Edit, edits, is_shut_out
-from bgtools.replayer.turn import GameReplay, OrderViolation, Turn, TurnFault
+from bgtools.replayer.turn import OrderViolation, Turn, TurnFault, Turns
 from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, points_won, winning_level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bgtools.board import Board, Player
-    from bgtools.record import Entry, Game, ResultClaim
+    from bgtools.record import Entry, Game
     from bgtools.replayer.recovery import Reading
-    from bgtools.replayer.turn import AnyViolation, Ending
-    from bgtools.rules import Level
+    from bgtools.replayer.turn import AnyViolation, GameReplay
 
 
 def replay_game(
@@ -47,6 +49,10 @@ def replay_game(
         starter: who starts by the rules, where one of them says so.
         budget: how many faults may still be looked into in the match.
     """
+
+    quick = _quick(game, index, state, added_up, following, starter)
+    if quick is not None:
+        return quick
 
     def run(*, flip: bool = False, edit: Edit | None = None) -> tuple[_GameState, GameReplay]:
         played = _GameState(state, game, starter, budget, flip=flip, edit=edit)
@@ -73,6 +79,29 @@ def replay_game(
             if best <= _SLIP:
                 break
     return result
+
+
+def _quick(
+    game: Game,
+    index: int,
+    state: MatchState,
+    added_up: tuple[int, int] | None,
+    following: tuple[int, int] | None,
+    starter: Player | None,
+) -> GameReplay | None:
+    """The replay of a game in which nothing is wrong, its turns still to be made; None at the first doubt."""
+    arrival = sound_arrival(game, state, starter)
+    if arrival is None:
+        return None
+    turns = Turns(make=partial(_all_turns, game, state, starter))
+    result = arrival.result(index, added_up, following, turns, is_sound=True)
+    return None if _has_wrong_winner(result) or _wrong_points(result, state.length) else result
+
+
+def _all_turns(game: Game, state: MatchState, starter: Player | None) -> tuple[Turn, ...]:
+    """The turns of a game in which nothing is wrong."""
+    played = _GameState(state, game, starter, recovery.Budget(), flip=False, edit=None)
+    return played.run(0, None, None).turns
 
 
 def _starts(game: GameReplay) -> list[tuple[Board, Player | None]]:
@@ -212,7 +241,8 @@ class _GameState:
                 self.edit = None
             else:
                 self._entry(number, entry)
-        return self._finish(index, added_up, following)
+        arrival = Arrival(self.game, self.match, self.board, self.cube, self.resigned)
+        return arrival.result(index, added_up, following, Turns(tuple(self.turns)))
 
     def _entry(self, number: int, entry: Entry) -> None:
         if isinstance(entry, CheckerPlay) and not self.is_over and number not in self.passed_over:
@@ -481,113 +511,3 @@ class _GameState:
         """Whether all readings of a fault are tried, as for the first faults of a game."""
         self.recoveries -= 1
         return self.recoveries >= 0 and self.budget.spend()
-
-    # --- the end ----------------------------------------------------------------------------
-
-    def _finish(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
-        claim = self._claim(following)
-        ending, winner, level = self._ending(claim)
-        offer = self.cube.offer if ending == "resigned" else None
-        # Nobody writes that a beaver is accepted; a resignation right after it tells by its points.
-        if offer is not None and offer.counters and claim is not None and claim.points in _wins(offer.value):
-            self.cube.accept(offer)
-        earned: int | None = None
-        points: int | None = None
-        if winner is not None:
-            state = self.cube.state(winner)
-            if ending == "drop":
-                earned = self.cube.lost_by_drop
-            elif ending == "borne off" and level is not None:
-                earned = points_won(level, state)
-            stated = _stated_points(claim, self.cube.value)
-            if self._hides_jacoby(state) and stated == self.cube.value:
-                # The record does not say whether the Jacoby rule was on; its result does.
-                earned = stated if earned is not None else None
-            if earned is None and stated is not None:
-                level = next((wins for wins in (1, 2, 3) if wins * self.cube.value == stated), None)
-            points = earned if earned is not None else stated if stated is not None else None
-            if points is None and following is not None:
-                points = max(following[winner] - self.match.score[winner], 0) or None
-            if points is None:
-                level = level or 1
-                points = level * self.cube.value
-        return GameReplay(
-            self.game,
-            index,
-            self.match.score,
-            added_up,
-            self.match.crawford,
-            tuple(self.turns),
-            ending,
-            winner,
-            level,
-            self.cube.value,
-            earned,
-            points,
-            claim,
-            self.rules,
-            self.board,
-        )
-
-    @staticmethod
-    def _hides_jacoby(state: MatchState) -> bool:
-        return state.is_money and state.rules.jacoby is None and state.cube.owner == "centre"
-
-    def _claim(self, following: tuple[int, int] | None) -> ResultClaim | None:
-        """The result that the record states, told from the next score line where its column does not tell."""
-        claims = self.game.results
-        if not claims:
-            return None
-        claim = next((claim for claim in claims if claim.won), None)
-        if claim is None:
-            lost = claims[0]
-            return replace(lost, player=other(lost.player), won=True)
-        if any(not loss.won and loss.player == claim.player for loss in claims):
-            return claim
-        if not claim.column_speaks and not self.is_over and following is not None:
-            gained = [following[player] - self.match.score[player] for player in (0, 1)]
-            if (gained[0] > 0) != (gained[1] > 0):
-                return replace(claim, player=0 if gained[0] > 0 else 1, column_speaks=True)
-        return claim
-
-    def _ending(self, claim: ResultClaim | None) -> tuple[Ending, Player | None, Level | None]:
-        if self.board.is_over:
-            level = winning_level(self.board, quadruple=self.rules.quadruple)
-            assert level is not None
-            return "borne off", 0 if not any(self.board.mine[1:]) else 1, level
-        if self.cube.dropped is not None:
-            return "drop", other(self.cube.dropped), 1
-        if self.resigned is not None:
-            # Question marks in one column and a win in the same one: the other player left.
-            winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
-            return "resigned", winner, self.resigned.level
-        if claim is not None:
-            return "resigned", claim.player, None
-        return "unfinished", None, None
-
-
-SENTINEL_THOUSAND = 1000
-SENTINEL_HUNDRED = 100
-
-
-def _wins(cube: int) -> tuple[int, int, int]:
-    """What a game can be worth with this cube."""
-    return cube, 2 * cube, 3 * cube
-
-
-def is_sentinel(points: int, cube: int) -> bool:
-    """Whether stated points are a mark of a broken-off game: 100 (GridGammon), 1004, 2008, … (Studio).
-
-    With the cube at 512 a gammon is 1024 points in earnest.
-    """
-    return (points == SENTINEL_HUNDRED or points >= SENTINEL_THOUSAND) and points not in _wins(cube)
-
-
-def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:
-    """The points that the record states; what stands behind Studio's thousands, None for other marks."""
-    if claim is None or claim.points is None:
-        return None
-    if is_sentinel(claim.points, cube):
-        rest = claim.points % SENTINEL_THOUSAND
-        return rest if claim.points >= SENTINEL_THOUSAND and 0 < rest <= 3 * cube else None
-    return claim.points

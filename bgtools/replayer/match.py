@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.board import mirrored_hop, other
 from bgtools.record import CheckerPlay, Double
-from bgtools.replayer.game import is_sentinel, replay_game
+from bgtools.replayer.game import replay_game
 from bgtools.replayer.recovery import Budget
 from bgtools.replayer.turn import AnyViolation, Ending, GameReplay, OrderViolation, Turn, TurnFault
 from bgtools.rules import Cube, MatchState
@@ -28,7 +28,6 @@ __all__ = [
     "Turn",
     "TurnFault",
     "is_fixed",
-    "is_sentinel",
     "other",
     "replay",
 ]
