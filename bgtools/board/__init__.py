@@ -5,6 +5,7 @@ from __future__ import annotations
 from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers
 from bgtools.board.movement import (
     Reason,
+    Step,
     Violation,
     apply,
     are_dice,
@@ -18,6 +19,7 @@ from bgtools.board.movement import (
     perft,
     play_in_order,
     resolve,
+    take_back,
 )
 from bgtools.board.notation import mirrored_hop, read_play
 from bgtools.board.perspective import Player, mirrored, other, view
@@ -37,6 +39,7 @@ __all__ = [
     "PlayText",
     "Player",
     "Reason",
+    "Step",
     "Violation",
     "apply",
     "are_dice",
@@ -58,5 +61,6 @@ __all__ = [
     "read_play",
     "resolve",
     "steps",
+    "take_back",
     "view",
 ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import chain, permutations
+from itertools import chain, permutations, starmap
 from typing import TYPE_CHECKING
 
 from bgtools.board.board import BAR, OFF, Board, Checkers, Dice, rearmost
@@ -105,6 +105,16 @@ def _unmove(mine: list[int], theirs: list[int], start: int, end: int, hit: bool)
     if hit:
         theirs[BAR - end] = 1
         theirs[BAR] -= 1
+
+
+Step = tuple[int, int, bool]
+"""One checker moved: from where, to where, and whether it hit."""
+
+
+def take_back(mine: list[int], theirs: list[int], path: Sequence[Step]) -> None:
+    """Take moves back in place, the last one first."""
+    for start, end, hit in reversed(path):
+        _unmove(mine, theirs, start, end, hit)
 
 
 # --- all plays ------------------------------------------------------------------------------
@@ -290,10 +300,10 @@ def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Viol
     mine, theirs = list(position.mine), list(position.theirs)
     played = play_in_order(mine, theirs, dice, hops)
     if played is not None:
-        end = Board(tuple(mine), tuple(theirs))
-        if len(played) == len(numbers(dice)):
-            return Play(tuple(played), end)
-        readings = [(end, tuple(played))]
+        end, path = Board(tuple(mine), tuple(theirs)), tuple(starmap(Hop, played))
+        if len(path) == len(numbers(dice)):
+            return Play(path, end)
+        readings = [(end, path)]
     else:
         search = _Search(position, dice, hops)
         search.run()
@@ -314,7 +324,7 @@ def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Viol
     return violation
 
 
-def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[HopText]) -> list[Hop] | None:
+def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[HopText]) -> list[Step] | None:
     """Play the written groups in the order in which they stand, on the two sides themselves.
 
     Nearly all can be played so, and then nothing has to be searched: equal numbers leave one board
@@ -322,54 +332,58 @@ def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence
     play of fewer hops than the roll has numbers is legal only if no more can be played.
 
     Args:
-        mine, theirs: the checkers of the mover and of the other player, 26 counts each. They are changed.
+        mine, theirs: the checkers of the mover and of the other player, 26 counts each. They are
+            changed where the groups can be played.
         dice: the roll, two numbers from 1 to 6.
         hops: the written groups.
 
     Returns:
-        The hops played, in the order of the groups. None where only a search can tell what is
-        meant, or whether it can be played; the sides are of no use any more then.
+        The hops played, in the order of the groups, for `take_back` if need be. None where only a
+        search can tell what is meant, or whether it can be played.
     """
     if not hops:
         return None
     legs = [leg for hop in hops for leg in hop.legs]
     first, second = dice
     if first == second:
-        return _carry_out(mine, theirs, legs, (first,) * 4)
+        return _carry_out(mine, theirs, legs, (first, first, first, first))
     start, end = hops[0].points[:2]
-    order = (second, first) if start - end == second else dice
+    if start - end == second:
+        first, second = second, first
     if len(hops) > 1 or len(legs) != 1:
-        return _carry_out(mine, theirs, legs, order)
+        return _carry_out(mine, theirs, legs, (first, second))
     # One checker may go either way round. The same board by more numbers is the better reading:
     # 4/off with 41 is 4/3/off (R13).
-    mine_turned, theirs_turned = mine[:], theirs[:]
-    path = _carry_out(mine, theirs, legs[:], order)
-    turned = _carry_out(mine_turned, theirs_turned, legs, (order[1], order[0]))
-    if turned is None:
-        return path
-    if path is None:
-        mine[:], theirs[:] = mine_turned, theirs_turned
-        return turned
-    if mine != mine_turned or theirs != theirs_turned:
+    other_mine, other_theirs = mine[:], theirs[:]
+    path = _carry_out(mine, theirs, legs[:], (first, second))
+    turned = _carry_out(other_mine, other_theirs, legs, (second, first))
+    if path is None or turned is None:
+        mine[:], theirs[:] = (other_mine, other_theirs) if path is None else (mine, theirs)
+        return path or turned
+    if mine != other_mine or theirs != other_theirs:
+        take_back(mine, theirs, path)
         return None
     return turned if len(turned) > len(path) else path
 
 
 def _carry_out(
     mine: list[int], theirs: list[int], legs: list[tuple[int, int]], order: tuple[int, ...]
-) -> list[Hop] | None:
+) -> list[Step] | None:
     """Play legs by these numbers in this order; legs that take several numbers take turns."""
-    path: list[Hop] = []
+    path: list[Step] = []
     for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
-        if not OFF <= end < start <= BAR:  # numbers that are no points may be written, too
-            return None
-        landed = _try_hop(mine, theirs, start, die)
+        # Numbers that are no points may be written, too.
+        landed = _try_hop(mine, theirs, start, die) if OFF <= end < start <= BAR else -1
         if landed < end:
+            take_back(mine, theirs, path)
             return None
-        path.append(Hop(start, landed, _move(mine, theirs, start, landed)))
+        path.append((start, landed, _move(mine, theirs, start, landed)))
         if landed > end:
             legs.append((landed, end))
-    return path if len(path) == len(legs) else None
+    if len(path) < len(legs):
+        take_back(mine, theirs, path)
+        return None
+    return path
 
 
 def _unplayed(position: Board, dice: Dice, path: tuple[Hop, ...]) -> Violation | None:
