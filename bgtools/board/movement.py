@@ -294,34 +294,53 @@ def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Viol
         hops: the written groups; empty means that nothing was played. A number that is no point, above
             25 or below 0, is a violation like others: nobody has a checker there.
     """
+    found = find_play(position, dice, hops)
+    return _why_not(position, dice, hops) if found is None else found
+
+
+def find_play(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | None:
+    """The legal play that ``hops`` mean, as `resolve` finds it; None where there is none."""
     if not are_dice(dice):
-        die = next(number for number in dice if not 1 <= number <= 6)
-        return Violation(Reason.BAD_DICE, die=die, result=forced(position, hops) if hops else None)
+        return None
+    for result, path in _readings(position, dice, hops):
+        if _unplayed(position, dice, path, result) is None:
+            return Play(path, result)
+    return None
+
+
+def _readings(position: Board, dice: Dice, hops: Sequence[HopText]) -> list[tuple[Board, tuple[Hop, ...]]]:
+    """The boards that written groups can mean, and the hops that lead there, the best first."""
     mine, theirs = list(position.mine), list(position.theirs)
     played = play_in_order(mine, theirs, dice, hops)
     if played is not None:
-        end, path = Board(tuple(mine), tuple(theirs)), tuple(starmap(Hop, played))
-        if len(path) == len(numbers(dice)):
-            return Play(path, end)
-        readings = [(end, path)]
-    else:
-        search = _Search(position, dice, hops)
+        return [(Board(tuple(mine), tuple(theirs)), tuple(starmap(Hop, played)))]
+    search = _Search(position, dice, hops)
+    search.run()
+    readings = list(search.found.items())
+    if len(readings) > 1:
+        readings.sort(key=lambda item: search.disagreement(item[1]))
+    return readings
+
+
+def _why_not(position: Board, dice: Dice, hops: Sequence[HopText]) -> Violation:
+    """The reason why written groups are no legal play."""
+    if not are_dice(dice):
+        die = next(number for number in dice if not 1 <= number <= 6)
+        return Violation(Reason.BAD_DICE, die=die, result=forced(position, hops) if hops else None)
+    readings = _readings(position, dice, hops)
+    if not readings:
+        search = _Search(position, dice, hops, notes_reasons=True)
         search.run()
-        if not search.found:
-            return search.failure()
-        readings = list(search.found.items())
-        if len(readings) > 1:
-            readings.sort(key=lambda item: search.disagreement(item[1]))
-    violation: Violation | None = None
-    for result, path in readings:
-        unplayed = None
-        if len(path) < len(numbers(dice)) and any(result.mine[1:]):
-            unplayed = _unplayed(position, dice, path)
-        if unplayed is None:
-            return Play(path, result)
-        violation = violation or replace(unplayed, result=result)
-    assert violation is not None
-    return violation
+        return search.failure()
+    result, path = readings[0]
+    reason, possible = _unplayed(position, dice, path, result), legal_plays(position, dice)[0]
+    assert reason is not None
+    if reason is Reason.LARGER_DIE:
+        return Violation(reason, die=max(dice), possible=possible, result=result)
+    left = list(numbers(dice))
+    for die in _dice_of(path, dice):
+        left.remove(die)
+    return Violation(reason, die=max(left), possible=possible, result=result)
 
 
 def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[HopText]) -> list[Step] | None:
@@ -357,9 +376,11 @@ def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence
     other_mine, other_theirs = mine[:], theirs[:]
     path = _carry_out(mine, theirs, legs[:], (first, second))
     turned = _carry_out(other_mine, other_theirs, legs, (second, first))
-    if path is None or turned is None:
-        mine[:], theirs[:] = (other_mine, other_theirs) if path is None else (mine, theirs)
-        return path or turned
+    if path is None:
+        mine[:], theirs[:] = other_mine, other_theirs
+        return turned
+    if turned is None:
+        return path
     if mine != other_mine or theirs != other_theirs:
         take_back(mine, theirs, path)
         return None
@@ -373,8 +394,7 @@ def _carry_out(
     path: list[Step] = []
     for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
         # Numbers that are no points may be written, too.
-        landed = _try_hop(mine, theirs, start, die) if OFF <= end < start <= BAR else -1
-        if landed < end:
+        if not OFF <= end < start <= BAR or (landed := _try_hop(mine, theirs, start, die)) < end:
             take_back(mine, theirs, path)
             return None
         path.append((start, landed, _move(mine, theirs, start, landed)))
@@ -386,24 +406,19 @@ def _carry_out(
     return path
 
 
-def _unplayed(position: Board, dice: Dice, path: tuple[Hop, ...]) -> Violation | None:
+def _unplayed(position: Board, dice: Dice, path: tuple[Hop, ...], result: Board) -> Reason | None:
     """R09, R10: whether more of the roll, or the larger number instead, was playable."""
+    if len(path) == len(numbers(dice)) or not any(result.mine[1:]):
+        return None
     orders = (numbers(dice),) if dice[0] == dice[1] else (dice, (dice[1], dice[0]))
     mine, theirs = list(position.mine), list(position.theirs)
-    longest = max(_how_many(mine, theirs, order) for order in orders)
-    smaller = len(path) == 1 and dice[0] != dice[1] and _dice_of(path, dice)[0] != max(dice)
-    if longest == len(path) and not smaller:
-        return None
-    plays = legal_plays(position, dice)
-    if longest > len(path):
-        left = list(numbers(dice))
-        for die in _dice_of(path, dice):
-            left.remove(die)
-        return Violation(Reason.DIE_UNPLAYED, die=max(left), possible=plays[0])
+    if max(_how_many(mine, theirs, order) for order in orders) > len(path):
+        return Reason.DIE_UNPLAYED
     larger = max(dice)
-    if all(_dice_of(play.hops, dice)[0] == larger for play in plays):
-        return Violation(Reason.LARGER_DIE, die=larger, possible=plays[0])
-    return None
+    if len(path) != 1 or dice[0] == dice[1] or _dice_of(path, dice)[0] == larger:
+        return None
+    only_larger = all(_dice_of(play.hops, dice)[0] == larger for play in legal_plays(position, dice))
+    return Reason.LARGER_DIE if only_larger else None
 
 
 def _dice_of(path: tuple[Hop, ...], dice: Dice) -> list[int]:
@@ -424,7 +439,8 @@ def _dice_of(path: tuple[Hop, ...], dice: Dice) -> list[int]:
 class _Search:
     """Tries to play written groups with the dice, in every order that matters."""
 
-    def __init__(self, position: Board, dice: Dice, hops: Sequence[HopText]) -> None:
+    def __init__(self, position: Board, dice: Dice, hops: Sequence[HopText], *, notes_reasons: bool = False) -> None:
+        self.notes_reasons = notes_reasons
         self.position = position
         self.mine, self.theirs = list(position.mine), list(position.theirs)
         self.dice = dice
@@ -441,7 +457,7 @@ class _Search:
             self.best_failure = (0, violation)
             return
         self._next(tuple(self.legs), self.all_numbers, ())
-        if not self.found and self._takes_a_number_each():
+        if self.notes_reasons and not self.found and self._takes_a_number_each():
             # Nobody means 24/23/19 by 24/19 with 51, so the reason must not come from such a reading.
             self.best_failure, self.whole_legs = None, True
             self._next(tuple(self.legs), self.all_numbers, ())
@@ -481,7 +497,8 @@ class _Search:
                 progressed = True
                 landed = _try_hop(self.mine, self.theirs, start, die)
                 if landed < 0:
-                    self._fail(path, index, start, max(start - die, OFF), die)
+                    if self.notes_reasons:
+                        self._fail(path, index, start, max(start - die, OFF), die)
                     continue
                 at = left.index(die)
                 hit = _move(self.mine, self.theirs, start, landed)
@@ -491,7 +508,7 @@ class _Search:
                 # With equal numbers every order that can be carried out leaves the same board.
                 if self.found and self.is_settled:
                     return
-            if not progressed and not (self.whole_legs and self.mine[start]):
+            if self.notes_reasons and not progressed and not (self.whole_legs and self.mine[start]):
                 self._miss(path, index, start, end, left)
 
     def _out_of_reach(self) -> Violation | None:

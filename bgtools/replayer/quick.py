@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.board import OFF, Board, Violation, are_dice, can_move_on, other, play_in_order, resolve, take_back
+from bgtools.board import OFF, Board, are_dice, can_move_on, find_play, other, play_in_order, take_back
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
@@ -113,8 +113,8 @@ def _carry_out(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[Ho
     if played is None or len(played) < (4 if dice[0] == dice[1] else 2):
         if played is not None:
             take_back(mine, theirs, played)
-        found = resolve(Board(tuple(mine), tuple(theirs)), dice, hops)
-        if isinstance(found, Violation):
+        found = find_play(Board(tuple(mine), tuple(theirs)), dice, hops)
+        if found is None:
             return False
         played = found.hops
         mine[:], theirs[:] = found.result.mine, found.result.theirs

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.board import BAR, Violation, are_dice, can_move, forced, legal_plays, only_play, other, resolve, view
+from bgtools.board import BAR, are_dice, can_move, find_play, forced, legal_plays, only_play, other, view
 from bgtools.record import CheckerPlay, Double
 
 if TYPE_CHECKING:
@@ -197,8 +197,8 @@ def _after(entry: CheckerPlay, seen: Board, *, is_last: bool) -> Board | None:
     """The board after a play, seen by its player; None when the play does not fit."""
     assert entry.dice is not None
     if entry.text.kind == "moves" and entry.text.hops:
-        found = resolve(seen, entry.dice, entry.text.hops)
-        return None if isinstance(found, Violation) else found.result
+        found = find_play(seen, entry.dice, entry.text.hops)
+        return None if found is None else found.result
     if entry.text.kind in ("unknown", "unreadable", "illegal"):
         return None
     if is_last or not can_move(seen, entry.dice):

@@ -795,7 +795,7 @@ def test_the_written_order_means_what_a_search_through_all_orders_finds(monkeypa
         for play in legal_plays(position, dice):
             cases += [(position, dice, written(text)) for text in _spellings(play, rng) if text]
     found = [resolve(*case) for case in cases]
-    monkeypatch.setattr(movement, "_in_written_order", lambda *_: None)
+    monkeypatch.setattr(movement, "play_in_order", lambda *_: None)
     for case, outcome in zip(cases, found, strict=True):
         searched = resolve(*case)
         assert type(outcome) is type(searched), case
