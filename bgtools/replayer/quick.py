@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.board import OFF, Board, are_dice, can_move_on, find_play, other, play_in_order, take_back
+from bgtools.board import OFF, Board, are_dice, can_move_on, find_play, play_in_order, take_back
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
@@ -49,27 +49,12 @@ def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arri
         if isinstance(entry, CheckerPlay | Double) and player == last_roller and not _is_shut_out(sides, player):
             return None
         if isinstance(entry, CheckerPlay):
-            dice, text = entry.dice, entry.text
-            if cube.offer is not None:
-                # Who plays on has accepted a beaver; a double must be answered.
-                if not cube.offer.counters:
-                    return None
-                cube.accept(cube.offer)
-            if dice is None or not are_dice(dice):
-                return None
-            if last_roller is None and (starter == other(player) or (has_opening and dice[0] == dice[1])):
+            if last_roller is None and not _may_start(entry, starter, has_opening=has_opening):
                 return None
             mine, theirs = sides if player == 0 else sides[::-1]
-            if text.hops:
-                if text.kind != "moves" or not _carry_out(mine, theirs, dice, text.hops):
-                    return None
-                is_over = mine[OFF] == checkers[player]
-            elif text.kind in ("nothing", "moves", "dance"):
-                # Behind the last roll of a game nobody need write what was played with it.
-                if can_move_on(mine, theirs, dice) and not (text.kind == "nothing" and is_last(game.entries, number)):
-                    return None
-            elif text.kind != "unknown" or not is_last(game.entries, number):
+            if not _is_accepted(cube) or not _play(mine, theirs, entry, game.entries, number):
                 return None
+            is_over = mine[OFF] == checkers[player]
             last_roller = player
             rolls[player] += 1
         elif isinstance(entry, Resign):
@@ -80,6 +65,33 @@ def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arri
                 return None
             is_over = cube.dropped is not None
     return Arrival(game, match, Board(tuple(sides[0]), tuple(sides[1])), cube, resigned)
+
+
+def _may_start(entry: CheckerPlay, starter: Player | None, *, has_opening: bool) -> bool:
+    """Whether a roll can be the first one of a game."""
+    return starter in (None, entry.player) and not (has_opening and entry.dice and entry.dice[0] == entry.dice[1])
+
+
+def _is_accepted(cube: Doubling) -> bool:
+    """Whether no double waits for an answer. Who plays on after a beaver has accepted it."""
+    if cube.offer is not None:
+        if not cube.offer.counters:
+            return False
+        cube.accept(cube.offer)
+    return True
+
+
+def _play(mine: list[int], theirs: list[int], entry: CheckerPlay, entries: Sequence[Entry], number: int) -> bool:
+    """Play a roll on two sides; False where something could be wrong with it."""
+    dice, text = entry.dice, entry.text
+    if dice is None or not are_dice(dice):
+        return False
+    if text.hops:
+        return text.kind == "moves" and _carry_out(mine, theirs, dice, text.hops)
+    # What was played with the last roll of a game need not be written.
+    if text.kind in ("nothing", "unknown") and is_last(entries, number):
+        return True
+    return text.kind in ("nothing", "moves", "dance") and not can_move_on(mine, theirs, dice)
 
 
 def _is_shut_out(sides: tuple[list[int], list[int]], roller: Player) -> bool:
