@@ -61,7 +61,7 @@ class Arrival:
         claim = self._claim(following)
         ending, winner, level = self._ending(claim)
         offer = self.cube.offer if ending == "resigned" else None
-        # Nobody writes that a beaver is accepted; a resignation right after it tells by its points.
+        # No record says that a beaver was accepted. The points of a resignation right after it do.
         if offer is not None and offer.counters and claim is not None and claim.points in _wins(offer.value):
             self.cube.accept(offer)
         earned: int | None = None
@@ -69,7 +69,7 @@ class Arrival:
         if winner is not None:
             earned, stated = self._earned(ending, winner, level), _stated_points(claim, self.cube.value)
             if self._hides_jacoby(winner) and stated == self.cube.value:
-                # The record does not say whether the Jacoby rule was on; its result does.
+                # The record does not say whether the Jacoby rule was in force, but the result implies it.
                 earned = stated if earned is not None else None
             if earned is None and stated is not None:
                 level = next((wins for wins in (1, 2, 3) if wins * self.cube.value == stated), None)
@@ -123,7 +123,7 @@ class Arrival:
         if self.cube.dropped is not None:
             return "drop", other(self.cube.dropped), 1
         if self.resigned is not None:
-            # Question marks in one column and a win in the same one: the other player left.
+            # The stated winner counts, even where the resignation stands in his own column.
             winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
             return "resigned", winner, self.resigned.level
         if claim is not None:
