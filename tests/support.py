@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, OFF, START, Board, HopText, Play, checkers, legal_plays
+from bgtools.board import BAR, OFF, START, Board, HopText, Play, checkers, legal_plays, numbers
 from bgtools.checks import check
 from bgtools.formats import FormatError, read_source, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.board import Checkers, Dice
+    from bgtools.board import Checkers, Dice, Hop
     from bgtools.findings import Code, Finding
     from bgtools.record import Match
 
@@ -135,6 +135,46 @@ def spread(seed: int, count: int) -> Iterator[Board]:
             made += 2
             if made >= count:
                 return
+
+
+def spellings(play: Play, rng: random.Random) -> list[str]:
+    """The same play, written in different ways that all mean one board."""
+    single = [f"{hop.start}/{hop.end}" for hop in play.hops]
+    starred = [f"{hop.start}/{hop.end}{'*' if hop.hit else ''}" for hop in play.hops]
+    shuffled = list(starred)
+    rng.shuffle(shuffled)
+    chains: list[list[Hop]] = []
+    for hop in play.hops:
+        chain = next((chain for chain in chains if chain[-1].end == hop.start), None)
+        if chain is None:
+            chains.append([hop])
+        else:
+            chain.append(hop)
+    chained = [
+        str(chain[0].start) + "".join(f"/{hop.end}{'*' if hop.hit else ''}" for hop in chain) for chain in chains
+    ]
+    return [
+        " ".join(single),
+        " ".join(starred),
+        " ".join(shuffled),
+        " ".join(f"{hop.start}/{hop.end}*" for hop in play.hops),
+        " ".join(chained),
+        str(play),
+        str(play).replace("bar", "25").replace("off", "0"),
+    ]
+
+
+def random_groups(rng: random.Random, position: Board, dice: Dice) -> tuple[HopText, ...]:
+    """A play that somebody might write for a roll, more often illegal than not."""
+    points = [point for point in range(1, 26) if position.mine[point]]
+    groups = []
+    for number in numbers(dice)[: rng.randint(1, 4)]:
+        start = rng.choice(points)
+        distance = number if rng.random() < 0.9 else rng.choice((*dice, sum(dice), rng.randint(-1, 7)))
+        end = max(start - distance, OFF)
+        groups.append(HopText((start, min(end, 24)), (False,)))
+        points.append(max(min(end, 24), 1))
+    return tuple(groups)
 
 
 # --- records --------------------------------------------------------------------------------

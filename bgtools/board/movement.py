@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import chain, permutations
+from itertools import chain, permutations, starmap
 from typing import TYPE_CHECKING
 
 from bgtools.board.board import BAR, OFF, Board, Checkers, Dice, rearmost
@@ -105,6 +105,16 @@ def _unmove(mine: list[int], theirs: list[int], start: int, end: int, hit: bool)
     if hit:
         theirs[BAR - end] = 1
         theirs[BAR] -= 1
+
+
+Step = tuple[int, int, bool]
+"""One checker moved: from where, to where, and whether it hit."""
+
+
+def take_back(mine: list[int], theirs: list[int], path: Sequence[Step]) -> None:
+    """Take moves back in place, the last one first."""
+    for start, end, hit in reversed(path):
+        _unmove(mine, theirs, start, end, hit)
 
 
 # --- all plays ------------------------------------------------------------------------------
@@ -218,7 +228,11 @@ def _boards(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> Itera
 
 def can_move(position: Board, dice: Dice) -> bool:
     """Whether any checker can be moved with a roll of two numbers from 1 to 6; if not, it is a dance."""
-    mine, theirs = list(position.mine), list(position.theirs)
+    return can_move_on(list(position.mine), list(position.theirs), dice)
+
+
+def can_move_on(mine: list[int], theirs: list[int], dice: Dice) -> bool:
+    """The same for two sides of checkers, 26 counts each."""
     return any(_how_many(mine, theirs, (die,)) for die in set(dice))
 
 
@@ -280,97 +294,131 @@ def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Viol
         hops: the written groups; empty means that nothing was played. A number that is no point, above
             25 or below 0, is a violation like others: nobody has a checker there.
     """
+    found = find_play(position, dice, hops)
+    return _why_not(position, dice, hops) if found is None else found
+
+
+def find_play(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | None:
+    """The legal play that ``hops`` mean, as `resolve` finds it; None where there is none."""
+    if not are_dice(dice):
+        return None
+    for result, path in _readings(position, dice, hops):
+        if _unplayed(position, dice, path, result) is None:
+            return Play(path, result)
+    return None
+
+
+def _readings(position: Board, dice: Dice, hops: Sequence[HopText]) -> list[tuple[Board, tuple[Hop, ...]]]:
+    """The boards that written groups can mean, and the hops that lead there, the best first."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    played = play_in_order(mine, theirs, dice, hops)
+    if played is not None:
+        return [(Board(tuple(mine), tuple(theirs)), tuple(starmap(Hop, played)))]
+    search = _Search(position, dice, hops)
+    search.run()
+    readings = list(search.found.items())
+    if len(readings) > 1:
+        readings.sort(key=lambda item: search.disagreement(item[1]))
+    return readings
+
+
+def _why_not(position: Board, dice: Dice, hops: Sequence[HopText]) -> Violation:
+    """The reason why written groups are no legal play."""
     if not are_dice(dice):
         die = next(number for number in dice if not 1 <= number <= 6)
         return Violation(Reason.BAD_DICE, die=die, result=forced(position, hops) if hops else None)
-    play = _in_written_order(position, dice, hops)
-    if play is not None:
-        if len(play.hops) == len(numbers(dice)):
-            return play
-        readings = [(play.result, play.hops)]
-    else:
-        search = _Search(position, dice, hops)
+    readings = _readings(position, dice, hops)
+    if not readings:
+        search = _Search(position, dice, hops, notes_reasons=True)
         search.run()
-        if not search.found:
-            return search.failure()
-        readings = list(search.found.items())
-        if len(readings) > 1:
-            readings.sort(key=lambda item: search.disagreement(item[1]))
-    violation: Violation | None = None
-    for result, path in readings:
-        unplayed = None
-        if len(path) < len(numbers(dice)) and any(result.mine[1:]):
-            unplayed = _unplayed(position, dice, path)
-        if unplayed is None:
-            return Play(path, result)
-        violation = violation or replace(unplayed, result=result)
-    assert violation is not None
-    return violation
+        return search.failure()
+    result, path = readings[0]
+    reason, possible = _unplayed(position, dice, path, result), legal_plays(position, dice)[0]
+    assert reason is not None
+    if reason is Reason.LARGER_DIE:
+        return Violation(reason, die=max(dice), possible=possible, result=result)
+    left = list(numbers(dice))
+    for die in _dice_of(path, dice):
+        left.remove(die)
+    return Violation(reason, die=max(left), possible=possible, result=result)
 
 
-def _in_written_order(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | None:
-    """The play that the groups mean when they can be played in the order in which they stand.
+def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[HopText]) -> list[Step] | None:
+    """Play the written groups in the order in which they stand, on the two sides themselves.
 
-    Nearly all can, and then nothing has to be searched: equal numbers leave one board in whatever
-    order, and so do two checkers that take a number each. None where only a search can tell.
+    Nearly all can be played so, and then nothing has to be searched: equal numbers leave one board
+    in whatever order, and so do two checkers that take a number each. `resolve` starts with it. A
+    play of fewer hops than the roll has numbers is legal only if no more can be played.
+
+    Args:
+        mine, theirs: the checkers of the mover and of the other player, 26 counts each. They are
+            changed where the groups can be played.
+        dice: the roll, two numbers from 1 to 6.
+        hops: the written groups.
+
+    Returns:
+        The hops played, in the order of the groups, for `take_back` if need be. None where only a
+        search can tell what is meant, or whether it can be played.
     """
     if not hops:
         return None
-    if dice[0] == dice[1]:
-        return _carried_out(position, hops, numbers(dice))
-    start, end = hops[0].points[:2]
-    if start - end == dice[1]:
-        dice = dice[1], dice[0]
-    play = _carried_out(position, hops, dice)
-    if len(hops) == 1 and hops[0].count == 1 and len(hops[0].points) == 2:
-        # One checker may go either way round. The same board by more numbers is the better
-        # reading: 4/off with 41 is 4/3/off (R13).
-        turned = _carried_out(position, hops, (dice[1], dice[0]))
-        if play is None or turned is None:
-            return play or turned
-        if play.result != turned.result:
-            return None
-        return turned if len(turned.hops) > len(play.hops) else play
-    return play
-
-
-def _carried_out(position: Board, hops: Sequence[HopText], order: tuple[int, ...]) -> Play | None:
-    """Play the groups by these numbers in this order; groups that take several numbers take turns."""
-    mine, theirs = list(position.mine), list(position.theirs)
     legs = [leg for hop in hops for leg in hop.legs]
-    path: list[Hop] = []
+    first, second = dice
+    if first == second:
+        return _carry_out(mine, theirs, legs, (first, first, first, first))
+    start, end = hops[0].points[:2]
+    if start - end == second:
+        first, second = second, first
+    if len(hops) > 1 or len(legs) != 1:
+        return _carry_out(mine, theirs, legs, (first, second))
+    # One checker may go either way round. The same board by more numbers is the better reading:
+    # 4/off with 41 is 4/3/off (R13).
+    other_mine, other_theirs = mine[:], theirs[:]
+    path = _carry_out(mine, theirs, legs[:], (first, second))
+    turned = _carry_out(other_mine, other_theirs, legs, (second, first))
+    if path is None:
+        mine[:], theirs[:] = other_mine, other_theirs
+        return turned
+    if turned is None:
+        return path
+    if mine != other_mine or theirs != other_theirs:
+        take_back(mine, theirs, path)
+        return None
+    return turned if len(turned) > len(path) else path
+
+
+def _carry_out(
+    mine: list[int], theirs: list[int], legs: list[tuple[int, int]], order: tuple[int, ...]
+) -> list[Step] | None:
+    """Play legs by these numbers in this order; legs that take several numbers take turns."""
+    path: list[Step] = []
     for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
-        if not OFF <= end < start <= BAR:  # numbers that are no points may be written, too
+        # Numbers that are no points may be written, too.
+        if not OFF <= end < start <= BAR or (landed := _try_hop(mine, theirs, start, die)) < end:
+            take_back(mine, theirs, path)
             return None
-        landed = _try_hop(mine, theirs, start, die)
-        if landed < end:
-            return None
-        path.append(Hop(start, landed, _move(mine, theirs, start, landed)))
+        path.append((start, landed, _move(mine, theirs, start, landed)))
         if landed > end:
             legs.append((landed, end))
     if len(path) < len(legs):
+        take_back(mine, theirs, path)
         return None
-    return Play(tuple(path), Board(tuple(mine), tuple(theirs)))
+    return path
 
 
-def _unplayed(position: Board, dice: Dice, path: tuple[Hop, ...]) -> Violation | None:
+def _unplayed(position: Board, dice: Dice, path: tuple[Hop, ...], result: Board) -> Reason | None:
     """R09, R10: whether more of the roll, or the larger number instead, was playable."""
+    if len(path) == len(numbers(dice)) or not any(result.mine[1:]):
+        return None
     orders = (numbers(dice),) if dice[0] == dice[1] else (dice, (dice[1], dice[0]))
     mine, theirs = list(position.mine), list(position.theirs)
-    longest = max(_how_many(mine, theirs, order) for order in orders)
-    smaller = len(path) == 1 and dice[0] != dice[1] and _dice_of(path, dice)[0] != max(dice)
-    if longest == len(path) and not smaller:
-        return None
-    plays = legal_plays(position, dice)
-    if longest > len(path):
-        left = list(numbers(dice))
-        for die in _dice_of(path, dice):
-            left.remove(die)
-        return Violation(Reason.DIE_UNPLAYED, die=max(left), possible=plays[0])
+    if max(_how_many(mine, theirs, order) for order in orders) > len(path):
+        return Reason.DIE_UNPLAYED
     larger = max(dice)
-    if all(_dice_of(play.hops, dice)[0] == larger for play in plays):
-        return Violation(Reason.LARGER_DIE, die=larger, possible=plays[0])
-    return None
+    if len(path) != 1 or dice[0] == dice[1] or _dice_of(path, dice)[0] == larger:
+        return None
+    only_larger = all(_dice_of(play.hops, dice)[0] == larger for play in legal_plays(position, dice))
+    return Reason.LARGER_DIE if only_larger else None
 
 
 def _dice_of(path: tuple[Hop, ...], dice: Dice) -> list[int]:
@@ -391,7 +439,8 @@ def _dice_of(path: tuple[Hop, ...], dice: Dice) -> list[int]:
 class _Search:
     """Tries to play written groups with the dice, in every order that matters."""
 
-    def __init__(self, position: Board, dice: Dice, hops: Sequence[HopText]) -> None:
+    def __init__(self, position: Board, dice: Dice, hops: Sequence[HopText], *, notes_reasons: bool = False) -> None:
+        self.notes_reasons = notes_reasons
         self.position = position
         self.mine, self.theirs = list(position.mine), list(position.theirs)
         self.dice = dice
@@ -408,7 +457,7 @@ class _Search:
             self.best_failure = (0, violation)
             return
         self._next(tuple(self.legs), self.all_numbers, ())
-        if not self.found and self._takes_a_number_each():
+        if self.notes_reasons and not self.found and self._takes_a_number_each():
             # Nobody means 24/23/19 by 24/19 with 51, so the reason must not come from such a reading.
             self.best_failure, self.whole_legs = None, True
             self._next(tuple(self.legs), self.all_numbers, ())
@@ -448,7 +497,8 @@ class _Search:
                 progressed = True
                 landed = _try_hop(self.mine, self.theirs, start, die)
                 if landed < 0:
-                    self._fail(path, index, start, max(start - die, OFF), die)
+                    if self.notes_reasons:
+                        self._fail(path, index, start, max(start - die, OFF), die)
                     continue
                 at = left.index(die)
                 hit = _move(self.mine, self.theirs, start, landed)
@@ -458,7 +508,7 @@ class _Search:
                 # With equal numbers every order that can be carried out leaves the same board.
                 if self.found and self.is_settled:
                     return
-            if not progressed and not (self.whole_legs and self.mine[start]):
+            if self.notes_reasons and not progressed and not (self.whole_legs and self.mine[start]):
                 self._miss(path, index, start, end, left)
 
     def _out_of_reach(self) -> Violation | None:

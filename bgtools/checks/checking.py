@@ -33,8 +33,8 @@ RULES: Final[tuple[Rule, ...]] = (
 MATCH_RULES: Final = (header.check_rules, header.check_numbering)
 """Every rule that looks at the match as a whole."""
 
-# A reading after which so few plays fit is no explanation: what follows it is its consequence.
 _TOO_FEW_FITS = 3
+"""If fewer plays fit after a corrected entry, the correction explains nothing: later errors follow from this one."""
 
 
 def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[Finding, ...]:
@@ -46,17 +46,17 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
     """
     found: list[Finding] = [finding for rule in MATCH_RULES for finding in rule(match)]
     reader = _Reader(
-        # A line that is left out may stay as a remark.
+        # The fix for a line that cannot be read makes it a remark.
         replace(finding, fix=Fix(Span(finding.span.start, finding.span.start), "; "))
         if finding.code is codes.UNREADABLE_LINE
         else finding
         for finding in match.diagnostics
     )
     for game in replays if replays is not None else replay(match):
-        # What the reader could not make out is a slip like others, and others follow from it.
+        # A cell that could not be read is a slip like others: later errors may follow from it.
         own = [
             replace(finding, fix=fixes.play(match, turn)) if finding.code is codes.UNREADABLE_CELL else finding
-            for turn in filter(plays.is_unreadable, game.turns if reader.findings else ())
+            for turn in filter(plays.is_unreadable, game.turns if reader.findings and not game.is_sound else ())
             for finding in reader.take(turn.entry.span)
         ]
         found += _hang_together(game, own + [finding for rule in RULES for finding in rule(match, game)])
@@ -91,8 +91,8 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
     That are further errors of the same turn, of cube actions before one roll, and, where no reading
     of a turn makes the rest fit, all errors after it.
     """
-    if not findings:
-        return []
+    if sum(finding.severity is Severity.ERROR for finding in findings) <= 1:
+        return findings
     rolls = {turn.index + 1: turn.roll for turn in game.turns}
     cube = {turn.index + 1 for turn in game.turns if not isinstance(turn.entry, CheckerPlay)}
     lost_at = next(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bgtools.replayer.game import is_sentinel
+from bgtools.replayer.ending import is_sentinel
 from bgtools.replayer.match import is_fixed, replay
 from bgtools.replayer.recovery import says
 from bgtools.replayer.turn import GameReplay, OrderViolation, Turn, TurnFault, is_claimed

@@ -1,4 +1,4 @@
-"""The cube of one game while its entries go by: who may turn it, what it shows, what a drop loses."""
+"""The cube of one game while it is replayed: who may turn it, what it shows, what a drop costs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Offer:
         value: what the cube shows when it is accepted.
         keeper: who owns the cube then.
         counters: how often the double has been doubled back.
-        annulled: whether it is passed over, as a double in the Crawford game is.
+        annulled: whether it does not count, as a double in the Crawford game does not.
     """
 
     by: Player
@@ -45,7 +45,7 @@ class Doubling:
         offer: the double or beaver that waits for an answer.
         dropped: who refused an offer, which ended the game.
         lost_by_drop: the points that cost him.
-        doubtful: whether an action was against the rules, so that it may have stood or not.
+        doubtful: whether an action was against the rules; it may have counted all the same, or not.
     """
 
     def __init__(self, game: Game, state: MatchState, *, flip: bool) -> None:
@@ -123,8 +123,8 @@ class Doubling:
             if violation.reason is CubeReason.WRONG_VALUE:
                 value = claimed if self.flip and claimed else value
             else:
-                # In the Crawford game an offer is annulled by the usual rules of tournaments; any
-                # other stands, for whoever answers it accepts it; and so does one that ended the game.
+                # By the usual rules of tournaments a double in the Crawford game does not count. Any
+                # other illegal double counts once it is answered, and so does one that ended the game.
                 annulled = (violation.reason is CubeReason.CRAWFORD and not ends_with_drop()) != self.flip
         elif state.is_cube_dead:
             violation = CubeViolation(CubeReason.DEAD)
@@ -132,7 +132,7 @@ class Doubling:
         return violation
 
     def _supply_automatic_doubles(self, claimed: int | None) -> None:
-        """A record may leave automatic doubles out; the first offer tells that they were."""
+        """Turn the cube for automatic doubles that the record leaves out: the value of the first offer implies them."""
         centred = self.owner is None and self.automatic < self.automatic_most
         if centred and claimed is not None and claimed > 2 * self.value:
             turned = (claimed // 2 // self.value).bit_length() - 1
@@ -153,7 +153,7 @@ class Doubling:
         )
         if violation is not None:
             self.doubtful = True
-        # Where there are no beavers, one is read as a take; it may have been meant so.
+        # A beaver in a game without beavers is probably a take.
         if violation is not None and violation.reason is CubeReason.NO_BEAVERS and not self.flip:
             self.accept(offer)
             return violation
@@ -190,7 +190,7 @@ class Doubling:
         """Refuse the offer, and say what is wrong with that; ``is_last`` when nothing follows in the game."""
         offer = self.offer
         if offer is None or offer.by == player:
-            # A drop of nothing gives the game up all the same where nothing follows.
+            # Nothing was offered. As the last entry, the drop still means that the player gave up the game.
             if is_last:
                 self.dropped, self.lost_by_drop = player, self.value
             return CubeViolation(CubeReason.NO_OFFER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -13,18 +14,19 @@ from bgtools.positions import decode_snowie_dump
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.replayer import recovery
 from bgtools.replayer.cube import Doubling
+from bgtools.replayer.ending import Arrival
+from bgtools.replayer.quick import sound_arrival
 from bgtools.replayer.recovery import Edit, edits, is_shut_out
-from bgtools.replayer.turn import GameReplay, OrderViolation, Turn, TurnFault
+from bgtools.replayer.turn import OrderViolation, Turn, TurnFault, Turns
 from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, points_won, winning_level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bgtools.board import Board, Player
-    from bgtools.record import Entry, Game, ResultClaim
+    from bgtools.record import Entry, Game
     from bgtools.replayer.recovery import Reading
-    from bgtools.replayer.turn import AnyViolation, Ending
-    from bgtools.rules import Level
+    from bgtools.replayer.turn import AnyViolation, GameReplay
 
 
 def replay_game(
@@ -48,6 +50,10 @@ def replay_game(
         budget: how many faults may still be looked into in the match.
     """
 
+    quick = _quick(game, index, state, added_up, following, starter)
+    if quick is not None:
+        return quick
+
     def run(*, flip: bool = False, edit: Edit | None = None) -> tuple[_GameState, GameReplay]:
         played = _GameState(state, game, starter, budget, flip=flip, edit=edit)
         return played, played.run(index, added_up, following)
@@ -57,22 +63,45 @@ def replay_game(
     if not best:
         return result
     if first.cube.doubtful:
-        # Read illegal cube actions the other way: as standing, or as annulled.
+        # Read illegal cube actions the other way: what counted does not count, and the other way round.
         _, alternative = run(flip=True)
         if (found := _cost(alternative, state.length)) < best:
             best, result = found, alternative
     if best <= _SLIP or not budget.spend():
         return result
-    # Perhaps the slip stands before the first entry that cannot be.
+    # The slip may stand before the entry where it shows.
     fault = _first_fault(result)
     for edit in edits(game.entries, _starts(result), fault, all_or_nothing=best > _RUINED):
         _, alternative = run(edit=edit)
-        # That a turn is missing can be said of many places, with many plays.
+        # A missing turn fits in many places and with many plays, so it must explain more than other slips.
         if (found := _cost(alternative, state.length) + (edit.option.reading == "moved up")) < best:
             best, result = found, alternative
             if best <= _SLIP:
                 break
     return result
+
+
+def _quick(
+    game: Game,
+    index: int,
+    state: MatchState,
+    added_up: tuple[int, int] | None,
+    following: tuple[int, int] | None,
+    starter: Player | None,
+) -> GameReplay | None:
+    """The replay of a game in which nothing is wrong, its turns still to be made; None at the first doubt."""
+    arrival = sound_arrival(game, state, starter)
+    if arrival is None:
+        return None
+    turns = Turns(make=partial(_all_turns, game, state, starter))
+    result = arrival.result(index, added_up, following, turns, is_sound=True)
+    return None if _has_wrong_winner(result) or _wrong_points(result, state.length) else result
+
+
+def _all_turns(game: Game, state: MatchState, starter: Player | None) -> tuple[Turn, ...]:
+    """The turns of a game in which nothing is wrong."""
+    played = _GameState(state, game, starter, recovery.Budget(), flip=False, edit=None)
+    return played.run(0, None, None).turns
 
 
 def _starts(game: GameReplay) -> list[tuple[Board, Player | None]]:
@@ -92,18 +121,18 @@ def _first_fault(game: GameReplay) -> int:
 
 
 _SLIP: Final = 2
-"""What one slip costs a reading that explains it."""
+"""The cost of one mistake in the record."""
 
 
 def _cost(game: GameReplay, length: int) -> int:
-    """How much the record has to be wrong for this replay to be right, its stated result included."""
-    # Nearly all turns are without a fault, and need not be asked.
+    """How many mistakes the record would hold if this replay were right, weighted; the stated result counts too."""
+    # `is_legal` is slow, and nearly all turns are without a violation.
     slips = sum(not turn.is_legal for turn in game.turns if turn.violations) + _has_wrong_winner(game)
     return _SLIP * slips + _wrong_points(game, length) + sum(map(_is_unexplained, game.turns))
 
 
 def _is_unexplained(turn: Turn) -> bool:
-    """Whether a play is passed over although nobody writes down a play for no reason."""
+    """Whether an illegal play is left out. That explains little: somebody must have written it for a reason."""
     return (
         turn.reading == "left out"
         and isinstance(turn.entry, CheckerPlay)
@@ -113,7 +142,7 @@ def _is_unexplained(turn: Turn) -> bool:
 
 
 def _wrong_points(game: GameReplay, length: int) -> int:
-    """What stated points cost that are not those earned; less where they are what was needed, or the match's length."""
+    """The cost of a result with wrong points; a lower one for points that the match needed, or its length."""
     claim = game.claim
     if claim is None or game.earned is None or game.winner is None or claim.points in (None, game.earned):
         return 0
@@ -133,27 +162,27 @@ _OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
         "moved up": TurnFault.MOVED_UP,
     }
 )
-"""The readings that go on with other entries than the record's, and what is wrong then."""
+"""The readings that change the entries that follow, and the fault that each of them means."""
 
 
 _RECOVERIES: Final = 6
-"""How often all readings of an entry are tried in a game; one with more faults is not one with slips."""
+"""For how many faults of a game all readings are tried. With more of them the game is ruined, not misprinted."""
 
 _RECOVERIES_AGAIN: Final = 2
-"""The same while another reading of the whole game is tried."""
+"""The same, while another reading of the whole game is tried."""
 
 _REREADINGS: Final = 2
-"""How often an entry may be read anew with those that follow it in other columns: there and back for ever, else."""
+"""How often an entry may change its column. Without a limit it could go to and fro for ever."""
 
 _HORIZON: Final = 400
-"""How many entries after a fault are looked at in such a game."""
+"""How many entries after a fault are looked at in a ruined game."""
 
 _RUINED: Final = 8 * _SLIP
-"""With more slips than this another reading of the whole game is tried only if everything fits with it."""
+"""Above this cost another reading of the whole game is tried only if everything fits with it."""
 
 
 class _GameState:
-    """The board and the cube of one game while its entries go by."""
+    """The board and the cube of one game while its entries are replayed."""
 
     def __init__(
         self,
@@ -172,19 +201,19 @@ class _GameState:
         self.starter = starter
         self.flip = flip
         self.board = game.start or self.rules.start  # seen by player 0
-        self.is_set = game.start is not None  # by hand, then or later: no opening roll follows
+        self.is_set = game.start is not None  # the record set the board, so no opening roll follows
         self.cube = Doubling(game, state, flip=flip)
         self.last_roller: Player | None = None
         self.rolls = [0, 0]
         self.resigned: Resign | None = None
         self.turns: list[Turn] = []
-        # On a board that is not known nothing can be judged; the results are still followed.
+        # Without a known start no entry can be judged. The result still counts for the score.
         self.entries: deque[tuple[int, Entry]] = deque(enumerate(game.entries) if game.start_known else ())
         self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
         self.rereadings: Counter[int] = Counter()  # of an entry, by its number
         self.number = 0  # of the entry that is read
         self.passed_over: frozenset[int] = frozenset()
-        # Another reading of the game is only worth its cost while it leaves little to recover from.
+        # Another reading of the whole game is worth its cost only if it leaves few faults.
         self.recoveries = _RECOVERIES if edit is None and not flip else _RECOVERIES_AGAIN
         self.edit = edit
         if edit is not None and edit.passed_over:
@@ -212,51 +241,44 @@ class _GameState:
                 self.edit = None
             else:
                 self._entry(number, entry)
-        return self._finish(index, added_up, following)
+        arrival = Arrival(self.game, self.match, self.board, self.cube, self.resigned)
+        return arrival.result(index, added_up, following, Turns(tuple(self.turns)))
 
     def _entry(self, number: int, entry: Entry) -> None:
-        if isinstance(entry, CheckerPlay) and not self.is_over and number not in self.passed_over:
-            self._checker_play(number, entry)
-            return
         if number in self.passed_over:
             noted = self.faults.pop(number, None)
             self._note(number, entry, () if noted is None else (noted,), "left out")
-            return
-        if isinstance(entry, SetBoard) and not self.is_over:
+        elif self.is_over:
+            self._note(number, entry, (OrderViolation(TurnFault.AFTER_END),))
+        elif isinstance(entry, CheckerPlay):
+            self._checker_play(number, entry)
+        elif isinstance(entry, SetBoard):
             self._set_board(number, entry)
-            return
-        player = entry.player
-        before, state, roll = view(self.board, player), self.cube.state(player), sum(self.rolls)
-        violation: AnyViolation | None = None
-        extra: AnyViolation | None = None
-        reading: Reading = ""
-        if self.is_over:
-            violation = OrderViolation(TurnFault.AFTER_END)
         else:
-            match entry:
-                case Double():
-                    if self.cube.offer is not None and not self.cube.offer.annulled:
-                        extra = CubeViolation(CubeReason.UNANSWERED)
-                    violation = self._double(entry)
-                    if violation is not None and violation.reason is not CubeReason.DEAD:
-                        stands = self.cube.offer is not None and not self.cube.offer.annulled
-                        if violation.reason is CubeReason.WRONG_VALUE:
-                            stands = self.flip
-                        reading = "as written" if stands else "left out"
-                case Beaver():
-                    violation = self.cube.beaver(entry)
-                    if violation is not None:
-                        reading = "as written" if self.cube.offer is not None else "left out"
-                case AutomaticDouble():
-                    violation = self.cube.double_automatically(entry, opening=self.is_opening)
-                case Take():
-                    violation = self.cube.take(player)
-                case Drop():
-                    violation = self.cube.drop(player, is_last=not self.entries)
-                case Resign():
-                    self.resigned = entry
-        found = tuple(each for each in (extra, violation) if each is not None)
-        self.turns.append(Turn(player, before, state, entry, before, None, found, reading, index=number, roll=roll))
+            state = self.cube.state(entry.player)
+            violations, reading = self._act(entry)
+            self._note(number, entry, violations, reading, state)
+
+    def _act(self, entry: Entry) -> tuple[tuple[AnyViolation, ...], Reading]:
+        """Turn or refuse the cube, or give up the game: what is wrong with that, and how it is read then."""
+        violation: CubeViolation | None = None
+        reading: Reading = ""
+        match entry:
+            case Double():
+                return self._double(entry)
+            case Beaver():
+                violation = self.cube.beaver(entry)
+                if violation is not None:
+                    reading = "as written" if self.cube.offer is not None else "left out"
+            case AutomaticDouble():
+                violation = self.cube.double_automatically(entry, opening=self.is_opening)
+            case Take():
+                violation = self.cube.take(entry.player)
+            case Drop():
+                violation = self.cube.drop(entry.player, is_last=not self.entries)
+            case Resign():
+                self.resigned = entry
+        return () if violation is None else (violation,), reading
 
     def _set_board(self, number: int, entry: SetBoard) -> None:
         """The record goes on from another board, with the entry's player on roll."""
@@ -267,22 +289,42 @@ class _GameState:
         self.cube.set(entry.cube, entry.owner)
         self.turns.append(Turn(player, before, state, entry, view(self.board, player), index=number, roll=roll))
 
-    def _note(self, number: int, entry: Entry, violations: tuple[AnyViolation, ...], reading: Reading) -> None:
-        """A turn on which nothing happens."""
-        board = view(self.board, entry.player)
-        state, roll = self.cube.state(entry.player), sum(self.rolls)
+    def _note(
+        self,
+        number: int,
+        entry: Entry,
+        violations: tuple[AnyViolation, ...],
+        reading: Reading = "",
+        state: MatchState | None = None,
+    ) -> None:
+        """A turn that leaves the board as it is; ``state`` is that before it, where it has turned the cube."""
+        board, roll = view(self.board, entry.player), sum(self.rolls)
+        state = state or self.cube.state(entry.player)
         self.turns.append(
             Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
         )
 
-    def _double(self, entry: Double) -> CubeViolation | None:
+    def _double(self, entry: Double) -> tuple[tuple[CubeViolation, ...], Reading]:
         player = entry.player
         opening = self.is_opening
         out_of_turn = not opening and self.last_roller == player and not is_shut_out(view(self.board, other(player)))
         rolls = (self.rolls[0], self.rolls[1])
-        return self.cube.double(
+        found = [CubeViolation(CubeReason.UNANSWERED)] if self._is_offer_standing else []
+        violation = self.cube.double(
             entry, opening=opening, rolls=rolls, out_of_turn=out_of_turn, ends_with_drop=self._ends_with_drop
         )
+        if violation is None:
+            return tuple(found), ""
+        found.append(violation)
+        if violation.reason is CubeReason.DEAD:
+            return tuple(found), ""
+        stands = self.flip if violation.reason is CubeReason.WRONG_VALUE else self._is_offer_standing
+        return tuple(found), "as written" if stands else "left out"
+
+    @property
+    def _is_offer_standing(self) -> bool:
+        """Whether a double waits for an answer that will count."""
+        return self.cube.offer is not None and not self.cube.offer.annulled
 
     def _ends_with_drop(self) -> bool:
         """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
@@ -300,7 +342,7 @@ class _GameState:
         if self.cube.offer is not None:
             offer = self.cube.offer
             self.cube.accept(offer)
-            # Whoever plays on after a beaver or a raccoon has accepted it; no word is written for that.
+            # A player accepts a beaver or a raccoon by playing on; records have no word for it.
             if not offer.counters and not offer.annulled:
                 violations.append(CubeViolation(CubeReason.UNANSWERED))
         reading: Reading = ""
@@ -408,7 +450,7 @@ class _GameState:
             if after is not None:
                 return after, None, OrderViolation(TurnFault.DECLARED_ILLEGAL)
         if dice is None:
-            # What is written is all there is to go by.
+            # Without dice the written hops are all that is known.
             written = forced(before, text.hops) if text.hops else None
             return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), (), written=written)
         if not are_dice(dice):
@@ -425,7 +467,7 @@ class _GameState:
         plays = legal_plays(before, dice)
         is_last = not any(isinstance(each, CheckerPlay | Double) for _, each in self.entries)
         if text.kind in ("unknown", "unreadable", "illegal"):
-            # A roll that nothing follows: somebody resigned after it, or the record breaks off.
+            # The last roll of a game: somebody resigned after it, or the record breaks off.
             if is_last:
                 return before, None, None
             return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), plays)
@@ -449,7 +491,7 @@ class _GameState:
         everything = self._afford()
         rest = self._rest(whole=everything)
         options = recovery.for_play(self.board, entry, rest, self.last_roller, written=written, plays=plays)
-        # Of a ruined game only the plainest: as it is written, where it can be carried out, and left out.
+        # In a ruined game only the plainest are tried: as written, if that can be played, and left out.
         plainest = 1 if written is None else 2
         return self._best(options if everything else islice(options, plainest))
 
@@ -473,7 +515,7 @@ class _GameState:
                 cube *= 2
         state = replace(self.cube.state(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
         points = points_won(level, state)
-        # Many programs state no more than was needed to win the match.
+        # Many programs state only the points that were needed to win the match.
         fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
         return fits and (claim.player == winner or not claim.column_speaks)
 
@@ -481,113 +523,3 @@ class _GameState:
         """Whether all readings of a fault are tried, as for the first faults of a game."""
         self.recoveries -= 1
         return self.recoveries >= 0 and self.budget.spend()
-
-    # --- the end ----------------------------------------------------------------------------
-
-    def _finish(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
-        claim = self._claim(following)
-        ending, winner, level = self._ending(claim)
-        offer = self.cube.offer if ending == "resigned" else None
-        # Nobody writes that a beaver is accepted; a resignation right after it tells by its points.
-        if offer is not None and offer.counters and claim is not None and claim.points in _wins(offer.value):
-            self.cube.accept(offer)
-        earned: int | None = None
-        points: int | None = None
-        if winner is not None:
-            state = self.cube.state(winner)
-            if ending == "drop":
-                earned = self.cube.lost_by_drop
-            elif ending == "borne off" and level is not None:
-                earned = points_won(level, state)
-            stated = _stated_points(claim, self.cube.value)
-            if self._hides_jacoby(state) and stated == self.cube.value:
-                # The record does not say whether the Jacoby rule was on; its result does.
-                earned = stated if earned is not None else None
-            if earned is None and stated is not None:
-                level = next((wins for wins in (1, 2, 3) if wins * self.cube.value == stated), None)
-            points = earned if earned is not None else stated if stated is not None else None
-            if points is None and following is not None:
-                points = max(following[winner] - self.match.score[winner], 0) or None
-            if points is None:
-                level = level or 1
-                points = level * self.cube.value
-        return GameReplay(
-            self.game,
-            index,
-            self.match.score,
-            added_up,
-            self.match.crawford,
-            tuple(self.turns),
-            ending,
-            winner,
-            level,
-            self.cube.value,
-            earned,
-            points,
-            claim,
-            self.rules,
-            self.board,
-        )
-
-    @staticmethod
-    def _hides_jacoby(state: MatchState) -> bool:
-        return state.is_money and state.rules.jacoby is None and state.cube.owner == "centre"
-
-    def _claim(self, following: tuple[int, int] | None) -> ResultClaim | None:
-        """The result that the record states, told from the next score line where its column does not tell."""
-        claims = self.game.results
-        if not claims:
-            return None
-        claim = next((claim for claim in claims if claim.won), None)
-        if claim is None:
-            lost = claims[0]
-            return replace(lost, player=other(lost.player), won=True)
-        if any(not loss.won and loss.player == claim.player for loss in claims):
-            return claim
-        if not claim.column_speaks and not self.is_over and following is not None:
-            gained = [following[player] - self.match.score[player] for player in (0, 1)]
-            if (gained[0] > 0) != (gained[1] > 0):
-                return replace(claim, player=0 if gained[0] > 0 else 1, column_speaks=True)
-        return claim
-
-    def _ending(self, claim: ResultClaim | None) -> tuple[Ending, Player | None, Level | None]:
-        if self.board.is_over:
-            level = winning_level(self.board, quadruple=self.rules.quadruple)
-            assert level is not None
-            return "borne off", 0 if not any(self.board.mine[1:]) else 1, level
-        if self.cube.dropped is not None:
-            return "drop", other(self.cube.dropped), 1
-        if self.resigned is not None:
-            # Question marks in one column and a win in the same one: the other player left.
-            winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
-            return "resigned", winner, self.resigned.level
-        if claim is not None:
-            return "resigned", claim.player, None
-        return "unfinished", None, None
-
-
-SENTINEL_THOUSAND = 1000
-SENTINEL_HUNDRED = 100
-
-
-def _wins(cube: int) -> tuple[int, int, int]:
-    """What a game can be worth with this cube."""
-    return cube, 2 * cube, 3 * cube
-
-
-def is_sentinel(points: int, cube: int) -> bool:
-    """Whether stated points are a mark of a broken-off game: 100 (GridGammon), 1004, 2008, … (Studio).
-
-    With the cube at 512 a gammon is 1024 points in earnest.
-    """
-    return (points == SENTINEL_HUNDRED or points >= SENTINEL_THOUSAND) and points not in _wins(cube)
-
-
-def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:
-    """The points that the record states; what stands behind Studio's thousands, None for other marks."""
-    if claim is None or claim.points is None:
-        return None
-    if is_sentinel(claim.points, cube):
-        rest = claim.points % SENTINEL_THOUSAND
-        return rest if claim.points >= SENTINEL_THOUSAND and 0 < rest <= 3 * cube else None
-    return claim.points

@@ -1,8 +1,8 @@
 """Replaying a record: what its entries mean on the board, turn by turn.
 
-Every entry becomes a `Turn`, whatever is wrong with it; the faults ride along as violations. After
-an entry that cannot be, the replay goes on in the reading with which the rest of the game fits best;
-`bgtools.replayer.recovery` says which readings there are.
+Every entry becomes a `Turn`. What is wrong with an entry is noted on its turn as a violation. After
+an entry that cannot be right, the replay continues with the reading that lets most of the game
+replay. `bgtools.replayer.recovery` lists the readings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.board import mirrored_hop, other
 from bgtools.record import CheckerPlay, Double
-from bgtools.replayer.game import is_sentinel, replay_game
+from bgtools.replayer.game import replay_game
 from bgtools.replayer.recovery import Budget
 from bgtools.replayer.turn import AnyViolation, Ending, GameReplay, OrderViolation, Turn, TurnFault
 from bgtools.rules import Cube, MatchState
@@ -28,7 +28,6 @@ __all__ = [
     "Turn",
     "TurnFault",
     "is_fixed",
-    "is_sentinel",
     "other",
     "replay",
 ]
@@ -39,7 +38,7 @@ _last: tuple[Match, tuple[GameReplay, ...]] | None = None
 
 def replay(match: Match) -> tuple[GameReplay, ...]:
     """Replay every game of a match. Never raises on content; each game is judged on its own header."""
-    # A conversion asks for the same match from several sides, one after the other.
+    # The parts of a conversion ask for the same replay one after the other.
     global _last
     last = _last
     if last is not None and last[0] is match:
@@ -54,17 +53,17 @@ def _replay(match: Match) -> tuple[GameReplay, ...]:
         match = _in_own_numbering(match)
     course = _Course(match)
     if course.leaves_out and any(game.misprint for game in course.replays):
-        # Where one result leaves something to the score, a second is likelier than a misprint.
+        # One result here leaves points to the score line, so another such result is likelier than a misprint.
         course = _Course(match, leaves_out=True)
     return tuple(course.replays)
 
 
 class _Course:
-    """The score of a match while its games go by."""
+    """The score of a match while its games are replayed in order."""
 
     def __init__(self, match: Match, *, leaves_out: bool = False) -> None:
         self.match = match
-        self.leaves_out = leaves_out  # whether its results are known to leave something to the score
+        self.leaves_out = leaves_out  # whether a result is known to state fewer points than the score counts
         self.length = match.length or 0
         self.replays: list[GameReplay] = []
         self.budget = Budget()
@@ -84,7 +83,7 @@ class _Course:
         previous = self.replays[-1] if self.replays else None
         replayed = self._replay(game, index, game.score or added_up or self._last_score(), added_up, following)
         if game.score is not None and previous is not None and added_up is not None and game.score != added_up:
-            # A result whose column says nothing has not been found wrong, so it explains nothing.
+            # Where the column of a result says nothing, its winner is not found wrong and explains no score line.
             scored = self._points_by_score(game.score)
             told = previous.claim is not None and (
                 previous.claim.column_speaks or previous.claim.player == previous.winner
@@ -107,13 +106,13 @@ class _Course:
         self.replays.append(replayed)
 
     def _points_by_score(self, following: tuple[int, int]) -> int | None:
-        """The points of the game before by the next score line, where its result may have left something out.
+        """The points that the next score line gives for the last game; None unless they follow from its result.
 
-        GNU Backgammon states in match text what a money game is worth without automatic doubles
-        (R34) and the Jacoby rule (R35), and counts both in the score.
+        In match text of GNU Backgammon the result of a money game ignores automatic doubles (R34) and
+        the Jacoby rule (R35). The score counts both.
 
         Args:
-            following: the score after it, as the record states it.
+            following: the score after the game, as the record states it.
         """
         game, rules = self.replays[-1], self.match.rules
         winner, points = game.winner, game.points
@@ -131,7 +130,7 @@ class _Course:
         return gained if fits else None
 
     def _added_up(self, game: Game) -> tuple[int, int] | None:
-        """The score before a game by the results before it; None where they do not tell."""
+        """The score before a game, added up from the results; None where a result or a game is missing."""
         if not self.replays:
             return None
         previous = self.replays[-1]
@@ -154,9 +153,8 @@ class _Course:
         following: tuple[int, int] | None,
     ) -> GameReplay:
         crawford = self._is_crawford_score(score) and not self.crawford_over
-        # A record that begins here, or in which games are missing, may lack the Crawford game itself.
+        # Where earlier games are missing, the Crawford game may be one of them; a double tells so (R41).
         if crawford and (index == 0 or added_up is None or added_up != score):
-            # A double tells (R41).
             crawford = not any(isinstance(entry, Double) for entry in game.entries)
         starter = self.replays[-1].winner if self.replays and self.match.rules.winner_starts else None
         state = MatchState(self.length, score, Cube(), crawford, self.match.rules)
@@ -164,7 +162,7 @@ class _Course:
 
 
 _MANY_DOUBLES = 10
-"""More tied opening rolls than that do not happen."""
+"""More tied opening rolls than this are not believed."""
 
 
 def _is_gap(before: Game, after: Game) -> bool:
@@ -179,8 +177,8 @@ _FEW_HOPS, _MANY_HOPS = 6, 40
 def is_fixed(match: Match) -> bool:
     """R02: whether player 1's plays are written in the numbering of player 0.
 
-    As the rules of the match say; where they are silent, when nearly all of his checkers would move
-    backwards otherwise.
+    The rules of the match decide. Where they are silent, the plays do: in the numbering of player 0
+    nearly all checkers of player 1 seem to move backwards.
     """
     if match.rules.fixed is not None:
         return match.rules.fixed

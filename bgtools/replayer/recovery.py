@@ -1,8 +1,7 @@
-"""Going on after an entry that cannot be: which reading lets most of the rest of the game replay.
+"""Reading on after an entry that cannot be right: the reading that lets most of the game replay.
 
-A slip in a record is rarely alone: once the board is wrong, what follows no longer fits either. So
-for an entry that cannot be, the readings that a reader of the record would think of are tried, and
-the one with which the longest stretch of the rest fits is taken.
+One slip makes the board wrong, and then what follows does not fit either. So every reading is tried
+that a person would think of, and the one after which the most entries fit is taken.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.board import BAR, Violation, are_dice, can_move, forced, legal_plays, only_play, other, resolve, view
+from bgtools.board import BAR, are_dice, can_move, find_play, forced, legal_plays, only_play, other, view
 from bgtools.record import CheckerPlay, Double
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 Reading = Literal[
     "", "as written", "left out", "corrected", "inserted", "other column", "swapped", "swapped on", "moved up"
 ]
-"""How the record is read where an entry cannot be; empty where nothing had to be decided.
+"""How an entry is read that cannot be right; empty where nothing had to be decided.
 
 ``as written``: the play is carried out as it stands. ``left out``: the entry is passed over.
 ``corrected``: another play of the same roll is taken. ``inserted``: a turn of the other player is
@@ -37,7 +36,7 @@ ROLLS: tuple[Dice, ...] = tuple((high, low) for high in range(1, 7) for low in r
 
 
 class Budget:
-    """How often all readings may be tried in a match: what is beyond that is no record with slips."""
+    """How often all readings may be tried in a match. More faults than that are no slips of a writer."""
 
     def __init__(self, left: int = 40) -> None:
         self.left = left
@@ -49,10 +48,10 @@ class Budget:
 
 
 _ENOUGH_TO_TELL = 4
-"""With fewer entries left, nearly any reading fits and the far-fetched ones prove nothing."""
+"""With fewer entries left nearly every reading fits, so the far-fetched ones are not tried."""
 
 _LOOK_AHEAD = 200
-"""Plays that are looked at to tell whether a reading fits; few games are longer."""
+"""After so many plays that fit, a reading counts as complete; few games are longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +76,10 @@ class Option:
     Attributes:
         reading: its name.
         start: where it goes on.
-        play: the play that is supposed in its course, if one is.
-        dice: the roll of that play, where it is supposed too.
-        is_far: whether it supposes what the record does not hold; such options are many, and count
-            only where no plain one fits.
+        play: the play that the reading assumes, if it does.
+        dice: the roll that the reading assumes with it, if it does.
+        is_far: whether the reading assumes a turn that the record does not hold. There are many such
+            options; they count only where no plain one fits.
     """
 
     reading: Reading
@@ -109,7 +108,7 @@ class Fit:
 
     Attributes:
         count: plays that are legal, one after the other.
-        unsaid: those among them that are not written, because nothing else could be played.
+        unsaid: those among them that the record leaves out because they were forced.
         left: entries from the first one on that is not.
         complete: whether there is none such.
         end: the last board, seen by player 0.
@@ -125,8 +124,8 @@ class Fit:
 def choose(options: Iterable[Option], agrees: Callable[[Board], bool]) -> Choice:
     """The first option with which everything that follows fits, else the one with which most does.
 
-    Of two with which everything fits, the one whose last board agrees with the stated result is
-    better, then the one that leaves fewer plays to the reader.
+    Of two with which everything fits, the better one is that whose last board agrees with the stated
+    result, then that with fewer forced plays left out.
 
     Args:
         options: what to choose from.
@@ -197,8 +196,8 @@ def _after(entry: CheckerPlay, seen: Board, *, is_last: bool) -> Board | None:
     """The board after a play, seen by its player; None when the play does not fit."""
     assert entry.dice is not None
     if entry.text.kind == "moves" and entry.text.hops:
-        found = resolve(seen, entry.dice, entry.text.hops)
-        return None if isinstance(found, Violation) else found.result
+        found = find_play(seen, entry.dice, entry.text.hops)
+        return None if found is None else found.result
     if entry.text.kind in ("unknown", "unreadable", "illegal"):
         return None
     if is_last or not can_move(seen, entry.dice):
@@ -249,7 +248,7 @@ def for_play(
     for play in sorted(plays, key=lambda play: _unlike(play, entry, view(board, player))):
         if play.hops:
             yield Option("corrected", Start(view(play.result, player), player, rest), play, entry.dice)
-    # The entry may be one too many; then it is its player's turn still, or was not yet.
+    # The entry may be one too many. Then its player has not rolled.
     yield Option("left out", Start(board, last, rest))
     yield from _moved_up(board, entry, rest)
 
@@ -314,7 +313,7 @@ def _moved_up(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...]) -> Iter
 
 
 def _any_turn(board: Board, player: Player) -> Iterator[tuple[Play | None, Dice | None, Board]]:
-    """Whatever a player can have done in a turn that is not recorded, with the board after it: nothing first."""
+    """Every play that a player can have made in a turn that is not recorded, and the board after it; a dance first."""
     yield None, None, board
     seen = view(board, player)
     known: set[Board] = set()
@@ -344,10 +343,10 @@ class Edit:
 
 
 _EDITS = 6
-"""Edits that are tried in full, of those with which most of the game fits."""
+"""How many edits are replayed in full: those with which most of the game fits."""
 
 _TURNS_BACK = 8
-"""Entries before a fault that are looked at for a missing turn: longer nothing fits in the wrong column by chance."""
+"""How many entries before a fault a missing turn is looked for. More rarely fit in the wrong column by chance."""
 
 
 def edits(
@@ -357,15 +356,15 @@ def edits(
     *,
     all_or_nothing: bool = False,
 ) -> Iterator[Edit]:
-    """Readings in which the slip stands before entry ``fault``, where it shows; the best of each sort first.
+    """Readings in which the slip stands before the entry where it shows, the best of each sort first.
 
-    Two turns that repeat the two before them, the two cells of a row in each other's column, and,
-    where none of these makes all that follows fit, a turn that is missing.
+    The slips looked for are a row written twice, two cells in each other's column and, where neither
+    makes all that follows fit, a missing turn.
 
     Args:
         entries: all of the game.
         starts: for each the board before it, seen by player 0, and who rolled last.
-        fault: the first entry that cannot be.
+        fault: the number of the first entry that cannot be right.
         all_or_nothing: give only those with which all that follows fits.
     """
     plain = _that_fit(chain(_repeats(entries, starts, fault), _swaps(entries, starts, fault)), entries, fault)
@@ -376,7 +375,7 @@ def edits(
 
 
 def _that_fit(found: Iterable[Edit], entries: Sequence[Entry], fault: int) -> list[tuple[bool, Edit]]:
-    """Those with which more fits than without, the most first; each with whether all does."""
+    """The edits that let more entries fit, the best first; each with whether all entries fit."""
     fitting: list[tuple[bool, int, Edit]] = []
     for edit in found:
         fit = how_many_fit(edit.option.start)
@@ -412,7 +411,7 @@ def _moves_up(entries: Sequence[Entry], starts: Sequence[tuple[Board, Player | N
 
 
 def _might_play(seen: Board, entry: CheckerPlay) -> bool:
-    """Whether a player could make the hops of an entry after a turn of the other player that is not known."""
+    """Whether a player could make the hops of an entry after an unknown turn of the other player."""
     reached = {hop.points[-1] for hop in entry.text.hops}
     return all(hop.points[0] == BAR or hop.points[0] in reached or seen.mine[hop.points[0]] for hop in entry.text.hops)
 

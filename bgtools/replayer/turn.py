@@ -11,6 +11,8 @@ from bgtools.record import Beaver, CheckerPlay, Double, SetBoard, Take
 from bgtools.rules import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bgtools.board import Board, Dice, Play, Player
     from bgtools.record import Entry, Game, ResultClaim
     from bgtools.replayer.recovery import Reading
@@ -118,6 +120,39 @@ class Turn(NamedTuple):
         return all(getattr(violation, "reason", None) is CubeReason.DEAD for violation in self.violations)
 
 
+class Turns:
+    """The turns of a game, which may be made only when somebody asks for them.
+
+    A sound game is checked without them, and most games of a check are sound.
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(
+        self, made: tuple[Turn, ...] | None = None, make: Callable[[], tuple[Turn, ...]] | None = None
+    ) -> None:
+        """Hold the turns, or what makes them."""
+        self._made = made
+        self._make = make
+
+    @property
+    def made(self) -> tuple[Turn, ...]:
+        """The turns themselves."""
+        if self._made is None:
+            assert self._make is not None
+            self._made, self._make = self._make(), None
+        return self._made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Turns) and self.made == other.made
+
+    def __hash__(self) -> int:
+        return hash(self.made)
+
+    def __repr__(self) -> str:
+        return repr(self.made)
+
+
 Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 
 
@@ -131,7 +166,7 @@ class GameReplay:
         score: points before the game by player: those the record states, or those that add up.
         added_up: the sum of the results before it; None where that cannot be known.
         crawford: whether it is the Crawford game.
-        turns: one an entry.
+        turns_held: the turns, perhaps still to be made; `turns` gives them.
         ending: how it ended.
         winner: who won; None when it is unfinished.
         level: what he won before the cube; None where a resignation does not tell.
@@ -147,6 +182,8 @@ class GameReplay:
             Jacoby rule as GNU Backgammon's exports do; ``points`` are these then. None otherwise.
         games_too_many: 0, or which game after the end of the match this is, from 1.
         keeps_score: whether any score line of the match has points.
+        is_sound: whether it is known, without looking at the turns, that none has a violation and that
+            every star of a play stands where it hits. False where the turns have to be asked.
     """
 
     game: Game
@@ -154,7 +191,7 @@ class GameReplay:
     score: tuple[int, int]
     added_up: tuple[int, int] | None
     crawford: bool
-    turns: tuple[Turn, ...]
+    turns_held: Turns
     ending: Ending
     winner: Player | None
     level: Level | None
@@ -169,6 +206,12 @@ class GameReplay:
     scored: int | None = None
     games_too_many: int = 0
     keeps_score: bool = True
+    is_sound: bool = False
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """One turn an entry, in the order of the game."""
+        return self.turns_held.made
 
     @property
     def is_cube_untouched(self) -> bool:

@@ -41,7 +41,7 @@ from bgtools.rules import (
     points_won,
     winning_level,
 )
-from support import ROLLS, after, board, plays, results, spread, walk, written
+from support import ROLLS, after, board, plays, random_groups, results, spellings, spread, walk, written
 
 CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
 """A closed home board; the rest of that side is off."""
@@ -648,40 +648,13 @@ def test_merged_entries_take_turns_with_a_double() -> None:
     assert play_of(position, (6, 6), "bar/13(2)").result.mine[13] == 2
 
 
-def _spellings(play: Play, rng: random.Random) -> list[str]:
-    """The same play, written in different ways that all mean one board."""
-    single = [f"{hop.start}/{hop.end}" for hop in play.hops]
-    starred = [f"{hop.start}/{hop.end}{'*' if hop.hit else ''}" for hop in play.hops]
-    shuffled = list(starred)
-    rng.shuffle(shuffled)
-    chains: list[list[Hop]] = []
-    for hop in play.hops:
-        chain = next((chain for chain in chains if chain[-1].end == hop.start), None)
-        if chain is None:
-            chains.append([hop])
-        else:
-            chain.append(hop)
-    chained = [
-        str(chain[0].start) + "".join(f"/{hop.end}{'*' if hop.hit else ''}" for hop in chain) for chain in chains
-    ]
-    return [
-        " ".join(single),
-        " ".join(starred),
-        " ".join(shuffled),
-        " ".join(f"{hop.start}/{hop.end}*" for hop in play.hops),
-        " ".join(chained),
-        str(play),
-        str(play).replace("bar", "25").replace("off", "0"),
-    ]
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_every_legal_play_resolves_to_its_own_board_however_it_is_written(seed: int) -> None:
     rng = random.Random(seed)
     for position in spread(1000 + seed, 110):
         for dice in rng.sample(ROLLS, 4):
             for play in legal_plays(position, dice):
-                for text in _spellings(play, rng):
+                for text in spellings(play, rng):
                     outcome = resolve(position, dice, written(text))
                     assert isinstance(outcome, Play), (position, dice, text, outcome)
                     assert outcome.result == play.result, (position, dice, text)
@@ -727,7 +700,7 @@ def test_what_resolves_is_legal_and_what_is_legal_resolves(seed: int) -> None:
     for position in spread(3000 + seed, 350):
         for _ in range(8):
             dice = rng.choice(ROLLS)
-            groups = _random_groups(rng, position, dice)
+            groups = random_groups(rng, position, dice)
             outcome = resolve(position, dice, groups)
             boards = results(position, dice)
             if isinstance(outcome, Play):
@@ -748,18 +721,6 @@ def test_what_resolves_is_legal_and_what_is_legal_resolves(seed: int) -> None:
                     )
     assert legal_count > 100
     assert illegal_count > 100
-
-
-def _random_groups(rng: random.Random, position: Board, dice: tuple[int, int]) -> tuple[HopText, ...]:
-    points = [point for point in range(1, 26) if position.mine[point]]
-    groups = []
-    for number in numbers(dice)[: rng.randint(1, 4)]:
-        start = rng.choice(points)
-        distance = number if rng.random() < 0.9 else rng.choice((*dice, sum(dice), rng.randint(-1, 7)))
-        end = max(start - distance, OFF)
-        groups.append(HopText((start, min(end, 24)), (False,)))
-        points.append(max(min(end, 24), 1))
-    return tuple(groups)
 
 
 def _uses_the_dice(groups: tuple[HopText, ...], dice: tuple[int, int]) -> bool:
@@ -786,16 +747,16 @@ def _in_any_order(position: Board, groups: tuple[HopText, ...]) -> bool:
 def test_the_written_order_means_what_a_search_through_all_orders_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(7)
     cases = [
-        (position, dice, _random_groups(rng, position, dice))
+        (position, dice, random_groups(rng, position, dice))
         for position in spread(7000, 300)
         for dice in rng.choices([*ROLLS, *(roll[::-1] for roll in ROLLS)], k=8)
     ]
     for position in spread(7001, 60):
         dice = rng.choice(ROLLS)
         for play in legal_plays(position, dice):
-            cases += [(position, dice, written(text)) for text in _spellings(play, rng) if text]
+            cases += [(position, dice, written(text)) for text in spellings(play, rng) if text]
     found = [resolve(*case) for case in cases]
-    monkeypatch.setattr(movement, "_in_written_order", lambda *_: None)
+    monkeypatch.setattr(movement, "play_in_order", lambda *_: None)
     for case, outcome in zip(cases, found, strict=True):
         searched = resolve(*case)
         assert type(outcome) is type(searched), case

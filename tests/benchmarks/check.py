@@ -1,10 +1,11 @@
-"""How long checking takes, beside GNU Backgammon's import of the same files in the same run.
+"""How long checking takes: the command as a whole, its parts, and GNU Backgammon's import of the same files.
 
-    python tests/bench_check.py [FOLDER] [--files N] [--rounds N]
+    python tests/benchmarks/check.py [FOLDER] [--files N] [--rounds N]
 
-Prints matches a second and milliseconds a match for both, their ratio, and how our time is shared
-among reading, replay and checks. GNU Backgammon only reads; it judges nothing. Of several rounds the
-fastest counts; the first one reads every roll for the first time, and is told too.
+Prints first the milliseconds of processor time that `bgtools check -j 1` takes for a record, its start-up taken
+off, and their ratio to the time in which Python imports typer; then how the time is shared among reading, replay
+and checks; then GNU Backgammon, which only reads and judges nothing. Of several rounds the fastest counts. The first
+round reads every roll for the first time, and is told too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from bgtools.checks import check
@@ -25,7 +27,7 @@ from bgtools.formats import read_all
 from bgtools.record import CheckerPlay
 from bgtools.replayer import replay
 
-CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus" / "mat"
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "mat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,30 @@ def check_all(files: list[Path]) -> Round:
     return Round(reading, replaying, checking, matches, rolls, findings)
 
 
+def run_command(files: list[Path], rounds: int) -> str:
+    """Let the command check the files: milliseconds a record and times the import of typer."""
+
+    def seconds(*arguments: str) -> float:
+        start = _children()
+        subprocess.run([sys.executable, *arguments], capture_output=True, check=False, timeout=600)
+        return _children() - start
+
+    command = ("-m", "bgtools", "check", "-j", "1")
+    best: dict[str, float] = {}
+    for _ in range(rounds):
+        for name, arguments in {
+            "typer": ("-c", "import typer"),
+            "start-up": (*command, str(files[0])),
+            "all": (*command, *map(str, files)),
+        }.items():
+            best[name] = min(best.get(name, inf), seconds(*arguments))
+    a_record = (best["all"] - best["start-up"]) / max(len(files) - 1, 1)
+    return (
+        f"{1000 * a_record:.2f} ms a record, {a_record / best['typer']:.4f} of importing typer; "
+        f"one record with start-up {best['start-up'] / best['typer']:.2f} of importing typer"
+    )
+
+
 def _children() -> float:
     """Processor seconds of the programs that were run so far."""
     times = os.times()
@@ -122,9 +148,10 @@ def main() -> None:
     files = sorted(path for path in options.folder.iterdir() if path.is_file())[: options.files]
     if not files:
         sys.exit(f"no files in {options.folder}")
+    print(f"bgtools check -j 1        {run_command(files, options.rounds)}")
     relax_collector()
     gc.collect()
-    rounds = [check_all(files) for _ in range(max(options.rounds, 1))]
+    rounds = [check_all(files) for _ in range(options.rounds)]
     first, best = rounds[0], min(rounds, key=lambda each: each.seconds)
     print(f"{len(files)} files, {best.matches} matches, {best.rolls} rolls, {best.findings} findings")
     print(f"bgtools check, first time {first}")

@@ -1,0 +1,170 @@
+"""How a game ended, who won it, and how many points he got."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bgtools.board import other
+from bgtools.replayer.turn import GameReplay
+from bgtools.rules import points_won, winning_level
+
+if TYPE_CHECKING:
+    from bgtools.board import Board, Player
+    from bgtools.record import Game, Resign, ResultClaim
+    from bgtools.replayer.cube import Doubling
+    from bgtools.replayer.turn import Ending, Turns
+    from bgtools.rules import Level, MatchState
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Where a game has come to with its last entry.
+
+    Attributes:
+        game: the record.
+        match: the match before the game, seen by player 0.
+        board: the last board, seen by player 0.
+        cube: the cube at the end.
+        resigned: the resignation, where one is written.
+    """
+
+    game: Game
+    match: MatchState
+    board: Board
+    cube: Doubling
+    resigned: Resign | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is decided."""
+        return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
+
+    def result(
+        self,
+        index: int,
+        added_up: tuple[int, int] | None,
+        following: tuple[int, int] | None,
+        turns: Turns,
+        *,
+        is_sound: bool = False,
+    ) -> GameReplay:
+        """The whole replay of the game.
+
+        Args:
+            index: the game's place in the match.
+            added_up: the sum of the results before it.
+            following: the score line of the next game, if there is one.
+            turns: the turns of the game.
+            is_sound: whether they are known to be without a fault.
+        """
+        claim = self._claim(following)
+        ending, winner, level = self._ending(claim)
+        offer = self.cube.offer if ending == "resigned" else None
+        # No record says that a beaver was accepted. The points of a resignation right after it do.
+        if offer is not None and offer.counters and claim is not None and claim.points in _wins(offer.value):
+            self.cube.accept(offer)
+        earned: int | None = None
+        points: int | None = None
+        if winner is not None:
+            earned, stated = self._earned(ending, winner, level), _stated_points(claim, self.cube.value)
+            if self._hides_jacoby(winner) and stated == self.cube.value:
+                # The record does not say whether the Jacoby rule was in force, but the result implies it.
+                earned = stated if earned is not None else None
+            if earned is None and stated is not None:
+                level = next((wins for wins in (1, 2, 3) if wins * self.cube.value == stated), None)
+            points = earned if earned is not None else stated
+            if points is None and following is not None:
+                points = max(following[winner] - self.match.score[winner], 0) or None
+            if points is None:
+                level = level or 1
+                points = level * self.cube.value
+        return GameReplay(
+            self.game,
+            index,
+            self.match.score,
+            added_up,
+            self.match.crawford,
+            turns,
+            ending,
+            winner,
+            level,
+            self.cube.value,
+            earned,
+            points,
+            claim,
+            self.match.rules,
+            self.board,
+            is_sound=is_sound,
+        )
+
+    def _claim(self, following: tuple[int, int] | None) -> ResultClaim | None:
+        """The result that the record states, told from the next score line where its column does not tell."""
+        claims = self.game.results
+        if not claims:
+            return None
+        claim = next((claim for claim in claims if claim.won), None)
+        if claim is None:
+            lost = claims[0]
+            return replace(lost, player=other(lost.player), won=True)
+        if any(not loss.won and loss.player == claim.player for loss in claims):
+            return claim
+        if not claim.column_speaks and not self.is_over and following is not None:
+            gained = [following[player] - self.match.score[player] for player in (0, 1)]
+            if (gained[0] > 0) != (gained[1] > 0):
+                return replace(claim, player=0 if gained[0] > 0 else 1, column_speaks=True)
+        return claim
+
+    def _ending(self, claim: ResultClaim | None) -> tuple[Ending, Player | None, Level | None]:
+        if self.board.is_over:
+            level = winning_level(self.board, quadruple=self.match.rules.quadruple)
+            assert level is not None
+            return "borne off", 0 if not any(self.board.mine[1:]) else 1, level
+        if self.cube.dropped is not None:
+            return "drop", other(self.cube.dropped), 1
+        if self.resigned is not None:
+            # The stated winner counts, even where the resignation stands in his own column.
+            winner = claim.player if claim and claim.column_speaks else other(self.resigned.player)
+            return "resigned", winner, self.resigned.level
+        if claim is not None:
+            return "resigned", claim.player, None
+        return "unfinished", None, None
+
+    def _earned(self, ending: Ending, winner: Player, level: Level | None) -> int | None:
+        """The points that board, cube and rules give the winner; None where he won by a resignation."""
+        if ending == "drop":
+            return self.cube.lost_by_drop
+        if ending == "borne off" and level is not None:
+            return points_won(level, self.cube.state(winner))
+        return None
+
+    def _hides_jacoby(self, winner: Player) -> bool:
+        state = self.cube.state(winner)
+        return state.is_money and state.rules.jacoby is None and state.cube.owner == "centre"
+
+
+_THOUSAND = 1000
+_HUNDRED = 100
+
+
+def _wins(cube: int) -> tuple[int, int, int]:
+    """What a game can be worth with this cube."""
+    return cube, 2 * cube, 3 * cube
+
+
+def is_sentinel(points: int, cube: int) -> bool:
+    """Whether stated points are a mark of a broken-off game: 100 (GridGammon), 1004, 2008, … (Studio).
+
+    With the cube at 512 a gammon is 1024 points in earnest.
+    """
+    return (points == _HUNDRED or points >= _THOUSAND) and points not in _wins(cube)
+
+
+def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:
+    """The points that the record states; what stands behind Studio's thousands, None for other marks."""
+    if claim is None or claim.points is None:
+        return None
+    if is_sentinel(claim.points, cube):
+        rest = claim.points % _THOUSAND
+        return rest if claim.points >= _THOUSAND and 0 < rest <= 3 * cube else None
+    return claim.points

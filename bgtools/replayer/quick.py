@@ -1,0 +1,138 @@
+"""The quick way through a game in which nothing is wrong, as in nearly every one.
+
+It goes through the entries as `bgtools.replayer.game` does, on two plain lists of checkers, and makes
+no turns. It judges nothing by itself: plays are judged by the functions of the board, cube actions
+by `Doubling`. At the first doubt it gives up, and the whole game is replayed in full.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools.board import OFF, Board, are_dice, can_move_on, find_play, play_in_order, take_back
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
+from bgtools.replayer.cube import Doubling
+from bgtools.replayer.ending import Arrival
+from bgtools.replayer.recovery import is_last, is_shut_out
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.board import Dice, HopText, Player, Step
+    from bgtools.record import Entry, Game
+    from bgtools.rules import CubeViolation, MatchState
+
+
+def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arrival | None:
+    """Where a game comes to if no entry of it has a violation and every star stands on a hit; None at the first doubt.
+
+    Args:
+        game: the record.
+        match: the match before the game, seen by player 0.
+        starter: who starts by the rules, where one of them says so.
+    """
+    if not game.start_known:
+        return None
+    board = game.start or match.rules.start
+    sides = list(board.mine), list(board.theirs)  # of either player
+    checkers = sum(board.mine), sum(board.theirs)
+    has_opening = game.start is None and not match.rules.winner_starts
+    cube = Doubling(game, match, flip=False)
+    last_roller: Player | None = None
+    rolls = [0, 0]
+    resigned: Resign | None = None
+    is_over = board.is_over
+    for number, entry in enumerate(game.entries):
+        player = entry.player
+        if is_over:
+            return None
+        if isinstance(entry, CheckerPlay | Double) and player == last_roller and not _is_shut_out(sides, player):
+            return None
+        if isinstance(entry, CheckerPlay):
+            if last_roller is None and not _may_start(entry, starter, has_opening=has_opening):
+                return None
+            mine, theirs = sides if player == 0 else sides[::-1]
+            if not _is_accepted(cube) or not _play(mine, theirs, entry, game.entries, number):
+                return None
+            is_over = mine[OFF] == checkers[player]
+            last_roller = player
+            rolls[player] += 1
+        elif isinstance(entry, Resign):
+            resigned, is_over = entry, True
+        else:
+            opening = has_opening and last_roller is None
+            if not _turn_cube(cube, entry, opening=opening, rolls=(rolls[0], rolls[1])):
+                return None
+            is_over = cube.dropped is not None
+    return Arrival(game, match, Board(tuple(sides[0]), tuple(sides[1])), cube, resigned)
+
+
+def _may_start(entry: CheckerPlay, starter: Player | None, *, has_opening: bool) -> bool:
+    """Whether a roll can be the first one of a game."""
+    return starter in (None, entry.player) and not (has_opening and entry.dice and entry.dice[0] == entry.dice[1])
+
+
+def _is_accepted(cube: Doubling) -> bool:
+    """Whether no double waits for an answer. Who plays on after a beaver has accepted it."""
+    if cube.offer is not None:
+        if not cube.offer.counters:
+            return False
+        cube.accept(cube.offer)
+    return True
+
+
+def _play(mine: list[int], theirs: list[int], entry: CheckerPlay, entries: Sequence[Entry], number: int) -> bool:
+    """Play a roll on two sides; False where something could be wrong with it."""
+    dice, text = entry.dice, entry.text
+    if dice is None or not are_dice(dice):
+        return False
+    if text.hops:
+        return text.kind == "moves" and _carry_out(mine, theirs, dice, text.hops)
+    # What was played with the last roll of a game need not be written.
+    if text.kind in ("nothing", "unknown") and is_last(entries, number):
+        return True
+    return text.kind in ("nothing", "moves", "dance") and not can_move_on(mine, theirs, dice)
+
+
+def _is_shut_out(sides: tuple[list[int], list[int]], roller: Player) -> bool:
+    """Whether a player may roll twice running, because the other one cannot come in from the bar."""
+    mine, theirs = map(tuple, sides if roller == 0 else sides[::-1])
+    return is_shut_out(Board(theirs, mine))
+
+
+def _turn_cube(cube: Doubling, entry: Entry, *, opening: bool, rolls: tuple[int, int]) -> bool:
+    """Carry out a cube action of the player who may act; False where something could be wrong with it."""
+    violation: CubeViolation | None
+    match entry:
+        case Double() if cube.offer is None:
+            violation = cube.double(entry, opening=opening, rolls=rolls, out_of_turn=False, ends_with_drop=bool)
+        case Beaver():
+            violation = cube.beaver(entry)
+        case AutomaticDouble():
+            violation = cube.double_automatically(entry, opening=opening)
+        case Take():
+            violation = cube.take(entry.player)
+        case Drop():
+            violation = cube.drop(entry.player, is_last=False)
+        case _:
+            return False
+    return violation is None
+
+
+def _carry_out(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[HopText]) -> bool:
+    """Play written groups on two sides; False where the play is not legal, or a star may stand where nothing is hit."""
+    played: Sequence[Step] | None = play_in_order(mine, theirs, dice, hops)
+    if played is None or len(played) < (4 if dice[0] == dice[1] else 2):
+        if played is not None:
+            take_back(mine, theirs, played)
+        found = find_play(Board(tuple(mine), tuple(theirs)), dice, hops)
+        if found is None:
+            return False
+        played = found.hops
+        mine[:], theirs[:] = found.result.mine, found.result.theirs
+    for group in hops:
+        if True in group.stars:
+            hits = [end for _, end, hit in played if hit]
+            if any(star and point not in hits for point, star in zip(group.points[1:], group.stars, strict=True)):
+                return False
+    return True
