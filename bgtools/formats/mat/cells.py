@@ -211,17 +211,10 @@ def parser() -> Lark:
 
 
 def parse_cell(text: str) -> Cell | Unreadable:
-    """Parse one cell. Equal texts are parsed once: a few thousand rolls recur in every match."""
-    return _remembered(text) if len(text) <= _REMEMBERED else _parse_cell(text)
-
-
-def _parse_cell(text: str) -> Cell | Unreadable:
-    cell: Cell | Unreadable = plain_cell(text) or parse_by_grammar(text)
-    return cell
-
-
-_REMEMBERED = 100  # characters of a cell; longer ones are odd, and would fill the memory
-_remembered = lru_cache(maxsize=1 << 14)(_parse_cell)
+    """Parse one cell."""
+    if len(text) > _REMEMBERED:
+        return parse_by_grammar(text)  # type: ignore[no-any-return]
+    return plain_cell(text) or _remembered(text)
 
 
 def parse_by_grammar(text: str, start: str = "cell") -> Any:
@@ -234,12 +227,29 @@ def parse_by_grammar(text: str, start: str = "cell") -> Any:
         return _unreadable(error, text)
 
 
+_REMEMBERED = 100  # characters of a cell; longer ones are odd, and would fill the memory
+_remembered = lru_cache(maxsize=1 << 10)(parse_by_grammar)
+
 # --- without Lark ---------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1 << 14)
 def plain_cell(text: str) -> Cell | None:
-    """A cell that takes no parser, as nearly all are: a plain roll, or words. None for any other."""
-    return plain_roll(text) or GRAMMAR.value(text, "cell", _MEANINGS)
+    """A cell that takes no parser, as nearly all are: a plain roll, or words. None for any other.
+
+    Equal texts are parsed once: a few thousand rolls recur in every match.
+    """
+    if begin_pattern().match(text) is None:
+        return None
+    cell = plain_roll(text) or GRAMMAR.value(text, "cell", _MEANINGS)
+    # The brackets of a play that Snowie calls illegal may hold anything, so that other cells seem to begin there.
+    return None if isinstance(cell, RollCell) and cell.text.kind == "illegal" else cell
+
+
+@cache
+def begin_pattern() -> re.Pattern[str]:
+    """What a cell begins with."""
+    return re.compile(GRAMMAR.first_pattern("cell"))
 
 
 def plain_roll(text: str) -> RollCell | None:
@@ -248,7 +258,7 @@ def plain_roll(text: str) -> RollCell | None:
     The parser would find the same, in six times the time. What dice and a group are the grammar
     says here too.
     """
-    dice = _dice().match(text)
+    dice = dice_pattern().match(text)
     if dice is None or not text.startswith(" ", dice.end()):
         return None
     groups = []
@@ -263,7 +273,8 @@ def plain_roll(text: str) -> RollCell | None:
 
 
 @cache
-def _dice() -> re.Pattern[str]:
+def dice_pattern() -> re.Pattern[str]:
+    """What a roll begins with."""
     return re.compile(GRAMMAR.first_pattern("roll"))
 
 

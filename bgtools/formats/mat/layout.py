@@ -14,8 +14,7 @@ from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from bgtools.formats.limits import LONGEST_LINE
-from bgtools.formats.mat.cells import GRAMMAR, Cell, RollCell, Unreadable, parse_cell
+from bgtools.formats.mat.cells import GRAMMAR, Cell, Unreadable, parse_cell, plain_cell
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ _BLANKS_WITHIN_CELL = 3
 # Where no row of a game has two cells: a left cell begins this close behind the row's number.
 _LEFT_GAP = 6
 _LEFT_COLUMN = 16
+# Characters of a plain row: what is remembered of its cells is not to fill the memory.
+_LONGEST_ROW = 200
 
 
 @cache
@@ -41,10 +42,9 @@ def _played() -> re.Pattern[str]:
 
 
 @cache
-def _rolls() -> re.Pattern[str]:
-    """A row of one or two cells that begin with dice and have single blanks in them, as nearly all have."""
-    dice = GRAMMAR.terminal("DICE")
-    cell = rf"{dice}(?: (?!{dice})\S+)*"
+def _plain_row() -> re.Pattern[str]:
+    """A row as nearly all are: cells of words with single blanks between them, and where no roll begins but in front."""
+    cell = rf"\S+(?: (?!{GRAMMAR.terminal('DICE')})\S+)*"
     return re.compile(rf"[\r\n]*( *)([0-9]{{1,9}})\)( +)({cell})(?: +({cell}))? *(?![^\r\n])")
 
 
@@ -110,7 +110,7 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
 
 
 def plain_rows(text: str, at: int, most: int) -> tuple[list[Row], int]:
-    """The rows of nothing but rolls that follow one another from a place on; `rows_of_line` gives the same for each.
+    """The rows of plain cells that follow one another from a place on; `rows_of_line` gives the same for each.
 
     Args:
         text: the text of the source.
@@ -121,20 +121,19 @@ def plain_rows(text: str, at: int, most: int) -> tuple[list[Row], int]:
         The rows, and where the last one ends.
     """
     rows: list[Row] = []
-    match_at = _rolls().match
+    match_at = _plain_row().match
     while len(rows) < most and (found := match_at(text, at)) is not None:
-        begin = found.start(1)
-        if found.end() - begin > LONGEST_LINE:
+        _, number, gap, left, right = found.groups()
+        begin, first = found.start(1), found.start(4)
+        if found.end() - begin > _LONGEST_ROW or (says := plain_cell(left)) is None:
             break
-        cells = []
-        for group in (4, 5) if found[5] else (4,):
-            says = parse_cell(found[group])
-            # The brackets of a play that Snowie calls illegal may hold anything.
-            if not isinstance(says, RollCell) or says.text.kind == "illegal":
-                return rows, at
-            cells.append(RawCell(found[group], Span(*found.span(group)), says))
-        label = Span(found.start(2), found.start(3))
-        rows.append(Row(begin, int(found[2]), label, cells, len(found[3])))
+        cells = [RawCell(left, Span(first, first + len(left)), says)]
+        if right:
+            if (other := plain_cell(right)) is None:
+                break
+            second = found.start(5)
+            cells.append(RawCell(right, Span(second, second + len(right)), other))
+        rows.append(Row(begin, int(number), Span(found.start(2), first - len(gap)), cells, len(gap)))
         at = found.end()
     return rows, at
 

@@ -14,7 +14,7 @@ from bgtools.board import Board, Player, PlayText, other
 from bgtools.findings import Code, Finding, codes
 from bgtools.formats import limits
 from bgtools.formats.mat import cells
-from bgtools.formats.mat.cells import ScoreText, parse_line
+from bgtools.formats.mat.cells import ScoreText, dice_pattern, parse_line
 from bgtools.formats.mat.layout import (
     Columns,
     RawCell,
@@ -53,7 +53,6 @@ _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
 _SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
 _SCORE_END = re.compile(r":\s*\d+$")
-_DICE = re.compile(r"(\d)(\d)")
 GALAXY_MONEY_LENGTH = 16
 
 
@@ -516,14 +515,13 @@ class _Assembly:
         expected = " or ".join(trouble.expected[:3]) or "anything known here"
         span = Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at)
         self._report(codes.UNREADABLE_CELL, span, f"{found} {expected}", player)
-        dice = _DICE.match(raw.text)
-        if dice is None:
+        if dice_pattern().match(raw.text) is None:
             self.left_out.append(raw.span)
         else:
             # The roll keeps its place in the order of turns; what was played is not known.
             self.entries.append(
                 CheckerPlay(
-                    dice=(int(dice[1]), int(dice[2])),
+                    dice=(int(raw.text[0]), int(raw.text[1])),
                     text=PlayText("unreadable", dump=raw.text[3:].strip()),
                     text_at=raw.span.start,
                     player=player,

@@ -77,6 +77,7 @@ class Grammar:
         self.starts = starts
         self.options = options
         self._patterns: dict[tuple[str, ...], re.Pattern[str]] = {}
+        self._words: dict[str, re.Pattern[str]] = {}
 
     # --- what it says -----------------------------------------------------------------------
 
@@ -120,19 +121,15 @@ class Grammar:
             start: the rule.
             meanings: has a method for every rule, which is given the values of its symbols.
         """
-        for value, end in self._readings(start, text, self._behind_blanks(text, 0), meanings):
+        found = re.match(self._ignored, text)
+        for value, end in self._readings(start, text, found.end() if found else 0, meanings):
             if end == len(text):
                 return value
         return None
 
     def _readings(self, rule: str, text: str, at: int, meanings: object) -> Iterator[tuple[object, int]]:
-        """The values of a rule at a place, and where they and the blanks behind them end."""
-        if rule not in self._rules:
-            if found := self.pattern(rule).match(text, at):
-                word = Word(found[0])
-                word.type, word.start_pos, word.end_pos = rule, at, found.end()
-                yield word, self._behind_blanks(text, found.end())
-        elif not rule.startswith("__"):  # Lark's own rules, for what repeats
+        """The values that a rule may have at a place, and where each ends, with the blanks behind it."""
+        if not rule.startswith("__"):  # as Lark names the rules that it makes for what repeats
             for meaning, symbols in self._rules[rule]:
                 for values, end in self._sequences(symbols, text, at, meanings):
                     yield getattr(meanings, meaning)(values) if meaning else values[0], end
@@ -140,19 +137,34 @@ class Grammar:
     def _sequences(
         self, symbols: Sequence[tuple[str, bool]], text: str, at: int, meanings: object
     ) -> Iterator[tuple[list[object], int]]:
-        if not symbols:
-            yield [], at
-            return
-        name, is_kept = symbols[0]
-        for value, behind in self._readings(name, text, at, meanings):
-            for values, end in self._sequences(symbols[1:], text, behind, meanings):
-                yield [value, *values] if is_kept else values, end
+        values: list[object] = []
+        for index, (name, is_kept) in enumerate(symbols):
+            if name in self._rules:
+                for value, behind in self._readings(name, text, at, meanings):
+                    for rest, end in self._sequences(symbols[index + 1 :], text, behind, meanings):
+                        yield [*values, value, *rest], end
+                return
+            found = self._word_pattern(name).match(text, at)
+            if found is None:
+                return
+            if is_kept:
+                word = Word(found["word"])
+                word.type, word.start_pos, word.end_pos = name, at, found.end("word")
+                values.append(word)
+            at = found.end()
+        yield values, at
 
-    def _behind_blanks(self, text: str, at: int) -> int:
-        for name in self._made["ignored"]:
-            if found := self.pattern(name).match(text, at):
-                at = found.end()
-        return at
+    def _word_pattern(self, name: str) -> re.Pattern[str]:
+        """A terminal with the blanks that may stand behind it."""
+        found = self._words.get(name)
+        if found is None:
+            found = self._words[name] = re.compile(f"(?P<word>{self.terminal(name)}){self._ignored}")
+        return found
+
+    @cached_property
+    def _ignored(self) -> str:
+        """What is passed over between the terminals, as a regular expression."""
+        return f"(?:{'|'.join(map(self.terminal, self._made['ignored']))})*"
 
     # --- the parser -------------------------------------------------------------------------
 
