@@ -43,7 +43,10 @@ def _played() -> re.Pattern[str]:
 
 @cache
 def _plain_row() -> re.Pattern[str]:
-    """A row as nearly all are: cells of words with single blanks between them, and where no roll begins but in front."""
+    """A row as nearly all are: one or two cells of words with single blanks between them, no word of which is dice.
+
+    What a cell begins with may look like anything.
+    """
     cell = rf"\S+(?: (?!{GRAMMAR.terminal('DICE')})\S+)*"
     return re.compile(rf"[\r\n]*( *)([0-9]{{1,9}})\)( +)({cell})(?: +({cell}))? *(?![^\r\n])")
 
