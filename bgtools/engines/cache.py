@@ -9,16 +9,15 @@ engine is asked without it.
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import time
 import zlib
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from bgtools._cache import folder
 from bgtools._version import __version__
 from bgtools.board import legal_plays
 from bgtools.engines.protocol import (
@@ -36,6 +35,7 @@ from bgtools.engines.protocol import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from bgtools.board import Checkers, Play
     from bgtools.engines.protocol import Progress, Reproducible
@@ -46,9 +46,6 @@ if TYPE_CHECKING:
 
 Q = TypeVar("Q", bound="CheckerQuestion | CubeQuestion | LuckQuestion")
 A = TypeVar("A", bound="CheckerAnswer | CubeAnswer | LuckAnswer")
-
-ENVIRONMENT: Final = "BGTOOLS_CACHE"
-"""Environment variable with the folder of the cache."""
 
 SIZE: Final = 256
 """Megabytes that the file may take unless told otherwise: some thousand matches."""
@@ -65,16 +62,6 @@ _PATIENCE: Final = 10.0
 """Seconds to wait for another process that writes."""
 _ROUND: Final = 500
 """Keys looked up by one statement; SQLite allows 999 in its oldest builds."""
-
-
-def folder() -> Path:
-    """Where the cache is kept: ``$BGTOOLS_CACHE``, or the user's folder for such files."""
-    told = os.environ.get(ENVIRONMENT)
-    if told:
-        return Path(told)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("bgtools", appauthor=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
@@ -33,7 +33,15 @@ class _Entry:
     annotation: Annotation | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class _Thawed(_Entry):
+    """A `CheckerPlay` whose attributes can be set."""
+
+    __slots__ = ("dice", "text", "text_at")
+    __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, init=False)
 class CheckerPlay(_Entry):
     """A roll and what was played with it.
 
@@ -44,6 +52,25 @@ class CheckerPlay(_Entry):
     dice: Dice | None
     text: PlayText
     text_at: int = 0
+
+    def __init__(
+        self,
+        *,
+        player: Player,
+        dice: Dice | None,
+        text: PlayText,
+        text_at: int = 0,
+        row: int | None = None,
+        span: Span = NOWHERE,
+        annotation: Annotation | None = None,
+    ) -> None:
+        # A match has hundreds. The usual ``__init__`` of a frozen class sets each attribute by a call, and takes ten
+        # times as long.
+        object.__setattr__(self, "__class__", _Thawed)
+        made: Any = self
+        made.player, made.dice, made.text, made.text_at = player, dice, text, text_at
+        made.row, made.span, made.annotation = row, span, annotation
+        made.__class__ = CheckerPlay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Literal
-
-from lark import Token, Transformer, UnexpectedInput, v_args
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-from lark.grammar import Terminal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bgtools.board import BAR, OFF, HopText, PlayText
-from bgtools.formats.shared.grammar import load
+from bgtools.formats.shared.grammar import Grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Sequence
 
-    from lark import Lark
+    from lark import Lark, UnexpectedInput
 
     from bgtools.board import Dice
+    from bgtools.formats.shared.grammar import Word
+
+STARTS = ("cell", "length_line", "game_line", "score_line", "tag_line", "set_position_line")
+GRAMMAR = Grammar("mat", STARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,81 +83,100 @@ class ScoreText:
 _RATED = re.compile(r"^(?P<name>.*),\s*(?P<rating>\d{2,4}(?:[.,]\d+)?)$")
 
 
-@v_args(inline=True)
-class _Build(Transformer[Token, "Cell"]):
-    """Builds cells while the parser runs."""
+class _Meanings:
+    """What a text of each rule means: a method a rule, named as the grammar names it, of the rule's symbols.
 
-    def group(self, hops: Token, repeat: Token | None = None) -> HopText:
-        end = hops.end_pos if repeat is None else repeat.end_pos
-        return _hop_text(hops, repeat, hops.start_pos or 0, end or 0)
+    A symbol is a terminal's `Word` or a rule's value. One that is missing is None, or not there.
+    """
 
-    def play(self, *groups: HopText) -> PlayText:
+    def group(self, words: Sequence[Word]) -> HopText:
+        return _hop_text(words[0], words[1] if len(words) > 1 else None, words[0].start_pos, words[-1].end_pos)
+
+    def play(self, groups: Sequence[HopText]) -> PlayText:
         return _moves(groups)
 
-    def dance(self, _words: Token) -> PlayText:
+    def dance(self, _words: Sequence[Word]) -> PlayText:
         return PlayText("dance")
 
-    def unknown(self, _marks: Token) -> PlayText:
+    def unknown(self, _words: Sequence[Word]) -> PlayText:
         return PlayText("unknown")
 
-    def illegal(self, dump: Token) -> PlayText:
-        return PlayText("illegal", dump=dump[1:-1])
+    def illegal(self, words: Sequence[Word]) -> PlayText:
+        return PlayText("illegal", dump=words[0][1:-1])
 
-    def conceded(self, word: Token) -> Token:
-        return word
+    def conceded(self, _words: Sequence[Word]) -> Literal["conceded"]:
+        return "conceded"
 
-    def roll(self, dice: Token, text: PlayText | Token | None) -> RollCell:
+    def roll(self, symbols: Sequence[Any]) -> RollCell:
+        dice, *played = symbols
+        text = played[0] if played else None
         if isinstance(text, PlayText):
             return RollCell((int(dice[0]), int(dice[1])), text)
         return RollCell((int(dice[0]), int(dice[1])), PlayText("nothing"), conceded=text is not None)
 
-    def double(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
-        return CubeCell("double", None if value is None else int(value))
+    def double(self, words: Sequence[Word | None]) -> CubeCell:
+        return CubeCell("double", _number(words))
 
-    def beaver(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
-        return CubeCell("beaver", None if value is None else int(value))
+    def beaver(self, words: Sequence[Word | None]) -> CubeCell:
+        return CubeCell("beaver", _number(words))
 
-    def raccoon(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
-        return CubeCell("raccoon", None if value is None else int(value))
+    def raccoon(self, words: Sequence[Word | None]) -> CubeCell:
+        return CubeCell("raccoon", _number(words))
 
-    def automatic(self, _word: Token, _arrow: Token | None, value: Token | None) -> CubeCell:
-        return CubeCell("automatic", None if value is None else int(value))
+    def automatic(self, words: Sequence[Word | None]) -> CubeCell:
+        return CubeCell("automatic", _number(words))
 
-    def take(self, _word: Token) -> CubeCell:
+    def take(self, _words: Sequence[Word]) -> CubeCell:
         return CubeCell("take")
 
-    def drop(self, _word: Token) -> CubeCell:
+    def drop(self, _words: Sequence[Word]) -> CubeCell:
         return CubeCell("drop")
 
-    def resignation(self, _word: Token, whole: Token | None = None) -> ResignCell:
-        return ResignCell(match=whole is not None and whole.casefold().endswith("match"))
+    def resignation(self, words: Sequence[Word | None]) -> ResignCell:
+        return ResignCell(match=_is_of_match(words))
 
-    def vanished(self, _marks: Token) -> ResignCell:
+    def vanished(self, _words: Sequence[Word]) -> ResignCell:
         return ResignCell(vanished=True)
 
-    def wins(self, _word: Token, *rest: Token | None) -> ResultCell:
-        return _result(True, rest)
+    def wins(self, words: Sequence[Word | None]) -> ResultCell:
+        return ResultCell(True, _number(words), _is_of_match(words))
 
-    def loses(self, _word: Token, *rest: Token | None) -> ResultCell:
-        return _result(False, rest)
+    def loses(self, words: Sequence[Word | None]) -> ResultCell:
+        return ResultCell(False, _number(words), _is_of_match(words))
 
-    def points(self, number: Token, *_rest: Token) -> int:
-        return int(number)
+    def points(self, words: Sequence[Word]) -> int:
+        return int(words[0])
 
-    def money(self, _words: Token) -> int:
+    def money(self, _words: Sequence[Word]) -> int:
         return 0
 
-    def game_line(self, _word: Token, number: Token) -> int:
-        return int(number)
+    def game_line(self, words: Sequence[Word]) -> int:
+        return int(words[1])
 
-    def score_line(self, left: Token, right: Token) -> tuple[ScoreText, ScoreText]:
+    def score_line(self, words: Sequence[Word]) -> tuple[ScoreText, ScoreText]:
+        left, right = words
         return _score(left), _score(right)
 
-    def tag_line(self, _mark: Token, key: Token, quoted: Token) -> tuple[str, str]:
+    def tag_line(self, words: Sequence[Word]) -> tuple[str, str]:
+        _mark, key, quoted = words
         return key.strip(), quoted[1:-1]
 
-    def set_position_line(self, _mark: Token, board: Token, cube: Token) -> tuple[str, int]:
+    def set_position_line(self, words: Sequence[Word]) -> tuple[str, int]:
+        _mark, board, cube = words
         return str(board), int(cube)
+
+
+_MEANINGS = _Meanings()
+
+
+def _number(words: Iterable[Word | None]) -> int | None:
+    """The number among the words of a rule."""
+    return next((int(word) for word in words if word is not None and word.type == "NUMBER"), None)
+
+
+def _is_of_match(words: Iterable[Word | None]) -> bool:
+    """Whether the words of a rule tell of the whole match: "Wins 2 points and the match"."""
+    return any(word is not None and word.type == "WHOLE_MATCH" and word.casefold().endswith("match") for word in words)
 
 
 def _hop_text(hops: str, repeat: str | None, start: int, end: int) -> HopText:
@@ -177,157 +196,101 @@ def _moves(groups: Iterable[HopText]) -> PlayText:
     return PlayText("moves", tuple(group for group in groups if group.points != (OFF, OFF)))
 
 
-def _result(won: bool, rest: tuple[Token | None, ...]) -> ResultCell:
-    points, match = None, False
-    for token in rest:
-        if token is None:
-            continue
-        if token.type == "NUMBER":
-            points = int(token)
-        elif token.type == "WHOLE_MATCH":
-            match = token.casefold().endswith("match")
-    return ResultCell(won, points, match)
-
-
-def _score(token: Token) -> ScoreText:
-    before, _, points = token.rpartition(":")
+def _score(word: Word) -> ScoreText:
+    before, _, points = word.rpartition(":")
     name, rating = before.strip(), ""
     if rated := _RATED.match(name):
         name, rating = rated["name"].strip(), rated["rating"]
-    start = token.start_pos or 0
-    return ScoreText(name, rating, int(points), start, start + len(token))
-
-
-_BUILD = _Build()
-
-STARTS = ("cell", "length_line", "game_line", "score_line", "tag_line", "set_position_line")
+    return ScoreText(name, rating, int(points), word.start_pos, word.start_pos + len(word))
 
 
 @cache
 def parser() -> Lark:
-    """The parser of match text, built once a process."""
-    return load("mat", STARTS, _BUILD)
+    """The parser of match text, made once a process, where anything is to be read that takes it."""
+    return GRAMMAR.parser(_MEANINGS)
 
 
 def parse_cell(text: str) -> Cell | Unreadable:
-    """Parse one cell. Equal texts are parsed once: a few thousand rolls recur in every match."""
-    return _remembered(text) if len(text) <= _REMEMBERED else _parse_cell(text)
+    """Parse one cell."""
+    if len(text) > _REMEMBERED:
+        return parse_by_grammar(text)  # type: ignore[no-any-return]
+    return plain_cell(text) or _remembered(text)
 
 
-def _parse_cell(text: str) -> Cell | Unreadable:
-    return plain_roll(text) or parse_by_grammar(text)
+def parse_by_grammar(text: str, start: str = "cell") -> Any:
+    """Parse a cell or line of any kind with Lark; what is none becomes `Unreadable`."""
+    from lark import UnexpectedInput
 
-
-_REMEMBERED = 100  # characters of a cell; longer ones are odd, and would fill the memory
-_remembered = lru_cache(maxsize=1 << 14)(_parse_cell)
-
-
-def parse_by_grammar(text: str) -> Cell | Unreadable:
-    """Parse one cell of any kind."""
     try:
-        return parser().parse(text, start="cell")  # type: ignore[return-value]
+        return parser().parse(text, start=start)
     except UnexpectedInput as error:
         return _unreadable(error, text)
 
 
-# --- plain rolls ----------------------------------------------------------------------------
+_REMEMBERED = 100  # characters of a cell; longer ones are odd, and would fill the memory
+_remembered = lru_cache(maxsize=1 << 10)(parse_by_grammar)
+
+# --- without Lark ---------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 14)
+def plain_cell(text: str) -> Cell | None:
+    """A cell that takes no parser, as nearly all are: a plain roll, or words. None for any other.
+
+    Equal texts are parsed once: a few thousand rolls recur in every match.
+    """
+    if begin_pattern().match(text) is None:
+        return None
+    cell = plain_roll(text) or GRAMMAR.value(text, "cell", _MEANINGS)
+    # The brackets of a play that Snowie calls illegal may hold anything, so that other cells seem to begin there.
+    return None if isinstance(cell, RollCell) and cell.text.kind == "illegal" else cell
+
+
+@cache
+def begin_pattern() -> re.Pattern[str]:
+    """What a cell begins with."""
+    return re.compile(GRAMMAR.first_pattern("cell"))
 
 
 def plain_roll(text: str) -> RollCell | None:
-    """A cell of dice and groups with single blanks between them, as nearly all are; None for any other.
+    """A cell of dice and groups with single blanks between them; None for any other.
 
     The parser would find the same, in six times the time. What dice and a group are the grammar
     says here too.
     """
-    dice, *words = text.split(" ")
-    if not words or not _terminals("DICE").fullmatch(dice):
+    dice = dice_pattern().match(text)
+    if dice is None or not text.startswith(" ", dice.end()):
         return None
     groups = []
-    at = len(dice) + 1
-    for word in words:
+    at = dice.end() + 1
+    for word in text[at:].split(" "):
         group = _plain_group(word, at)
         if group is None:
             return None
         groups.append(group)
         at += len(word) + 1
-    return RollCell((int(dice[0]), int(dice[1])), _moves(groups))
+    return RollCell((int(text[0]), int(text[1])), _moves(groups))
+
+
+@cache
+def dice_pattern() -> re.Pattern[str]:
+    """What a roll begins with."""
+    return re.compile(GRAMMAR.first_pattern("roll"))
 
 
 @lru_cache(maxsize=1 << 14)
 def _plain_group(word: str, at: int) -> HopText | None:
     """One group that begins ``at`` characters behind the beginning of its cell."""
-    match = _terminals("HOPS", "REPEAT?").fullmatch(word)
+    match = GRAMMAR.pattern("HOPS", "REPEAT?").fullmatch(word)
     return None if match is None else _hop_text(match["HOPS"], match["REPEAT"], at, at + len(word))
 
 
-@cache
-def _terminals(*names: str) -> re.Pattern[str]:
-    """Terminals of the grammar one behind the other, each a group; with ``?`` one that may be missing."""
-    parts = []
-    for name in names:
-        plain = name.rstrip("?")
-        parts.append(f"(?P<{plain}>{parser().get_terminal(plain).pattern.to_regexp()}){name[len(plain) :]}")
-    return re.compile("".join(parts))
+def parse_line(text: str, start: str) -> Any:
+    """What a line says, parsed with a start rule of the grammar; None when it is no such line."""
+    return GRAMMAR.value(text, start, _MEANINGS)
 
 
-# --- lines ----------------------------------------------------------------------------------
-
-
-def parse_line(text: str, start: str) -> object | None:
-    """Parse one line with a start rule of the grammar; None when it is no such line."""
-    sequence = _sequence(start)
-    if sequence is not None:
-        tokens = _in_sequence(text, sequence)
-        return None if tokens is None else _builder(start)(*tokens)
-    return parse_line_by_grammar(text, start)
-
-
-def parse_line_by_grammar(text: str, start: str) -> object | None:
-    """Parse one line of any kind."""
-    try:
-        return parser().parse(text, start=start)
-    except UnexpectedInput:
-        return None
-
-
-@cache
-def _sequence(start: str) -> tuple[tuple[re.Pattern[str], bool], ...] | None:
-    """The terminals that a start rule is made of, and whether it keeps them; None where it leaves a choice.
-
-    A rule of one sequence of terminals needs no parser: every text of it has the same tokens.
-    """
-    rules = [rule for rule in parser().rules if rule.origin.name == start]
-    symbols = [symbol for symbol in rules[0].expansion if isinstance(symbol, Terminal)]
-    if len(rules) != 1 or len(symbols) != len(rules[0].expansion):
-        return None
-    return tuple((_terminals(symbol.name), not symbol.filter_out) for symbol in symbols)
-
-
-@cache
-def _builder(start: str) -> Callable[..., object]:
-    """What makes a value of the tokens of a rule."""
-    build: Callable[..., object] = getattr(_BUILD, start)
-    return build
-
-
-def _in_sequence(text: str, sequence: Iterable[tuple[re.Pattern[str], bool]]) -> list[Token] | None:
-    """The tokens that are kept of a text with these terminals and blanks between them; None for another text."""
-    tokens: list[Token] = []
-    at = _behind_blanks(text, 0)
-    for terminal, is_kept in sequence:
-        match = terminal.match(text, at)
-        if match is None:
-            return None
-        if is_kept:
-            tokens.append(Token("", match[0], start_pos=at, end_pos=match.end()))
-        at = _behind_blanks(text, match.end())
-    return tokens if at == len(text) else None
-
-
-def _behind_blanks(text: str, at: int) -> int:
-    blanks = _terminals("BLANKS").match(text, at)
-    return blanks.end() if blanks else at
-
+# --- what cannot be read --------------------------------------------------------------------
 
 # What the grammar calls its terminals, for people.
 _NAMES = {
@@ -357,6 +320,8 @@ _NAMES = {
 
 
 def _unreadable(error: UnexpectedInput, text: str) -> Unreadable:
+    from lark import UnexpectedCharacters, UnexpectedToken
+
     at = len(text)
     expected: set[str] = set()
     if isinstance(error, UnexpectedCharacters):

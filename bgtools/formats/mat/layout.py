@@ -10,58 +10,78 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from statistics import median
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from bgtools.formats.mat.cells import GRAMMAR, Cell, Unreadable, parse_cell, plain_cell
 from bgtools.source import Span
 
-_CELL_START = re.compile(
-    r"""(?<!\S)(?:
-        \d\d:
-      | \d\d(?=\ +(?:bar|\d{1,2})\*?/)
-      | (?=[a-z])(?:
-        (?:re)?doubles?\b | beavers?\b | rac?coons?\b | automatic(?:\ +doubles?)?\b
-      | takes?\b | accept(?:s|ed)?\b | drop(?:s|ped)?\b | reject(?:s|ed)?\b | pass(?:es|ed)?\b | fold(?:s|ed)?\b
-      | wins?\b | loss(?:es)?\b | loses?\b | resign(?:s|ed)?\b | concede[sd]?\b | forfeit(?:s|ed)?\b
-        )
-      | \?{2,}
-    )""",
-    re.VERBOSE | re.IGNORECASE,
-)
-# A row as nearly all programs write it: a number, then one or two cells with nothing but dice, groups
-# and single blanks in them, so that a cell can begin nowhere else than where the dice stand.
-_PLAIN_CELL = r"[0-9][0-9]:(?:(?: (?:[0-9]{1,2}|[Bb]ar)\*?/[0-9A-Za-z/*()]+)*| Cannot Move)"
-_PLAIN_ROW = re.compile(rf" *([0-9]{{1,9}})\)( +)({_PLAIN_CELL})(?: +({_PLAIN_CELL}))? *")
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _LABEL = re.compile(r"[ \t\u00a0]*(\d{1,9}|\d{0,9}\*)\)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
-_DICE = re.compile(r"\d\d:?$")
 _WRITTEN = re.compile(r"\S")
-# Behind bare dice these words say what became of the roll, so they belong to its cell.
-_ENDS_A_ROLL = re.compile(r"\?{2,}|concede|resign|pass", re.IGNORECASE)
 _BLANKS_WITHIN_CELL = 3
 # Where no row of a game has two cells: a left cell begins this close behind the row's number.
 _LEFT_GAP = 6
 _LEFT_COLUMN = 16
+# Characters of a plain row: what is remembered of its cells is not to fill the memory.
+_LONGEST_ROW = 200
+
+
+@cache
+def _cell_start() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\S){GRAMMAR.first_pattern('cell')}")
+
+
+@cache
+def _played() -> re.Pattern[str]:
+    return re.compile(GRAMMAR.first_pattern("play"))
+
+
+@cache
+def _plain_row() -> re.Pattern[str]:
+    """A row as nearly all are: one or two cells of words with single blanks between them, no word of which is dice.
+
+    What a cell begins with may look like anything.
+    """
+    cell = rf"\S+(?: (?!{GRAMMAR.terminal('DICE')})\S+)*"
+    return re.compile(rf"[\r\n]*( *)([0-9]{{1,9}})\)( +)({cell})(?: +({cell}))? *(?![^\r\n])")
 
 
 class RawCell(NamedTuple):
-    """The text of a cell with its place in the source; ``column`` counts from the row's first character."""
+    """A cell: its text, its place in the source, and what it says."""
 
     text: str
     span: Span
-    column: int
+    says: Cell | Unreadable
 
 
 @dataclass(slots=True)
 class Row:
-    """One row: ``number`` is None where the line has none (a result below the last row) or a star."""
+    """One row.
 
+    Attributes:
+        start: where it begins in the source.
+        number: None where the line has none (a result below the last row) or a star.
+        label: the number's place, with its bracket; None where nothing stands there.
+        cells: the cells, from left to right.
+        first_gap: blanks between the row's number, or the beginning of the line, and the first cell.
+        stray: what stands before the first cell, or in a row without cells.
+    """
+
+    start: int
     number: int | None
     label: Span | None
     cells: list[RawCell]
-    stray: list[Span]
     first_gap: int = 0
-    """Blanks between the row's number, or the beginning of the line, and the first cell."""
+    stray: Span | None = None
+
+    def column(self, cell: int) -> int:
+        """Where a cell begins, in characters from the beginning of the row."""
+        return self.cells[cell].span.start - self.start
 
 
 def label_of(line: str) -> re.Match[str] | None:
@@ -72,7 +92,7 @@ def label_of(line: str) -> re.Match[str] | None:
 def begins_with_cell(line: str, at: int = 0) -> bool:
     """Whether the first thing on a line, or behind a place in it, is a cell, as in a result line."""
     first = _WRITTEN.search(line, at)
-    return first is not None and _CELL_START.match(line, first.start()) is not None
+    return first is not None and _cell_start().match(line, first.start()) is not None
 
 
 def rows_of_line(line: str, offset: int) -> list[Row]:
@@ -92,17 +112,33 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
     return [_row(line[start:end], offset + start) for start, end in zip(starts, ends, strict=True)]
 
 
-def plain_row(line: str, offset: int) -> Row | None:
-    """What `rows_of_line` gives for a row of a number and one or two rolls, as nearly all are; None for any other."""
-    match = _PLAIN_ROW.fullmatch(line)
-    if match is None:
-        return None
-    cells = []
-    for group in (3, 4) if match[4] else (3,):
-        start, end = match.span(group)
-        cells.append(RawCell(match[group], Span(offset + start, offset + end), start))
-    start, end = match.span(2)  # the gap behind the label
-    return Row(int(match[1]), Span(offset + match.start(1), offset + start), cells, [], end - start)
+def plain_rows(text: str, at: int, most: int) -> tuple[list[Row], int]:
+    """The rows of plain cells that follow one another from a place on; `rows_of_line` gives the same for each.
+
+    Args:
+        text: the text of the source.
+        at: where a line begins or ends.
+        most: how many rows to read.
+
+    Returns:
+        The rows, and where the last one ends.
+    """
+    rows: list[Row] = []
+    match_at = _plain_row().match
+    while len(rows) < most and (found := match_at(text, at)) is not None:
+        _, number, gap, left, right = found.groups()
+        begin, first = found.start(1), found.start(4)
+        if found.end() - begin > _LONGEST_ROW or (says := plain_cell(left)) is None:
+            break
+        cells = [RawCell(left, Span(first, first + len(left)), says)]
+        if right:
+            if (other := plain_cell(right)) is None:
+                break
+            second = found.start(5)
+            cells.append(RawCell(right, Span(second, second + len(right)), other))
+        rows.append(Row(begin, int(number), Span(found.start(2), first - len(gap)), cells, len(gap)))
+        at = found.end()
+    return rows, at
 
 
 def _row(text: str, offset: int) -> Row:
@@ -111,22 +147,30 @@ def _row(text: str, offset: int) -> Row:
     number = int(label[1]) if label and label[1].isdecimal() else None
     label_span = Span(offset + label.start(1), offset + body) if label else None
     begins: list[int] = []
-    for match in _CELL_START.finditer(text, body):
-        if begins and _ENDS_A_ROLL.match(match.group()):
-            before = text[begins[-1] : match.start()]
-            if _DICE.match(before.rstrip()) and len(before) - len(before.rstrip()) <= _BLANKS_WITHIN_CELL:
-                continue
-        begins.append(match.start())
+    for match in _cell_start().finditer(text, body):
+        if not (begins and _is_played(text, begins[-1], match.start())):
+            begins.append(match.start())
     cells = []
     for start, end in zip(begins, [*begins, len(text)][1:], strict=True):
         cell = text[start:end].rstrip()
-        cells.append(RawCell(cell, Span(offset + start, offset + start + len(cell)), start))
-    stray = []
+        cells.append(RawCell(cell, Span(offset + start, offset + start + len(cell)), parse_cell(cell)))
     lead = text[body : begins[0] if begins else len(text)]
+    stray = None
     if lead.strip():
         at = offset + body + len(lead) - len(lead.lstrip())
-        stray.append(Span(at, at + len(lead.strip())))
-    return Row(number, label_span, cells, stray, (begins[0] - body) if begins else 0)
+        stray = Span(at, at + len(lead.strip()))
+    return Row(offset, number, label_span, cells, (begins[0] - body) if begins else 0, stray)
+
+
+def _is_played(text: str, cell: int, at: int) -> bool:
+    """Whether what could begin a cell says how the roll before it was played, as "Pass" does close behind dice."""
+    before = text[cell:at]
+    dice = before.rstrip()
+    return (
+        len(before) - len(dice) <= _BLANKS_WITHIN_CELL
+        and GRAMMAR.pattern("DICE").fullmatch(dice) is not None
+        and _played().match(text, at) is not None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +185,15 @@ class Columns:
 
     def is_right(self, row: Row) -> bool:
         """Whether the first cell of a row stands in the right column."""
-        cell = row.cells[0]
+        column = row.column(0)
         if self.left is None or self.right is None:
-            return row.first_gap > _LEFT_GAP if row.label else cell.column > _LEFT_COLUMN
-        return abs(cell.column - self.left) > abs(cell.column - self.right)
+            return row.first_gap > _LEFT_GAP if row.label else column > _LEFT_COLUMN
+        return abs(column - self.left) > abs(column - self.right)
 
 
-def columns_of(rows: list[Row]) -> Columns:
+def columns_of(rows: Iterable[Row]) -> Columns:
     """Infer the columns from those rows that have exactly two cells."""
-    pairs = [row for row in rows if row.label and len(row.cells) == 2 and row.first_gap <= _LEFT_GAP]
+    pairs = [row for row in rows if len(row.cells) == 2 and row.label and row.first_gap <= _LEFT_GAP]
     if not pairs:
         return Columns(None, None)
-    left = median(row.cells[0].column for row in pairs)
-    return Columns(left, median(row.cells[1].column for row in pairs))
+    return Columns(median(row.column(0) for row in pairs), median(row.column(1) for row in pairs))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bgtools.board import Board, Player, PlayText, other
-from bgtools.findings import Finding, codes
+from bgtools.findings import Code, Finding, codes
 from bgtools.formats import limits
 from bgtools.formats.mat import cells
-from bgtools.formats.mat.cells import ScoreText, parse_cell, parse_line
+from bgtools.formats.mat.cells import ScoreText, dice_pattern, parse_line
 from bgtools.formats.mat.layout import (
     Columns,
     RawCell,
@@ -22,7 +22,7 @@ from bgtools.formats.mat.layout import (
     begins_with_cell,
     columns_of,
     label_of,
-    plain_row,
+    plain_rows,
     rows_of_line,
 )
 from bgtools.formats.shared.tags import rules_of_tags
@@ -46,8 +46,6 @@ from bgtools.record import (
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bgtools.formats.content import Content
 
 _LINE = re.compile(r"[^\r\n]+")
@@ -55,7 +53,6 @@ _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
 _SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
 _SCORE_END = re.compile(r":\s*\d+$")
-_DICE = re.compile(r"(\d)(\d)")
 GALAXY_MONEY_LENGTH = 16
 
 
@@ -112,8 +109,17 @@ class Reader:
 
     def matches(self) -> tuple[Match, ...]:
         """Every match of the text."""
-        for found in _LINE.finditer(self.source.text):
+        text, at = self.source.text, 0
+        while True:
+            # A row takes the room of its cells, two at most.
+            rows, at = plain_rows(text, at, self.room // 2)
+            if rows:
+                self._rows(rows)
+            found = _LINE.search(text, at)
+            if found is None:
+                break
             line, start = found[0], found.start()
+            at = found.end()
             if line.isspace():
                 continue
             self.room -= 1
@@ -121,7 +127,7 @@ class Reader:
                 self._report(
                     Finding(
                         codes.UNREADABLE_LINE,
-                        Span(start, len(self.source.text.rstrip())),
+                        Span(start, len(text.rstrip())),
                         f"a text of more than {limits.most_pieces():,} cells and other lines: what follows is not read",
                         hint=f"cut the file into several, or set {limits.VARIABLE}",
                     )
@@ -136,8 +142,8 @@ class Reader:
             note = Finding(codes.SEVERAL_MATCHES, place, f"the file holds {len(finished)} matches; another begins here")
             finished[1] = replace(finished[1], diagnostics=(*finished[1].diagnostics, note))
         if not any(match.games for match in finished):
-            at = Span(0, min(len(self.source.text), 1))
-            note = Finding(codes.NO_GAME, at, "no game was found: no heading, no score line and no rows")
+            begin = Span(0, min(len(text), 1))
+            note = Finding(codes.NO_GAME, begin, "no game was found: no heading, no score line and no rows")
             finished[0] = replace(finished[0], diagnostics=(*finished[0].diagnostics, note))
         return tuple(finished)
 
@@ -154,13 +160,9 @@ class Reader:
         return self.draft.games[-1] if self.draft.games else None
 
     def _line(self, line: str, offset: int) -> None:
-        if len(line) <= limits.LONGEST_LINE:
-            if (plain := plain_row(line, offset)) is not None:
-                self._rows([plain], offset)
-                return
-            if label_of(line) is not None:
-                self._rows(rows_of_line(line, offset), offset)
-                return
+        if len(line) <= limits.LONGEST_LINE and label_of(line) is not None:
+            self._row_line(line, offset)
+            return
         blanks = len(line) - len(line.lstrip())
         span = Span(offset + blanks, offset + len(line.rstrip()))
         if line[blanks] in ";#" and not (self.wants_score and _is_score(line[: limits.LONGEST_LINE])):
@@ -176,13 +178,13 @@ class Reader:
                 )
             )
         elif _GAME.match(line) and (number := parse_line(line, "game_line")) is not None:
-            self._heading(cast("int", number), span)
+            self._heading(number, span)
         elif _LENGTH.match(line) and (length := parse_line(line, "length_line")) is not None:
-            self._length(cast("int", length), span)
+            self._length(length, span)
         elif _is_score(line) and (names := parse_line(line, "score_line")) is not None:
-            self._score(cast("tuple[ScoreText, ScoreText]", names), span)
+            self._score(names, span)
         elif self.game is not None and begins_with_cell(line):
-            self._rows(rows_of_line(line, offset), offset)
+            self._row_line(line, offset)
         else:
             self._report(
                 Finding(
@@ -202,11 +204,11 @@ class Reader:
             self.pending.append(Comment(text=text.lstrip(";# "), span=span))
             return
         if "[" in text and (tag := parse_line(text, "tag_line")) is not None:
-            key, value = cast("tuple[str, str]", tag)
+            key, value = tag
             self.pending.append(Tag(key=key, value=value, span=span))
             return
         if (found := parse_line(text, "set_position_line")) is not None and self.game is not None:
-            board, cube = cast("tuple[str, int]", found)
+            board, cube = found
             if self.game.set_position is not None:
                 self._passed_over(self.game.set_position[2], "another position is set for the same game")
             self.game.set_position = (board, cube, span)
@@ -270,14 +272,18 @@ class Reader:
             self.draft.games.pop()
             self.drafts.append(_MatchDraft(length=self.draft.length, games=[game]))
 
-    def _rows(self, rows: list[Row], offset: int) -> None:
+    def _row_line(self, line: str, offset: int) -> None:
+        self.room += 1  # its cells count instead
+        self._rows(rows_of_line(line, offset))
+
+    def _rows(self, rows: list[Row]) -> None:
         if self.pending:
             self._settle(same_game=True)
         games = self.draft.games
         if not games:
-            games.append(GameDraft(None, Span(offset, offset)))
+            games.append(GameDraft(None, Span(rows[0].start, rows[0].start)))
         self.wants_score = False
-        self.room -= sum(len(row.cells) for row in rows) - 1  # the line is counted already
+        self.room -= sum(len(row.cells) for row in rows)
         games[-1].rows += rows
 
     # --- matches ----------------------------------------------------------------------------
@@ -309,7 +315,7 @@ class Reader:
             )
         columns = [columns_of(game.rows) for game in draft.games]
         if any(each.right is None for each in columns):
-            common = columns_of([row for game in draft.games for row in game.rows])
+            common = columns_of(row for game in draft.games for row in game.rows)
             columns = [each if each.right is not None else common for each in columns]
         rules = rules_of_tags(tags, money=not length)
         total = sum(rules.start.mine)
@@ -414,6 +420,11 @@ def _set_position(board: str, total: int) -> Board | None:
     return Board(tuple(mine), tuple(theirs))
 
 
+def _is_renumbered_result(row: Row) -> bool:
+    """Studio numbers the row of a result as it likes."""
+    return all(isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells)
+
+
 class _Assembly:
     """Turns the rows of one game into entries and results, in the order in which they happened."""
 
@@ -428,65 +439,34 @@ class _Assembly:
 
     def run(self) -> None:
         expected = 1
+        sides = (self.left, other(self.left))
         for row in self.draft.rows:
-            for span in row.stray:
-                self._stray(row, span)
+            if row.stray is not None:
+                self._report(codes.STRAY_TEXT, row.stray, "this is no roll, cube action or result; it is left out")
             if row.number is not None:
-                if row.number != expected and row.cells and not self._is_renumbered_result(row):
+                if row.number != expected and row.cells and not _is_renumbered_result(row):
                     assert row.label is not None
-                    self.diagnostics.append(
-                        Finding(
-                            codes.ROW_NUMBERS,
-                            row.label,
-                            f"row {row.number} stands where row {expected} would follow",
-                            game=self.draft.number,
-                        )
-                    )
+                    told = f"row {row.number} stands where row {expected} would follow"
+                    self._report(codes.ROW_NUMBERS, row.label, told)
                 expected = row.number + 1
             elif row.label is not None:
                 expected += 1
-            for cell, player in self._sides(row):
-                self._cell(cell, player, row)
+            if len(row.cells) == 1:
+                self._cell(row.cells[0], sides[self.columns.is_right(row)], row)
+                continue
+            for index, cell in enumerate(row.cells):
+                if index >= 2:
+                    told = "a row holds a left and a right cell; this is one more"
+                    self._report(codes.EXTRA_CELL, cell.span, told)
+                self._cell(cell, sides[index % 2], row)
 
-    def _is_renumbered_result(self, row: Row) -> bool:
-        """Studio numbers the row of a result as it likes."""
-        return all(isinstance(parse_cell(cell.text), cells.ResultCell | cells.ResignCell) for cell in row.cells)
-
-    def _stray(self, row: Row, span: Span) -> None:
-        self.diagnostics.append(
-            Finding(
-                codes.STRAY_TEXT,
-                span,
-                "this is no roll, cube action or result; it is left out",
-                game=self.draft.number,
-            )
-        )
-
-    def _sides(self, row: Row) -> Iterator[tuple[RawCell, Player]]:
-        """Which player each cell of a row belongs to: left and right in turn."""
-        if len(row.cells) == 1:
-            yield row.cells[0], other(self.left) if self.columns.is_right(row) else self.left
-            return
-        player = self.left
-        for number, cell in enumerate(row.cells):
-            if number >= 2:
-                self.diagnostics.append(
-                    Finding(
-                        codes.EXTRA_CELL,
-                        cell.span,
-                        "a row holds a left and a right cell; this is one more",
-                        game=self.draft.number,
-                    )
-                )
-            yield cell, player
-            player = other(player)
+    def _report(self, code: Code, span: Span, message: str, player: Player | None = None) -> None:
+        self.diagnostics.append(Finding(code, span, message, game=self.draft.number, player=player))
 
     def _cell(self, raw: RawCell, player: Player, row: Row) -> None:
-        cell = parse_cell(raw.text)
-        if isinstance(cell, cells.RollCell):
-            self._roll(cell, raw, player, row)
-            return
-        match cell:
+        match raw.says:
+            case cells.RollCell() as cell:
+                self._roll(cell, raw, player, row)
             case cells.CubeCell("double", value):
                 self.entries.append(Double(value=value, player=player, row=row.number, span=raw.span))
             case cells.CubeCell("beaver" | "raccoon" as action, value):
@@ -503,9 +483,7 @@ class _Assembly:
                 self.entries.append(Resign(match=match, player=player, row=row.number, span=raw.span))
             case cells.ResultCell(won, points, match):
                 # Further cells than the two of a row tell nothing of the column.
-                alone = not any(
-                    isinstance(parse_cell(other.text), cells.RollCell) for other in row.cells[:3] if other is not raw
-                )
+                alone = not any(isinstance(each.says, cells.RollCell) for each in row.cells[:3] if each is not raw)
                 self.results.append(
                     ResultClaim(
                         player=player,
@@ -535,23 +513,15 @@ class _Assembly:
         at = raw.span.start + trouble.at
         found = f"{_shown(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
         expected = " or ".join(trouble.expected[:3]) or "anything known here"
-        self.diagnostics.append(
-            Finding(
-                codes.UNREADABLE_CELL,
-                Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at),
-                f"{found} {expected}",
-                game=self.draft.number,
-                player=player,
-            )
-        )
-        dice = _DICE.match(raw.text)
-        if dice is None:
+        span = Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at)
+        self._report(codes.UNREADABLE_CELL, span, f"{found} {expected}", player)
+        if dice_pattern().match(raw.text) is None:
             self.left_out.append(raw.span)
         else:
             # The roll keeps its place in the order of turns; what was played is not known.
             self.entries.append(
                 CheckerPlay(
-                    dice=(int(dice[1]), int(dice[2])),
+                    dice=(int(raw.text[0]), int(raw.text[1])),
                     text=PlayText("unreadable", dump=raw.text[3:].strip()),
                     text_at=raw.span.start,
                     player=player,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from lark import Token, Transformer, UnexpectedInput, v_args
 from lark.lark import PostLex
 
-from bgtools.formats.shared.grammar import load
+from bgtools.formats.shared.grammar import Grammar
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     from lark import Lark
 
-_NAME: Final = re.compile(r"[A-Za-z]+")
-_VALUE: Final = re.compile(r"\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
-_BRACKETS: Final = re.compile(r"(?:\[[^\]\\]*(?:\\.[^\]\\]*)*\])+", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _LINE_ENDS: Final = ("\n", "\r", "\r\n", "\n\r")
 
@@ -38,7 +35,7 @@ class Property(NamedTuple):
     @property
     def raw(self) -> list[str]:
         """The values, backslashes and all."""
-        return _VALUE.findall(self.text)
+        return [value[1:-1] for value in _GRAMMAR.pattern("VALUE").findall(self.text)]
 
     @property
     def values(self) -> list[str]:
@@ -50,14 +47,19 @@ class Property(NamedTuple):
         """All values in one text, for `brackets` to write again: one value as text, several in brackets."""
         values = self.raw
         text = unescape(values[0])
-        if len(values) == 1 and not _BRACKETS.fullmatch(text):
+        if len(values) == 1 and not _is_in_brackets(text):
             return text
         return "".join(f"[{value}]" for value in values)
 
 
 def brackets(told: str) -> str:
     """The values of `Property.told` in brackets."""
-    return told if _BRACKETS.fullmatch(told) else f"[{escape(told)}]"
+    return told if _is_in_brackets(told) else f"[{escape(told)}]"
+
+
+def _is_in_brackets(text: str) -> bool:
+    """Whether a text is nothing but values in brackets."""
+    return text != "" and "".join(_GRAMMAR.pattern("VALUE").findall(text)) == text
 
 
 class Node(NamedTuple):
@@ -148,22 +150,21 @@ class _Build(Transformer[Token, Collection]):
 
     def node(self, mark: Token, *tokens: Token) -> Node:
         properties = tuple(map(_property, tokens))
-        start = mark.start_pos or 0
         if mark.type == "MOVE":
-            move = Property(mark[1], str(mark[1:]), Span(start + 1, mark.end_pos or 0))
-            properties = (move, *properties)
+            properties = (_property(mark, len(";")), *properties)
         end = tokens[-1] if tokens else mark
-        return Node(properties, Span(start, end.end_pos or 0))
+        return Node(properties, Span(mark.start_pos or 0, end.end_pos or 0))
 
 
-def _property(token: Token) -> Property:
-    found = _NAME.match(token)
+def _property(token: Token, at: int = 0) -> Property:
+    """The property that begins ``at`` characters behind the beginning of a token and ends with it."""
+    found = _GRAMMAR.pattern("IDENTIFIER").match(token, at)
     assert found
     name = found[0]
     if not name.isupper():
         # Before FF[4] a name might hold small letters, which do not count.
         name = re.sub("[a-z]", "", name) or name
-    return Property(name, str(token), Span(token.start_pos or 0, token.end_pos or 0))
+    return Property(name, str(token)[at:], Span((token.start_pos or 0) + at, token.end_pos or 0))
 
 
 class _KeepAll(PostLex):
@@ -175,9 +176,12 @@ class _KeepAll(PostLex):
         return stream
 
 
+_GRAMMAR = Grammar("sgf", ("collection",), lexer="basic", postlex=_KeepAll())
+
+
 @cache
 def _parser() -> Lark:
-    return load("sgf", ("collection",), _Build(), lexer="basic", postlex=_KeepAll())
+    return _GRAMMAR.parser(_Build())
 
 
 @dataclass(slots=True)

@@ -1,17 +1,34 @@
-"""Loading the grammars: from the installed package, or from the source tree beside it."""
+"""The grammars: their terminals and rules, what follows from those, and the parsers that Lark makes of them.
+
+To import Lark takes 30 ms, and as long again to make a parser of a grammar. So what Lark made of a grammar is kept in
+the user's cache: what a terminal is, and the texts of rules that are sequences of terminals, are then told without
+Lark. It is kept as JSON, which unlike a pickle cannot run anything.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+import json
+import os
+import re
+import zlib
+from contextlib import suppress
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from bgtools import _cache
 
 if TYPE_CHECKING:
-    from lark import Lark, Transformer
+    from collections.abc import Iterator, Sequence
+
+    from lark import Lark
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 # A wheel carries the grammars inside the package; in a source tree they stand beside it.
 _FOLDERS = (_PACKAGE / "grammars", _PACKAGE.parent / "grammars")
+_IMPORT = re.compile(r"^%import \.(\w+)", re.MULTILINE)
+_LAYOUT: Final = 1
+"""Version of what is kept of a grammar."""
 
 
 @cache
@@ -27,15 +44,232 @@ def folder() -> Path:
     raise FileNotFoundError(f"the grammars of bgtools are missing: looked in {' and '.join(map(str, _FOLDERS))}")
 
 
-def load(name: str, start: tuple[str, ...], transformer: Transformer[Any, Any] | None = None, **options: Any) -> Lark:
-    """Build the LALR parser of ``grammars/<name>.lark``; the transformer runs while parsing."""
-    from lark import Lark
+class Word(str):
+    """A terminal in a text, as Lark's ``Token`` is: ``type`` is the terminal's name, the positions are offsets."""
 
-    return Lark.open(
-        str(folder() / f"{name}.lark"),
-        parser="lalr",
-        start=list(start),
-        transformer=transformer,
-        maybe_placeholders=True,
-        **options,
-    )
+    __slots__ = ("end_pos", "start_pos", "type")
+
+    type: str
+    start_pos: int
+    end_pos: int
+
+
+class _Rule(NamedTuple):
+    """One way to write a rule, without choices: Lark makes a rule for each."""
+
+    meaning: str
+    """The name of the method that makes a value of it; empty where the value is that of its only symbol."""
+    symbols: list[tuple[str, bool]]
+    """Terminals and rules, and whether their values are handed to that method."""
+
+
+class Grammar:
+    """The grammar ``grammars/<name>.lark``.
+
+    Args:
+        name: of the file.
+        starts: the rules that a text may be parsed with.
+        options: for Lark, besides ``postlex`` whatever JSON can tell.
+    """
+
+    def __init__(self, name: str, starts: tuple[str, ...], **options: Any) -> None:
+        self.name = name
+        self.starts = starts
+        self.options = options
+        self._patterns: dict[tuple[str, ...], re.Pattern[str]] = {}
+        self._words: dict[str, re.Pattern[str]] = {}
+
+    # --- what it says -----------------------------------------------------------------------
+
+    def terminal(self, name: str) -> str:
+        """A terminal as a regular expression without named groups."""
+        return str(self._made["terminals"][name])
+
+    def pattern(self, *names: str) -> re.Pattern[str]:
+        """Terminals one behind the other, each a group of its name; with ``?`` one that may be missing."""
+        found = self._patterns.get(names)
+        if found is None:
+            parts = ((name.rstrip("?"), "?" * name.endswith("?")) for name in names)
+            found = re.compile("".join(f"(?P<{name}>{self.terminal(name)}){may}" for name, may in parts))
+            self._patterns[names] = found
+        return found
+
+    def first(self, rule: str) -> list[str]:
+        """The terminals that a text of a rule can begin with."""
+        found: dict[str, None] = {}
+        seen = [rule]
+        for origin in seen:
+            for _, symbols in self._rules[origin]:
+                name = symbols[0][0]
+                if name not in self._rules:
+                    found[name] = None
+                elif name not in seen:
+                    seen.append(name)
+        return list(found)
+
+    def first_pattern(self, rule: str) -> str:
+        """What a text of a rule can begin with, as a regular expression: one of those terminals, no word cut short."""
+        return rf"(?:{'|'.join(map(self.terminal, self.first(rule)))})(?:(?<!\w)|(?!\w))"
+
+    def value(self, text: str, start: str, meanings: object) -> Any:
+        """What the parser would make of a text; None for no text of that rule, or one of rules that repeat something.
+
+        A rule without repetition is but a few sequences of terminals, and takes no parser.
+
+        Args:
+            text: the text.
+            start: the rule.
+            meanings: has a method for every rule, which is given the values of its symbols.
+        """
+        found = re.match(self._ignored, text)
+        for value, end in self._readings(start, text, found.end() if found else 0, meanings):
+            if end == len(text):
+                return value
+        return None
+
+    def _readings(self, rule: str, text: str, at: int, meanings: object) -> Iterator[tuple[object, int]]:
+        """The values that a rule may have at a place, and where each ends, with the blanks behind it."""
+        if not rule.startswith("__"):  # as Lark names the rules that it makes for what repeats
+            for meaning, symbols in self._rules[rule]:
+                for values, end in self._sequences(symbols, text, at, meanings):
+                    yield getattr(meanings, meaning)(values) if meaning else values[0], end
+
+    def _sequences(
+        self, symbols: Sequence[tuple[str, bool]], text: str, at: int, meanings: object
+    ) -> Iterator[tuple[list[object], int]]:
+        values: list[object] = []
+        for index, (name, is_kept) in enumerate(symbols):
+            if name in self._rules:
+                for value, behind in self._readings(name, text, at, meanings):
+                    for rest, end in self._sequences(symbols[index + 1 :], text, behind, meanings):
+                        yield [*values, value, *rest], end
+                return
+            found = self._word_pattern(name).match(text, at)
+            if found is None:
+                return
+            if is_kept:
+                word = Word(found["word"])
+                word.type, word.start_pos, word.end_pos = name, at, found.end("word")
+                values.append(word)
+            at = found.end()
+        yield values, at
+
+    def _word_pattern(self, name: str) -> re.Pattern[str]:
+        """A terminal with the blanks that may stand behind it."""
+        found = self._words.get(name)
+        if found is None:
+            found = self._words[name] = re.compile(f"(?P<word>{self.terminal(name)}){self._ignored}")
+        return found
+
+    @cached_property
+    def _ignored(self) -> str:
+        """What is passed over between the terminals, as a regular expression."""
+        return f"(?:{'|'.join(map(self.terminal, self._made['ignored']))})*"
+
+    # --- the parser -------------------------------------------------------------------------
+
+    def parser(self, meanings: object = None) -> Lark:
+        """The LALR parser.
+
+        Args:
+            meanings: has a method for every rule, which is given the values of its symbols while the parser runs; an
+                optional symbol in square brackets that is missing is None. Without it a tree is made.
+        """
+        import lark
+
+        if self._made["lark"] != lark.__version__:
+            self._made = self._make()
+        table = json.loads(self._made["table"], object_hook=_with_numbers)
+        # As the parsers do that Lark writes to stand alone.
+        parser: Lark = lark.Lark._load_from_dict(  # type: ignore[no-untyped-call]
+            **table, transformer=meanings, postlex=self.options.get("postlex")
+        )
+        return parser
+
+    # --- what is kept -----------------------------------------------------------------------
+
+    @cached_property
+    def _rules(self) -> dict[str, list[_Rule]]:
+        return {origin: [_Rule(*rule) for rule in rules] for origin, rules in self._made["rules"].items()}
+
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        """What Lark made of the grammar: as it was kept, or made now."""
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            made: dict[str, Any] = json.loads(self._path.read_bytes())
+            if made["source"] == self._source:
+                return made
+        return self._make()
+
+    @cached_property
+    def _source(self) -> str:
+        """All that decides what Lark makes of the grammar."""
+        options = {name: option for name, option in self.options.items() if name != "postlex"}
+        return json.dumps([_LAYOUT, self.starts, options, *_texts(self.name)])
+
+    @property
+    def _path(self) -> Path:
+        return _cache.folder() / "grammars" / f"{self.name}-{zlib.crc32(self._source.encode()):08x}.json"
+
+    def _make(self) -> dict[str, Any]:
+        from lark import Lark, __version__
+        from lark.grammar import Rule
+        from lark.lexer import TerminalDef
+
+        file = str(folder() / f"{self.name}.lark")
+        parser = Lark.open(file, parser="lalr", start=list(self.starts), maybe_placeholders=True, **self.options)
+        # The parser forgets the terminals that only others are made of.
+        terminals, _, ignored = parser.grammar.compile(list(self.starts), "*")
+        rules: dict[str, list[_Rule]] = {}
+        for rule in parser.rules:
+            symbols = [(symbol.name, not getattr(symbol, "filter_out", False)) for symbol in rule.expansion]
+            meaning = "" if rule.options.expand1 and len(symbols) == 1 else rule.alias or rule.origin.name
+            rules.setdefault(rule.origin.name, []).append(_Rule(meaning, symbols))
+        data, memo = parser.memo_serialize([TerminalDef, Rule])
+        data["options"] = {name: option for name, option in data["options"].items() if name != "postlex"}
+        made = {
+            "source": self._source,
+            "terminals": {each.name: each.pattern.to_regexp() for each in terminals},
+            "rules": rules,
+            "ignored": ignored,
+            "lark": __version__,
+            # A text in the text, so that it is only taken apart when there is something to parse.
+            "table": json.dumps({"data": data, "memo": memo}),
+        }
+        kept = json.dumps(made)
+        _keep(self._path, kept)
+        return cast("dict[str, Any]", json.loads(kept))
+
+
+def load(name: str, start: tuple[str, ...], meanings: object = None, **options: Any) -> Lark:
+    """The LALR parser of ``grammars/<name>.lark``; see `Grammar.parser`."""
+    return Grammar(name, start, **options).parser(meanings)
+
+
+def _texts(name: str) -> Iterator[str]:
+    """The text of a grammar, and those of the grammars that it takes terminals from."""
+    text = (folder() / f"{name}.lark").read_text(encoding="utf-8")
+    yield text
+    for other in dict.fromkeys(_IMPORT.findall(text)):
+        yield from _texts(other)
+
+
+def _with_numbers(item: dict[str, Any]) -> dict[Any, Any]:
+    """An object of JSON, where all keys are text, with the numbers that Lark's table has for keys."""
+    return {int(key) if key.isdecimal() else key: value for key, value in item.items()}
+
+
+def _keep(path: Path, text: str) -> None:
+    """Write a file that others may read or write at the same time; where none can be written, do without."""
+    import tempfile
+
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(draft).replace(path)
+        except OSError:
+            Path(draft).unlink(missing_ok=True)
+            raise
