@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from hypothesis.extra.lark import from_lark
+from lark import Lark
 
 from bgtools.board import BAR, OFF, PlayText
 from bgtools.formats.mat import cells as mat_cells
@@ -30,9 +36,11 @@ from bgtools.formats.servers import fibs as fibs_read
 from bgtools.formats.servers import oldmoves as oldmoves_read
 from bgtools.formats.servers import sgg as sgg_read
 from bgtools.formats.servers import tmg as tmg_read
-from bgtools.formats.shared.grammar import folder, load
+from bgtools.formats.shared.grammar import Grammar, folder, load
 from selfplay import random_match
 from support import CORPUS, needs_corpus
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 LINE_PARSERS = (
     bgroom.PARSER,
@@ -307,8 +315,8 @@ def test_a_set_position() -> None:
 
 
 def same_cell(text: str) -> bool:
-    """Whether a cell is a plain roll, which it may only be when the grammar finds the same in it."""
-    plain = mat_cells.plain_roll(text)
+    """Whether a cell is plain, which it may only be when the grammar finds the same in it."""
+    plain = mat_cells.plain_cell(text)
     if plain is not None:
         assert plain == mat_cells.parse_by_grammar(text), text
     return plain is not None
@@ -392,8 +400,81 @@ def _written_cells(draw: st.DrawFn) -> str:
 @example("31: 8/5 (2)")
 @example("31: 0/0")
 @example("31:8/5")
-def test_a_plain_roll_is_what_the_grammar_says(text: str) -> None:
+def test_a_plain_cell_is_what_the_grammar_says(text: str) -> None:
     same_cell(text)
+
+
+# Texts of the rule, as Hypothesis makes them of the grammar itself.
+_CELLS = from_lark(
+    Lark.open(str(folder() / "mat.lark"), parser="lalr", start=list(STARTS), maybe_placeholders=True), start="cell"
+)
+
+
+@given(_CELLS)
+def test_a_plain_cell_of_the_grammars_own_making_is_what_the_grammar_says(text: str) -> None:
+    same_cell(text)
+
+
+@given(_CELLS, st.integers(0, 20), st.text("0123456789/*() :=>?bBdDsxgG\u00a0", max_size=2))
+def test_a_plain_cell_with_a_slip_is_what_the_grammar_says(text: str, at: int, slip: str) -> None:
+    same_cell(text[:at] + slip + text[at + 1 :])
+
+
+@given(st.lists(st.tuples(_BLANKS, _CELLS), min_size=1, max_size=3))
+def test_a_plain_row_of_cells_of_the_grammars_making_is_cut_as_any_other(cells: list[tuple[str, str]]) -> None:
+    same_row(" 1)" + "".join(blanks + cell for blanks, cell in cells))
+
+
+@pytest.mark.parametrize("terminal", mat_cells.GRAMMAR.first("cell"))
+@given(st.data())
+def test_every_word_that_a_cell_can_begin_with_begins_one_in_both_columns(terminal: str, data: st.DataObject) -> None:
+    # What looks ahead cannot be made up by itself.
+    regex = "[0-9]{2} 8/5" if terminal == "BARE_DICE" else mat_cells.GRAMMAR.terminal(terminal)
+    text = data.draw(st.from_regex(regex, fullmatch=True))
+    (row,) = layout.rows_of_line(f"  2)  {text}                64: 24/14", 0)
+    assert [cell.text for cell in row.cells] == [text, "64: 24/14"]
+    assert not isinstance(row.cells[0].says, Unreadable)
+    (row,) = layout.rows_of_line(f"  2) 31: 8/5 6/5                {text}", 0)
+    assert [cell.text for cell in row.cells] == ["31: 8/5 6/5", text]
+
+
+# --- what is kept of a grammar --------------------------------------------------------------
+
+
+def _read_by_a_kept_grammar() -> tuple[object, object]:
+    """What two lines say, without the parser and with it; made anew of what is in the cache."""
+    grammar = Grammar("mat", STARTS)
+    meanings = mat_cells._MEANINGS
+    return grammar.value("Takes", "cell", meanings), grammar.parser(meanings).parse("31:  8/5", start="cell")
+
+
+def test_what_is_kept_of_a_grammar_may_be_damaged_or_of_another_lark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BGTOOLS_CACHE", str(tmp_path))
+    told = _read_by_a_kept_grammar()
+    (kept,) = (tmp_path / "grammars").iterdir()
+    whole = kept.read_text()
+    assert told == (CubeCell("take"), parse_cell("31:  8/5"))
+    for text in (whole[:1000], "[]", json.dumps({**json.loads(whole), "lark": "0.1", "table": "{}"})):
+        kept.write_text(text)
+        assert _read_by_a_kept_grammar() == told
+        assert {**json.loads(kept.read_text()), "table": ""} == {**json.loads(whole), "table": ""}
+
+
+def test_a_grammar_is_read_where_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BGTOOLS_CACHE", str(tmp_path / "file"))
+    assert _read_by_a_kept_grammar()[0] == CubeCell("take")
+
+
+def test_a_sound_record_is_read_without_lark_once_the_grammar_is_kept() -> None:
+    parse_cell("Takes")
+    program = "import sys; from bgtools import read; assert read(sys.argv[1]).games; print('lark' in sys.modules)"
+    for _ in range(2):
+        sample = str(SAMPLES / "seven-point.mat")
+        done = subprocess.run([sys.executable, "-c", program, sample], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 @given(

@@ -621,3 +621,18 @@ def test_what_is_no_match_text_says_what_it_looks_like(data: bytes, message: str
 
 def test_a_head_without_a_game_is_one_error() -> None:
     assert ids(found(" 7 point match\n")) == ["BG001"]
+
+
+def test_a_double_in_the_past_tense_is_a_double() -> None:
+    text = b""" 5 point match\n
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                64: 24/14
+  2)  Doubled => 2               Takes
+  3)  31: 8/5 6/5               Redoubled => 4
+  4)  Dropped
+"""
+    (match,) = read_source(text, "doubled.mat")
+    assert not match.diagnostics
+    kinds = [type(entry) for entry in match.games[0].entries]
+    assert kinds == [CheckerPlay, CheckerPlay, Double, Take, CheckerPlay, Double, Drop]

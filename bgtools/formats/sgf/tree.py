@@ -158,7 +158,7 @@ class _Build(Transformer[Token, Collection]):
 
 def _property(token: Token, at: int = 0) -> Property:
     """The property that begins ``at`` characters behind the beginning of a token and ends with it."""
-    found = _GRAMMAR.pattern("IDENTIFIER").match(token, at)
+    found = _identifier().match(token, at)
     assert found
     name = found[0]
     if not name.isupper():
@@ -177,6 +177,11 @@ class _KeepAll(PostLex):
 
 
 _GRAMMAR = Grammar("sgf", ("collection",), lexer="basic", postlex=_KeepAll())
+
+
+@cache
+def _identifier() -> re.Pattern[str]:
+    return _GRAMMAR.pattern("IDENTIFIER")
 
 
 @cache
