@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import BAR, OFF, START, Player, PlayText, are_dice, other
+from bgtools.board import BAR, OFF, START, Player, PlayText, are_dice, in_own_numbering, other
 from bgtools.findings import Finding, codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.fibs_board import BoardLine, board_line
@@ -22,7 +22,6 @@ from bgtools.formats.shared.lines import (
     LineParser,
     Plays,
     Stop,
-    in_own_numbering,
     lines_of,
     several_matches,
     unreadable_line,

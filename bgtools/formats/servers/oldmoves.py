@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import Player, other
+from bgtools.board import Player, ascends, mirrored_hop, other
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.lines import (
     GameDraft,
@@ -16,9 +16,7 @@ from bgtools.formats.shared.lines import (
     LineParser,
     Plays,
     Stop,
-    ascends,
     lines_of,
-    mirrored,
     several_matches,
     unreadable_line,
     unreadable_play,
@@ -263,7 +261,7 @@ class _Reader:
 def _in_own_numbering(entry: Entry) -> Entry:
     if not isinstance(entry, CheckerPlay):
         return entry
-    return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored, entry.text.hops))))
+    return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored_hop, entry.text.hops))))
 
 
 def _swapped(entry: Entry) -> Entry:

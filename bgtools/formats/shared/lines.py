@@ -7,13 +7,13 @@ diagnostic, and the reader goes on with the next line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lark import Token, Transformer, UnexpectedInput, v_args
 
-from bgtools.board import BAR, OFF, HopText, Player, PlayText
+from bgtools.board import HopText, Player, PlayText
 from bgtools.findings import Finding, codes
 from bgtools.formats.shared.grammar import load
 from bgtools.formats.shared.hops import parse_hop
@@ -216,32 +216,6 @@ def unreadable_play(
 def several_matches(count: int, place: Span) -> Finding:
     """The remark that a file holds more than one match."""
     return Finding(codes.SEVERAL_MATCHES, place, f"the file holds {count} matches; another begins here")
-
-
-# --- numbering ------------------------------------------------------------------------------
-
-_LOW, _HIGH = 6, 19
-
-
-def ascends(hop: HopText) -> bool:
-    """Whether a hop goes up in the numbering it is written in: the bar and off may be at either end."""
-    first, last = hop.points[0], hop.points[-1]
-    if first in (OFF, BAR):
-        return last <= _LOW
-    if last in (OFF, BAR):
-        return first >= _HIGH
-    return first < last
-
-
-def mirrored(hop: HopText) -> HopText:
-    """A hop in the other player's numbering; bar and off keep their names."""
-    return replace(hop, points=tuple(point if point in (OFF, BAR) else BAR - point for point in hop.points))
-
-
-def in_own_numbering(hops: tuple[HopText, ...]) -> tuple[HopText, ...]:
-    """The hops of a play, turned round where most of them go up."""
-    up = sum(map(ascends, hops))
-    return tuple(map(mirrored, hops)) if up > len(hops) - up else hops
 
 
 def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: int | None = None) -> None:
