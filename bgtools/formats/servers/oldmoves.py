@@ -14,22 +14,20 @@ from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
     LineParser,
+    MatchDraft,
     Plays,
     Stop,
     lines_of,
     several_matches,
-    unreadable_line,
     unreadable_play,
 )
 from bgtools.formats.shared.spelling import name_of
-from bgtools.record import NOWHERE, CheckerPlay, Drop, Match, Resign, ResultClaim
-from bgtools.rules import Ruleset
+from bgtools.record import NOWHERE, CheckerPlay, Match, Resign, ResultClaim
 
 if TYPE_CHECKING:
     from bgtools.board import Dice, PlayText
-    from bgtools.findings import Finding
     from bgtools.formats.content import Content
-    from bgtools.record import Entry, Game
+    from bgtools.record import Entry
     from bgtools.source import Source, Span
 
 
@@ -88,7 +86,9 @@ _ROLL = re.compile(r"[XO]:\s*\(\s*(\d)\s*(\d)\s*\)")
 
 
 @dataclass(slots=True)
-class _Draft(GameDraft):
+class OldmovesGame(GameDraft):
+    """A game, which tells its length and its players by itself."""
+
     length: int | None = None
     length_span: Span = NOWHERE
     names: tuple[str, str] | None = None
@@ -97,10 +97,10 @@ class _Draft(GameDraft):
 
 
 @dataclass(slots=True)
-class _MatchDraft:
-    games: list[_Draft] = field(default_factory=list)
-    diagnostics: list[Finding] = field(default_factory=list)
-    marks: list[Span] = field(default_factory=list)
+class OldmovesMatch(MatchDraft):
+    """Games of the same players to the same length."""
+
+    games: list[OldmovesGame] = field(default_factory=list)  # type: ignore[assignment]
 
 
 def read(content: Content) -> tuple[Match, ...]:
@@ -109,14 +109,16 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: no line tells a score as FIBS does.
     """
-    return _Reader(content.source).matches()
+    return OldmovesReader(content.source).matches()
 
 
-class _Reader:
+class OldmovesReader:
+    """Reads one match after the other."""
+
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.drafts = [_MatchDraft()]
-        self.game: _Draft | None = None
+        self.drafts = [OldmovesMatch(source)]
+        self.game: OldmovesGame | None = None
 
     def matches(self) -> tuple[Match, ...]:
         for line in lines_of(self.source):
@@ -153,14 +155,14 @@ class _Reader:
             self._strange(line)
 
     def _strange(self, line: Line) -> None:
-        self.drafts[-1].diagnostics.append(unreadable_line(line, "line of oldmoves", self.game))
+        self.drafts[-1].unreadable(line, "line of oldmoves", self.game)
 
     def _score(self, score: _Score, line: Line) -> None:
-        self.game = _Draft(stated=score.points, length=score.length, length_span=line.span, score_span=line.span)
+        self.game = OldmovesGame(stated=score.points, length=score.length, length_span=line.span, score_span=line.span)
         self.game.heading = line.span
         draft = self.drafts[-1]
         if draft.games and draft.games[0].length != score.length:
-            draft = _MatchDraft()
+            draft = OldmovesMatch(self.source)
             self.drafts.append(draft)
         draft.games.append(self.game)
 
@@ -172,9 +174,9 @@ class _Reader:
         first = draft.games[0].names
         if first is not None and sorted(first) != sorted(names):
             draft.games.pop()
-            self.drafts.append(_MatchDraft([self.game]))
+            self.drafts.append(OldmovesMatch(self.source, games=[self.game]))
 
-    def _turn(self, line: Line, game: _Draft) -> None:
+    def _turn(self, line: Line, game: OldmovesGame) -> None:
         side: Player = 0 if line.text[0] == "X" else 1
         found = PARSER.parse(line.text, "turn_line")
         match found:
@@ -197,9 +199,9 @@ class _Reader:
                     game.marks.append(game.entries.pop().span)
                     game.marks.append(line.span)
                 else:
-                    game.entries.append(Drop(player=side, span=line.span))
+                    game.drop(side, line)
             case _Turn(kind="resign"):
-                game.entries.append(Resign(player=side, span=line.span))
+                game.resign(side, line)
             case _Turn(kind="wins", points=points):
                 game.results.append(ResultClaim(player=side, points=points, span=line.span))
 
@@ -218,12 +220,11 @@ class _Reader:
                             down += not ascends(hop)
         return up >= down if upwards else up > down
 
-    def _finish(self, draft: _MatchDraft, upwards: tuple[bool, bool]) -> Match:
+    def _finish(self, draft: OldmovesMatch, upwards: tuple[bool, bool]) -> Match:
         players = next((game.names for game in draft.games if game.names), ("", ""))
-        games: list[Game] = []
         expected: tuple[int, int] | None = None
         have_changed = False
-        for game in draft.games:
+        for number, game in enumerate(draft.games, 1):
             swapped = game.names is not None and game.names != players
             have_changed = have_changed or swapped
             game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
@@ -241,21 +242,11 @@ class _Reader:
                 if expected is not None and claim.points is not None:
                     one, two = expected
                     expected = (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
-            # The server does not number them.
-            game.number = len(games) + 1
-            games.append(game.finish())
-        length = draft.games[0].length if draft.games else None
-        rules = Ruleset() if length else Ruleset(crawford=False, jacoby=None, beavers=None)
-        return Match(
-            players=players,
-            length=length,
-            games=tuple(games),
-            rules=rules,
-            diagnostics=tuple(draft.diagnostics),
-            source=self.source,
-            length_span=draft.games[0].length_span if draft.games else NOWHERE,
-            marks=tuple(draft.marks),
-        )
+            game.number = number  # the server tells none
+        if draft.games:
+            draft.length, draft.length_span = draft.games[0].length, draft.games[0].length_span
+        draft.players = players
+        return draft.finish()
 
 
 def _in_own_numbering(entry: Entry) -> Entry:

@@ -17,7 +17,22 @@ from bgtools.board import HopText, Player, PlayText
 from bgtools.findings import Finding, codes
 from bgtools.formats.shared.grammar import load
 from bgtools.formats.shared.hops import parse_hop
-from bgtools.record import NOWHERE, Beaver, CheckerPlay, Comment, Double, Drop, Entry, Game, Resign, ResultClaim, Take
+from bgtools.record import (
+    NOWHERE,
+    Beaver,
+    CheckerPlay,
+    Comment,
+    Double,
+    Drop,
+    Entry,
+    Game,
+    Match,
+    Resign,
+    ResultClaim,
+    Tag,
+    Take,
+)
+from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -175,12 +190,86 @@ class GameDraft:
         last = self.entries[-1] if self.entries else None
         return last if isinstance(last, Double | Beaver) else None
 
+    def drop(self, player: Player, line: Line, row: int | None = None) -> None:
+        """A double that is dropped."""
+        self.entries.append(Drop(player=player, span=line.span, row=row))
+
+    def resign(self, player: Player, line: Line, row: int | None = None) -> None:
+        """An offer to lose the game."""
+        self.entries.append(Resign(player=player, span=line.span, row=row))
+
     def take(self, player: Player, line: Line, row: int | None = None) -> None:
         """An acceptance: of a double, or of a resignation, which the record of that tells already."""
         if self.entries and isinstance(self.entries[-1], Resign):
             self.marks.append(line.span)
         else:
             self.entries.append(Take(player=player, span=line.span, row=row))
+
+
+class Roll(NamedTuple):
+    """A roll whose play has not been seen yet."""
+
+    player: Player
+    dice: Dice | None
+    line: Line
+    row: int | None = None
+
+
+@dataclass(slots=True)
+class MatchDraft:
+    """One match while it is read."""
+
+    source: Source
+    players: tuple[str, str] = ("", "")
+    length: int | None = None
+    length_span: Span = NOWHERE
+    games: list[GameDraft] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+    marks: list[Span] = field(default_factory=list)
+    diagnostics: list[Finding] = field(default_factory=list)
+    pending: Roll | None = None
+
+    def finish(self, rules: Ruleset | None = None) -> Match:
+        """The match as the record model has it; by the usual rules where the format tells none."""
+        usual = Ruleset() if self.length else Ruleset(crawford=False, jacoby=None, beavers=None)
+        return Match(
+            players=self.players,
+            length=self.length,
+            games=tuple(game.finish() for game in self.games),
+            tags=tuple(self.tags),
+            rules=rules or usual,
+            diagnostics=tuple(self.diagnostics),
+            source=self.source,
+            length_span=self.length_span,
+            marks=tuple(self.marks),
+        )
+
+    def tag(self, key: str, value: str, line: Line) -> None:
+        """A fact about the match."""
+        self.tags.append(Tag(key=key, value=value, span=line.span))
+
+    def name(self, player: Player, name: str) -> None:
+        """The name of a player."""
+        self.players = (name, self.players[1]) if player == 0 else (self.players[0], name)
+
+    def unreadable(self, line: Line, what: str, game: GameDraft | None = None) -> None:
+        """Tell of a line that is nothing the format knows."""
+        self.diagnostics.append(unreadable_line(line, what, game))
+
+    def settle(self) -> None:
+        """Keep a roll that no play follows: the game ended there, or the play is missing."""
+        if self.pending is not None:
+            player, dice, line, row = self.pending
+            self.games[-1].play(player, dice, None, line, row)
+            self.pending = None
+
+    def rolled(self) -> Dice | None:
+        """The roll that is played now: the play tells it, and the roll's own line is layout."""
+        if self.pending is None:
+            return None
+        self.games[-1].marks.append(self.pending.line.span)
+        dice, self.pending = self.pending.dice, None
+        return dice
 
 
 def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Finding:
@@ -226,6 +315,6 @@ def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: in
     elif word.startswith(("take", "accept")):
         draft.take(player, line, row)
     elif word.startswith("resign"):
-        draft.entries.append(Resign(player=player, span=line.span, row=row))
+        draft.resign(player, line, row)
     else:
-        draft.entries.append(Drop(player=player, span=line.span, row=row))
+        draft.drop(player, line, row)
