@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board import Player, format_play
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.reader import is_galaxy_money
+from bgtools.formats.shared.spelling import column_of, numbered
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.positions import to_letters
 from bgtools.record import (
@@ -26,17 +27,17 @@ from bgtools.record import (
     Game,
     Match,
     Resign,
-    ResultClaim,
     SetBoard,
     Take,
     places_of_comments,
 )
-from bgtools.replayer import GameReplay, Turn, replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.board import Board, HopText, Play, PlayText
+    from bgtools.record import ResultClaim
+    from bgtools.replayer import GameReplay, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,9 +160,7 @@ class _Writer:
         if comments:
             yield from (*comments, "")
         yield f"{self.dialect.indent}{match.length or 0} point match"
-        number = 0
-        for game in replay(match):
-            number = game.game.number if game.game.number is not None else number + 1
+        for number, game in numbered(match):
             yield ""
             yield f" Game {number}"
             yield self._score_line(game)
@@ -187,14 +186,8 @@ class _Writer:
         for _, comment in comments:
             rows.remark(comment)
         for claim in record.results:
-            rows.result(self._claimant(game, claim), claim)
+            rows.result(column_of(claim, game), claim)
         yield from rows.lines()
-
-    def _claimant(self, game: GameReplay, claim: ResultClaim) -> Player:
-        """Whose column a result belongs in; where the record's layout leaves it open, the replay says it."""
-        if claim.won and not claim.column_speaks and game.winner is not None:
-            return game.winner
-        return claim.player
 
     # --- cells ------------------------------------------------------------------------------
 
@@ -235,11 +228,8 @@ class _Writer:
         if not text.hops:
             return f"{self.dialect.off}/{self.dialect.off}"
         if play is None or _has_false_star(text, play):
-            return self._as_written(text)
+            return self._words(str(text))
         return self._words(format_play(play, merge=self.dialect.merge, stars=self.dialect.stars))
-
-    def _as_written(self, text: PlayText) -> str:
-        return self._words(str(text))
 
     def _words(self, play: str) -> str:
         return play.replace("bar", self.dialect.bar).replace("off", self.dialect.off)

@@ -18,7 +18,6 @@ from bgtools.formats.shared.lines import (
     Stop,
     cube_action,
     lines_of,
-    unreadable_play,
 )
 from bgtools.record import Drop, Match, Take
 from bgtools.source import Span
@@ -122,7 +121,7 @@ class BgroomReader(MatchDraft):
             if roll := _ROLL.match(line.text):
                 dice = (int(roll[1]), int(roll[2]))
                 self._taken(game, line)
-                self.diagnostics.append(unreadable_play(line, found.at, game, player, dice, roll.end()))
+                self.unreadable_play(line, found.at, game, player, dice, behind=roll.end())
             else:
                 self.unreadable(line, "roll or cube action", game)
         elif found.word:

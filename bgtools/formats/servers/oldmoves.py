@@ -19,7 +19,6 @@ from bgtools.formats.shared.lines import (
     Stop,
     lines_of,
     several_matches,
-    unreadable_play,
 )
 from bgtools.formats.shared.spelling import name_of
 from bgtools.record import NOWHERE, CheckerPlay, Match, Resign, ResultClaim
@@ -183,8 +182,7 @@ class OldmovesReader:
             case Stop(at):
                 if roll := _ROLL.match(line.text):
                     dice = (int(roll[1]), int(roll[2]))
-                    trouble = unreadable_play(line, at, game, side, dice, roll.end())
-                    self.drafts[-1].diagnostics.append(trouble)
+                    self.drafts[-1].unreadable_play(line, at, game, side, dice, behind=roll.end())
                 else:
                     self._strange(line)
             case _Turn(kind="roll", dice=dice, text=text):

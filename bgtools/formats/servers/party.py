@@ -17,7 +17,6 @@ from bgtools.formats.shared.lines import (
     Stop,
     cube_action,
     lines_of,
-    unreadable_play,
 )
 from bgtools.record import Match, ResultClaim
 from bgtools.source import Span
@@ -123,7 +122,7 @@ class PartyReader(MatchDraft):
             if roll:
                 player: Player = 0 if roll[1] == "1" else 1
                 dice = (int(roll[2]), int(roll[3]))
-                self.diagnostics.append(unreadable_play(action, found.at, draft, player, dice, roll.end()))
+                self.unreadable_play(action, found.at, draft, player, dice, behind=roll.end())
             else:
                 self.unreadable(action, "roll or cube action", draft)
         elif found.word:

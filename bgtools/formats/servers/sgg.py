@@ -17,7 +17,6 @@ from bgtools.formats.shared.lines import (
     Roll,
     Stop,
     lines_of,
-    unreadable_play,
 )
 from bgtools.formats.shared.spelling import NO_NAME, name_of
 from bgtools.record import AutomaticDouble, Beaver, Comment, Double, Match, ResultClaim
@@ -334,7 +333,7 @@ class SggReader(MatchDraft):
         if self.pending is not None and (self.pending.player, self.pending.dice) == (player, dice):
             self.rolled()
         self.settle()
-        self.diagnostics.append(unreadable_play(cell, at, game, player, dice, roll.end(), row))
+        self.unreadable_play(cell, at, game, player, dice, behind=roll.end(), row=row)
 
 
 def _side(row: re.Match[str]) -> Player:

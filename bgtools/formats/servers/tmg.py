@@ -19,7 +19,6 @@ from bgtools.formats.shared.lines import (
     Roll,
     Stop,
     lines_of,
-    unreadable_play,
 )
 from bgtools.formats.shared.spelling import name_of
 from bgtools.record import AutomaticDouble, Beaver, Match, ResultClaim
@@ -225,7 +224,7 @@ class TmgReader(MatchDraft):
         self.settle()
         found = PARSER.parse(rest.text, "move")
         if isinstance(found, Stop):
-            self.diagnostics.append(unreadable_play(rest, found.at, game, player, dice, 0, row))
+            self.unreadable_play(rest, found.at, game, player, dice, row=row)
             return
         is_dance = found.kind == "moves" and not found.hops
         game.play(player, dice, PlayText("dance") if is_dance else found, rest, row)

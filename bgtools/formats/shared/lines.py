@@ -256,6 +256,34 @@ class MatchDraft:
         """Tell of a line that is nothing the format knows."""
         self.diagnostics.append(unreadable_line(line, what, game))
 
+    def unreadable_play(
+        self,
+        line: Line,
+        at: int,
+        game: GameDraft,
+        player: Player,
+        dice: Dice | None,
+        *,
+        behind: int = 0,
+        row: int | None = None,
+    ) -> None:
+        """Tell of a play that cannot be read; the roll keeps its place in the order of turns.
+
+        Args:
+            line: the line.
+            at: where it stops making sense.
+            game: the game, which gets the roll.
+            player: who rolled.
+            dice: the roll.
+            behind: where the roll ends in the line.
+            row: the number of the row, if the format has such.
+        """  # fmt: skip
+        game.play(player, dice, PlayText("unreadable", dump=line.text[behind:].strip()), line, row)
+        at = max(at, behind)
+        span = Span(line.span.start + min(at, len(line.text) - 1), line.span.end)
+        message = f"{shown(line.text[at:])} is no move"
+        self.diagnostics.append(Finding(codes.UNREADABLE_CELL, span, message, game=game.number, player=player))
+
     def settle(self) -> None:
         """Keep a roll that no play follows: the game ended there, or the play is missing."""
         if self.pending is not None:
@@ -277,28 +305,6 @@ def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Fi
     return Finding(
         codes.UNREADABLE_LINE, line.span, f"this line is no {what}: {shown(line.text)}",
         game=None if draft is None else draft.number,
-    )  # fmt: skip
-
-
-def unreadable_play(
-    line: Line, at: int, draft: GameDraft, player: Player, dice: Dice | None, behind: int, row: int | None = None
-) -> Finding:
-    """A play that cannot be read: the roll keeps its place in the order of turns.
-
-    Args:
-        line: the line.
-        at: where it stops making sense.
-        draft: the game; the roll is added to it.
-        player: who rolled.
-        dice: the roll.
-        behind: where the roll ends in the line.
-        row: the number of the row, if the format has such.
-    """
-    draft.play(player, dice, PlayText("unreadable", dump=line.text[behind:].strip()), line, row)
-    start = line.span.start + min(max(at, behind), len(line.text) - 1)
-    return Finding(
-        codes.UNREADABLE_CELL, Span(start, line.span.end), f"{shown(line.text[max(at, behind) :])} is no move",
-        game=draft.number, player=player,
     )  # fmt: skip
 
 
