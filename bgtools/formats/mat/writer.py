@@ -116,12 +116,12 @@ def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
     value of a centred cube in a set position, and more than one beaver in the rules.
     """
     end = ["", ""] if dialect.blanks else [""]
-    return dialect.line_end.join([*_Writer(match, dialect).lines(), *end])
+    return dialect.line_end.join([*_MatWriter(match, dialect).lines(), *end])
 
 
 def rows(match: Match, game: GameReplay, dialect: Dialect = GNUBG) -> list[str]:
     """The rows of one game of a match, its result below them, without heading and score line."""
-    return list(_Writer(match, dialect)._game(game))
+    return list(_MatWriter(match, dialect)._game(game))
 
 
 def write_content(matches: tuple[Match, ...], dialect: str = GNUBG.name) -> bytes:
@@ -141,7 +141,7 @@ _FULL_ROW = 4
 _INDENT = "      "
 
 
-class _Writer:
+class _MatWriter:
     def __init__(self, match: Match, dialect: Dialect) -> None:
         self.match = match
         self.dialect = dialect

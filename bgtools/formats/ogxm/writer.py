@@ -62,7 +62,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
         FormatError: the match holds what OGXM has no place for.
     """
     (match,) = matches
-    return _Writer(match).file()
+    return _OgxmWriter(match).file()
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class _Block:
     decisions: list[bytes] = field(default_factory=list)
 
 
-class _Writer:
+class _OgxmWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.replays = replay(match)
@@ -256,8 +256,7 @@ class _Writer:
             case SetBoard(position=position, cube=cube, owner=owner):
                 yield _ply(Action.SET_POSITION, player, board=turned_back(board_of(position).tolist(), 0))
                 before = turn.state.cube
-                holder = None if before.owner == "centre" else player if before.owner == "mine" else other(player)
-                if (cube, owner) != (before.value, holder):
+                if (cube, owner) != (before.value, before.player(player)):
                     if cube.bit_count() != 1:
                         raise FormatError(f"OGXM has no place for a cube that shows {cube}")
                     yield _ply(Action.CUBE_SET, player, cube=cube, cube_owner=owner)

@@ -70,17 +70,16 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: no game begins in it.
     """
-    return (BgroomReader(content.source).match(),)
+    return (_BgroomReader(content.source).match(),)
 
 
-class BgroomReader(MatchDraft):
+class _BgroomReader(MatchDraft):
     """Reads a session. Its length is 0."""
 
     x: Player = 0
     is_open = False
 
     def match(self) -> Match:
-        """The session."""
         following = self.length = 0
         for line in lines_of(self.source):
             self._blank_before(line.number, following)

@@ -114,7 +114,7 @@ _NEW_GAME = re.compile(r"Starting a new game with (\S+)\.")
 
 
 @dataclass(slots=True)
-class FibsMatch(MatchDraft):
+class _FibsMatch(MatchDraft):
     """A match, which may have begun before the log does."""
 
     begun_after_crawford: bool = False
@@ -126,15 +126,13 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: nothing in it is about a game of backgammon.
     """
-    return FibsReader(content.source).matches()
+    return _FibsReader(content.source).matches()
 
 
-class FibsReader:
-    """Reads one match after the other."""
-
+class _FibsReader:
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.drafts: list[FibsMatch] = []
+        self.drafts: list[_FibsMatch] = []
         self.marks: list[Span] = []
         self.me = "You"
         self.opening: tuple[str, str, Dice, Line] | None = None
@@ -145,7 +143,7 @@ class FibsReader:
         self.only_boards = not any(_EVENT.match(line.text) for line in lines_of(source))
 
     @property
-    def draft(self) -> FibsMatch | None:
+    def draft(self) -> _FibsMatch | None:
         return self.drafts[-1] if self.drafts else None
 
     @property
@@ -164,7 +162,7 @@ class FibsReader:
             self.drafts[1].diagnostics.append(several_matches(len(self.drafts), place))
         return tuple(self._finish(draft) for draft in self.drafts)
 
-    def _finish(self, draft: FibsMatch) -> Match:
+    def _finish(self, draft: _FibsMatch) -> Match:
         draft.players = (self._name(draft.players[0]), self._name(draft.players[1]))
         draft.marks = self.marks
         return draft.finish(Ruleset(crawford=False) if draft.length and draft.begun_after_crawford else None)
@@ -211,7 +209,7 @@ class FibsReader:
         if draft is not None and set(draft.players) == set(players):
             self._settle()
             self.fresh = True
-            self.drafts.append(FibsMatch(self.source, players, length, line.span))
+            self.drafts.append(_FibsMatch(self.source, players, length, line.span))
 
     # --- boards -----------------------------------------------------------------------------
 
@@ -219,7 +217,7 @@ class FibsReader:
         found = PARSER.parse(line.text, "board")
         if not isinstance(found, BoardLine):
             if self.draft is None:
-                self.drafts.append(FibsMatch(self.source))
+                self.drafts.append(_FibsMatch(self.source))
             self.drafts[-1].unreadable(line, "board of FIBS, which has 50 numbers")
             return
         draft = self._match_of(found, line)
@@ -232,13 +230,13 @@ class FibsReader:
             game.score_span = line.span
         self._compare(found, first, game, line)
 
-    def _match_of(self, found: BoardLine, line: Line) -> FibsMatch:
+    def _match_of(self, found: BoardLine, line: Line) -> _FibsMatch:
         """The match that a board belongs to; a new one for other players or another length."""
         draft = self.draft
         same = draft is not None and set(draft.players) == set(found.names)
         if draft is None or not same or draft.length not in (None, found.length) or self.only_boards:
             self._settle()
-            draft = FibsMatch(self.source, found.names, found.length, line.span)
+            draft = _FibsMatch(self.source, found.names, found.length, line.span)
             self.drafts.append(draft)
             self.fresh = True
         if draft.length is None:
@@ -300,7 +298,7 @@ class FibsReader:
         self.opening = (event.name, event.other, event.dice, line)
         draft, players = self.draft, {event.name, event.other}
         if draft is None or set(draft.players) != players:
-            self.drafts.append(FibsMatch(self.source, (event.name, event.other)))
+            self.drafts.append(_FibsMatch(self.source, (event.name, event.other)))
         self.fresh = True
 
     def _first(self, name: str, line: Line) -> None:

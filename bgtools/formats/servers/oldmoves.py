@@ -85,7 +85,7 @@ _ROLL = re.compile(r"[XO]:\s*\(\s*(\d)\s*(\d)\s*\)")
 
 
 @dataclass(slots=True)
-class OldmovesGame(GameDraft):
+class _OldmovesGame(GameDraft):
     """A game, which tells its length and its players by itself."""
 
     length: int | None = None
@@ -96,10 +96,10 @@ class OldmovesGame(GameDraft):
 
 
 @dataclass(slots=True)
-class OldmovesMatch(MatchDraft):
+class _OldmovesMatch(MatchDraft):
     """Games of the same players to the same length."""
 
-    games: list[OldmovesGame] = field(default_factory=list)  # type: ignore[assignment]
+    games: list[_OldmovesGame] = field(default_factory=list)  # type: ignore[assignment]
 
 
 def read(content: Content) -> tuple[Match, ...]:
@@ -108,16 +108,14 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: no line tells a score as FIBS does.
     """
-    return OldmovesReader(content.source).matches()
+    return _OldmovesReader(content.source).matches()
 
 
-class OldmovesReader:
-    """Reads one match after the other."""
-
+class _OldmovesReader:
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.drafts = [OldmovesMatch(source)]
-        self.game: OldmovesGame | None = None
+        self.drafts = [_OldmovesMatch(source)]
+        self.game: _OldmovesGame | None = None
 
     def matches(self) -> tuple[Match, ...]:
         for line in lines_of(self.source):
@@ -157,11 +155,11 @@ class OldmovesReader:
         self.drafts[-1].unreadable(line, "line of oldmoves", self.game)
 
     def _score(self, score: _Score, line: Line) -> None:
-        self.game = OldmovesGame(stated=score.points, length=score.length, length_span=line.span, score_span=line.span)
+        self.game = _OldmovesGame(stated=score.points, length=score.length, length_span=line.span, score_span=line.span)
         self.game.heading = line.span
         draft = self.drafts[-1]
         if draft.games and draft.games[0].length != score.length:
-            draft = OldmovesMatch(self.source)
+            draft = _OldmovesMatch(self.source)
             self.drafts.append(draft)
         draft.games.append(self.game)
 
@@ -173,9 +171,9 @@ class OldmovesReader:
         first = draft.games[0].names
         if first is not None and sorted(first) != sorted(names):
             draft.games.pop()
-            self.drafts.append(OldmovesMatch(self.source, games=[self.game]))
+            self.drafts.append(_OldmovesMatch(self.source, games=[self.game]))
 
-    def _turn(self, line: Line, game: OldmovesGame) -> None:
+    def _turn(self, line: Line, game: _OldmovesGame) -> None:
         side: Player = 0 if line.text[0] == "X" else 1
         found = PARSER.parse(line.text, "turn_line")
         match found:
@@ -218,7 +216,7 @@ class OldmovesReader:
                             down += not ascends(hop)
         return up >= down if upwards else up > down
 
-    def _finish(self, draft: OldmovesMatch, upwards: tuple[bool, bool]) -> Match:
+    def _finish(self, draft: _OldmovesMatch, upwards: tuple[bool, bool]) -> Match:
         players = next((game.names for game in draft.games if game.names), ("", ""))
         expected: tuple[int, int] | None = None
         have_changed = False

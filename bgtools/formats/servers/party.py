@@ -62,10 +62,10 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: it tells of no game.
     """
-    return (PartyReader(content.source).match(),)
+    return (_PartyReader(content.source).match(),)
 
 
-class PartyReader(MatchDraft):
+class _PartyReader(MatchDraft):
     """Reads a match, whose lines may stand in any order."""
 
     def __init__(self, source: Source) -> None:
@@ -74,7 +74,6 @@ class PartyReader(MatchDraft):
         self.scores: dict[int, dict[int, tuple[int, Line]]] = {}
 
     def match(self) -> Match:
-        """The match."""
         for line in lines_of(self.source):
             self._line(line)
         if not self.by_number:

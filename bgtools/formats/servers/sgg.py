@@ -149,12 +149,10 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: it has no line that names the players and none that begins a game.
     """
-    return (SggReader(content.source).match(),)
+    return (_SggReader(content.source).match(),)
 
 
-class SggReader(MatchDraft):
-    """Reads a match."""
-
+class _SggReader(MatchDraft):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.has_names = False
@@ -162,7 +160,6 @@ class SggReader(MatchDraft):
         self.last_row = ""
 
     def match(self) -> Match:
-        """The match."""
         for line in lines_of(self.source):
             if not self.games:
                 self._header(line)

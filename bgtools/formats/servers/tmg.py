@@ -104,19 +104,16 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: it names no players and begins no game.
     """
-    return (TmgReader(content.source).match(),)
+    return (_TmgReader(content.source).match(),)
 
 
-class TmgReader(MatchDraft):
-    """Reads a match."""
-
+class _TmgReader(MatchDraft):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.has_names = False
         self.options: dict[str, str] = {}
 
     def match(self) -> Match:
-        """The match."""
         for line in lines_of(self.source):
             self._line(line)
         if not self.has_names and not self.games:

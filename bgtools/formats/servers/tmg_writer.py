@@ -23,10 +23,10 @@ _DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a file that holds one match."""
     (match,) = matches
-    return "\n".join([*_Writer(match).lines(), ""]).encode()
+    return "\n".join([*_TmgWriter(match).lines(), ""]).encode()
 
 
-class _Writer:
+class _TmgWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.names = [name_without_blanks(name) for name in match.players]

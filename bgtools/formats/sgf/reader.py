@@ -48,7 +48,7 @@ def read(content: Content) -> tuple[Match, ...]:
     if not games:
         raise FormatError(_what_it_is([root for _, root in trees]))
     others = [tree.span for tree, root in trees if not _is_backgammon(root)]
-    return _Reader(source, collection, games, others).matches()
+    return _SgfReader(source, collection, games, others).matches()
 
 
 def _source(content: Content) -> Source:
@@ -109,7 +109,7 @@ def _text(root: Node, name: str) -> str:
     return " ".join(found.values[0].split()) if found is not None else ""
 
 
-class _Reader:
+class _SgfReader:
     def __init__(
         self, source: Source, collection: Collection, games: list[tuple[Tree, Node]], others: list[Span]
     ) -> None:

@@ -51,10 +51,10 @@ _MARKS: Final[Mapping[Mark, tuple[int, str]]] = {
 
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a file of SGF."""
-    return "".join(game for match in matches for game in _Writer(match).games()).encode("utf-8", "replace")
+    return "".join(game for match in matches for game in _SgfWriter(match).games()).encode("utf-8", "replace")
 
 
-class _Writer:
+class _SgfWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.money = match.is_money
@@ -63,7 +63,7 @@ class _Writer:
         number = 0
         for game in replay(self.match):
             number = game.game.number if game.game.number is not None else number + 1
-            nodes = [self._first(game, number), *_Game(game, self.match, money=self.money).nodes()]
+            nodes = [self._first(game, number), *_SgfGameWriter(game, self.match, money=self.money).nodes()]
             yield "(" + "\n".join(nodes) + ")\n"
 
     def _first(self, game: GameReplay, number: int) -> str:
@@ -172,7 +172,7 @@ def _remarks(record: Game, at: int) -> str:
     return "\n".join(comment.text for place, comment in places if place == at)
 
 
-class _Game:
+class _SgfGameWriter:
     """Writes the nodes of a game behind the first."""
 
     def __init__(self, game: GameReplay, match: Match, *, money: bool) -> None:

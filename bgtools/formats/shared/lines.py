@@ -7,6 +7,7 @@ diagnostic, and the reader goes on with the next line.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +18,7 @@ from bgtools.board import HopText, Player, PlayText
 from bgtools.findings import Finding, codes
 from bgtools.formats.shared.grammar import load
 from bgtools.formats.shared.hops import parse_hop
+from bgtools.formats.shared.listing import fit
 from bgtools.record import (
     NOWHERE,
     Beaver,
@@ -87,6 +89,20 @@ class LineParser:
             return Stop(at if at is not None and 0 <= at < len(text) else len(text))
 
 
+class LineKinds:
+    """The kinds of lines of a text that people read, by patterns that are tried in their order."""
+
+    def __init__(self, *kinds: tuple[str, str]) -> None:
+        self.kinds = tuple((kind, re.compile(pattern)) for kind, pattern in kinds)
+
+    def of(self, text: str) -> tuple[str, re.Match[str] | None]:
+        """The kind of a line and what its pattern finds; "" and None where it is of none."""
+        for kind, pattern in self.kinds:
+            if found := pattern.fullmatch(text):
+                return kind, found
+        return "", None
+
+
 @v_args(inline=True)
 class Plays(Transformer[Token, Any]):
     """Builds plays; the transformers of all line formats extend it."""
@@ -128,8 +144,7 @@ class Plays(Transformer[Token, Any]):
 
 def shown(text: str, width: int = 40) -> str:
     """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
-    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text.strip())
-    return f'"{plain[: width - 1]}…"' if len(plain) > width else f'"{plain}"'
+    return f'"{fit(text.strip(), width)}"'
 
 
 @dataclass(slots=True)

@@ -64,8 +64,7 @@ class Seat:
     def cube(self) -> int:
         """The cube as a power of two, below 0 when player 1 has it."""
         exponent = max(self.state.cube.value.bit_length() - 1 - self.automatic, 0)
-        sign = {"centre": 0, "mine": 1, "theirs": -1}[self.state.cube.owner]
-        return exponent * sign * self.player
+        return exponent * self.state.cube.sign * self.player
 
 
 def _one(kind: np.dtype[np.void], number: Kind) -> Record:
@@ -148,7 +147,7 @@ def _situation(analysis: Record, seat: Seat) -> None:
     analysis["board"] = board_of(seat.board)
     analysis["score"] = (-1, -1) if state.is_money else state.away
     analysis["cube"] = state.cube.value
-    analysis["cube_owner"] = {"centre": 0, "mine": 1, "theirs": -1}[state.cube.owner]
+    analysis["cube_owner"] = state.cube.sign
     analysis["crawford"], analysis["jacoby"] = state.crawford, bool(state.rules.jacoby and state.is_money)
 
 
