@@ -225,7 +225,4 @@ def _paths(hops: Iterable[Hop]) -> list[list[Hop]]:
 
 def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
     """The single hops of a written play, sorted: a format need not keep their order, or which were written as one."""
-    found = []
-    for hop in hops:
-        found += list(zip(hop.points, hop.points[1:], strict=False)) * hop.count
-    return tuple(sorted(found, reverse=True))
+    return tuple(sorted((leg for hop in hops for leg in hop.legs), reverse=True))

@@ -151,9 +151,9 @@ def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
 
 
 def _rules(state: MatchState) -> Ruleset:
-    """The options: where somebody is one point from winning and this is not the Crawford game, there is no such game.
+    """The options. A position at match point outside the Crawford game is read as played without the Crawford rule.
 
-    It may also have been played, but of that a single position says nothing.
+    The Crawford game may as well have been played before; a single position does not tell.
     """
     past = state.length > 1 and max(state.score) == state.length - 1 and not state.crawford
     return replace(state.rules, crawford=False) if past else state.rules

@@ -15,6 +15,7 @@ from bgtools.board import BAR
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import cube_value, play_value
 from bgtools.formats.sgf.tree import brackets, escape
+from bgtools.formats.shared.spelling import numbered
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -26,7 +27,6 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
-from bgtools.replayer import replay
 from bgtools.rules import VARIANTS
 
 if TYPE_CHECKING:
@@ -60,9 +60,7 @@ class _SgfWriter:
         self.money = match.is_money
 
     def games(self) -> Iterator[str]:
-        number = 0
-        for game in replay(self.match):
-            number = game.game.number if game.game.number is not None else number + 1
+        for number, game in numbered(self.match):
             nodes = [self._first(game, number), *_SgfGameWriter(game, self.match, money=self.money).nodes()]
             yield "(" + "\n".join(nodes) + ")\n"
 
@@ -234,14 +232,12 @@ class _SgfGameWriter:
         if not isinstance(entry, Resign) or entry.match or entry.annotation is not None:
             return False
         result = _result(self.game)
-        points = result[2:-1]
-        level = int(points) // self.game.cube if points.isdecimal() and int(points) % self.game.cube == 0 else None
-        told = result.endswith("R") and result[0] == words.COLOURS[1 - entry.player]
-        return (
-            told
-            and entry.level in (None, level)
-            and not any(isinstance(each, Resign) for each in self.record.entries[:-1])
-        )
+        if not result.endswith("R") or result[0] != words.COLOURS[1 - entry.player]:
+            return False
+        points = int(result[2:-1])
+        level = points // self.game.cube if points % self.game.cube == 0 else None
+        is_only = not any(isinstance(each, Resign) for each in self.record.entries[:-1])
+        return is_only and entry.level in (None, level)
 
     def _entry(self, entry: Entry, turn: Turn | None, following: Entry | None) -> Iterator[str]:
         """The properties of an entry, then those of the nodes that belong to it."""
@@ -298,9 +294,7 @@ class _SgfGameWriter:
             plain = text.kind == "moves" or not steps
             yield f"{colour}[{roll}{words.letters(steps, entry.player)}]{'' if plain else own}"
         elif text.kind == "moves":
-            written = tuple(
-                step for hop in text.hops for step in list(zip(hop.points, hop.points[1:], strict=False)) * hop.count
-            )
+            written = tuple(leg for hop in text.hops for leg in hop.legs)
             yield f"{colour}[{roll}{words.letters(written, entry.player)}]{'' if written else own}"
         elif text.kind == "dance":
             yield f"{colour}[{roll}]{own}"
@@ -320,10 +314,7 @@ class _SgfGameWriter:
     # --- annotations ------------------------------------------------------------------------
 
     def _annotation(self, entry: Entry) -> str:
-        note = entry.annotation
-        if note is None:
-            return ""
-        return "".join(self._notes(note, entry.player))
+        return "" if entry.annotation is None else "".join(self._notes(entry.annotation, entry.player))
 
     def _notes(self, note: Annotation, player: Player) -> Iterator[str]:
         if note.cube is not None and (value := cube_value(note.cube, money=self.money)) is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -211,9 +210,9 @@ def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> Non
 
 def _steps_of(turn: Turn, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
     """The single hops of a play: in the order of the record where it tells them one by one."""
-    written = [hop.points for hop in hops for _ in range(hop.count)]
     if turn.play is None:
-        return [pair for points in written for pair in pairwise(points)]
+        return [leg for hop in hops for leg in hop.legs]
+    written = [hop.points for hop in hops for _ in range(hop.count)]
     legal = [(hop.start, hop.end) for hop in turn.play.hops]
     if sorted(written) == sorted(legal):
         return [(points[0], points[1]) for points in written]

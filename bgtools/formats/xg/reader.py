@@ -46,7 +46,7 @@ from bgtools.record import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Dice
+    from bgtools.board import Dice, HopText
     from bgtools.formats.content import Content
     from bgtools.rules import Level, Ruleset
     from bgtools.source import Span
@@ -345,31 +345,23 @@ class _XgReader(Listing):
             return
         if rolled is None and dice != [0, 0]:
             self.report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are no roll")
-        pending = draft.pending
-        if pending is not None and pending.player == player:
-            draft.pending = None
+        decision = None
+        if draft.pending is not None and draft.pending.player == player:
+            decision, draft.pending = draft.pending.note, None
         else:
             self._settle(draft)
-            pending = None
         if draft.cube is None and not draft.entries[draft.automatic :]:
             draft.start_cube = cube
         if jumps or draft.cube not in (None, cube) or (edited and self.kinds[index - 1] != Kind.CUBE):
             self._set(draft, board, cube, player, span)
         draft.cube = cube
-        if not played:
-            text = PlayText("unknown")
-        elif hops and (as_written or invalid):
-            text = PlayText("moves", hops)
-        elif not hops and (invalid == DOUBTFUL or (as_written and not invalid)):
-            text = PlayText("dance")
-        else:
-            text = PlayText("illegal", dump=dump(after))
-            if hops is None:
-                self.report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
+        text = _play_text(hops, invalid, after, as_written=as_written) if played else PlayText("unknown")
+        if hops is None and text.kind == "illegal":
+            self.report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
         if rolled is None and text.kind == "moves":
             rolled = (0, 0)
-        if pending is not None and pending.note is not None:
-            note = joined(note, pending.note)
+        if decision is not None:
+            note = joined(note, decision)
         draft.entries.append(
             CheckerPlay(
                 dice=rolled, text=text, text_at=span.start + len(start), player=player, span=span, annotation=note
@@ -442,3 +434,19 @@ class _XgReader(Listing):
 
 _CUBE_COLUMNS: Final = ("player", "double", "take", "beaver", "raccoon", "cube", "edited", "flagged", "comment")
 _MOVE_COLUMNS: Final = ("player", "moves", "dice", "cube", "played", "invalid", "edited", "comment")
+
+
+def _play_text(hops: tuple[HopText, ...] | None, invalid: int, after: Any, *, as_written: bool) -> PlayText:
+    """What was played.
+
+    Args:
+        hops: as the record gives them; None where they name points that do not exist.
+        invalid: whether XG has found the play illegal, or has its doubts.
+        after: the board that the record gives after it.
+        as_written: whether the hops lead there.
+    """
+    if hops and (as_written or invalid):
+        return PlayText("moves", hops)
+    if not hops and (invalid == DOUBTFUL or (as_written and not invalid)):
+        return PlayText("dance")
+    return PlayText("illegal", dump=dump(after))
