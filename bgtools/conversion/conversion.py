@@ -99,14 +99,7 @@ def convert(
         FormatError: the target cannot say this in any way, or there is nothing to say.
     """
     chosen = target.format
-    for match in matches:
-        if not match.games and chosen.name != "json":
-            raise FormatError("the record holds no game, so that there is nothing to convert")
-        variant = match.rules.variant
-        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant"):
-            raise FormatError(f"{chosen.title} has no {variant.capitalize()}")
-    if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
-        raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
+    _refuse(matches, chosen)
     lost = (loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
     found = tuple(loss for loss in lost if loss.code.id not in allow and loss.code.name not in allow)
     if strict and found:
@@ -114,6 +107,17 @@ def convert(
     data = chosen.write(matches, target.dialect)
     changed = _changed(matches, data, chosen) if verify and chosen.reader else ""
     return Converted(data if not changed else b"", found, changed=changed)
+
+
+def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
+    """Refuse what a format cannot say in any way."""
+    for match in matches:
+        if not match.games and chosen.name != "json":
+            raise FormatError("the record holds no game, so that there is nothing to convert")
+        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant"):
+            raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
+    if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
+        raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
 
 
 def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> str:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import Player, PlayText, read_play
+from bgtools.board import Player, PlayText, other, read_play
 from bgtools.findings import Finding, codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.gnubg_lines import (
@@ -371,7 +371,7 @@ class _GnubgTextReader:
         for draft in self.drafts:
             if draft.heading.kind == "doubled" and not doubled and draft.action is not None:
                 # Older versions tell a double by the heading of its answer alone.
-                roller: Player = 0 if self._player(draft.action.actor) == 1 else 1
+                roller = other(self._player(draft.action.actor))
                 yield Double(player=roller, value=draft.heading.value, span=draft.at.span)
             entry = self._entry(draft)
             if entry is not None:
@@ -389,7 +389,6 @@ class _GnubgTextReader:
             roller: Player = 0 if situation.upper else 1
         else:
             roller = self._player(action.actor)
-        other: Player = 0 if roller == 1 else 1
         span = draft.action_at if draft.action is not None else draft.at.span
         answer = draft.heading.kind == "doubled"
         note = _annotation(draft, self.program, answer=answer)
@@ -403,9 +402,9 @@ class _GnubgTextReader:
                 value = None if situation is None else 2 * situation.state.cube.value
                 return Double(player=roller, value=value, span=span, annotation=note)
             case "accepts":
-                return Take(player=other, span=span, annotation=note)
+                return Take(player=other(roller), span=span, annotation=note)
             case "rejects":
-                return Drop(player=other, span=span, annotation=note)
+                return Drop(player=other(roller), span=span, annotation=note)
             case "beavers" | "raccoons":
                 return Beaver(
                     player=self._player(action.actor), raccoon=action.kind == "raccoons", span=span, annotation=note

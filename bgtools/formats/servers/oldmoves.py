@@ -217,42 +217,46 @@ class _OldmovesReader:
         return up >= down if upwards else up > down
 
     def _finish(self, draft: _OldmovesMatch, upwards: tuple[bool, bool]) -> Match:
-        players = next((game.names for game in draft.games if game.names), ("", ""))
-        expected: tuple[int, int] | None = None
-        have_changed = False
+        draft.players = next((game.names for game in draft.games if game.names), ("", ""))
         for number, game in enumerate(draft.games, 1):
-            swapped = game.names is not None and game.names != players
-            have_changed = have_changed or swapped
-            game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
-            if swapped:
-                game.entries = [_swapped(entry) for entry in game.entries]
-                game.results = [replace(claim, player=other(claim.player)) for claim in game.results]
-            stated = game.stated
-            if stated is not None:
-                game.score = stated[::-1] if swapped else stated
-                # FIBS has been seen to leave the points where they were when the sides change.
-                if have_changed and expected is not None and game.score[::-1] == expected:
-                    game.score = expected
-                expected = game.score
-            for claim in game.results:
-                if expected is not None and claim.points is not None:
-                    one, two = expected
-                    expected = (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
             game.number = number  # the server tells none
+            game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
+            if _has_changed_sides(game, draft):
+                game.entries = [replace(entry, player=other(entry.player)) for entry in game.entries]
+                game.results = [replace(claim, player=other(claim.player)) for claim in game.results]
+        _set_scores(draft)
         if draft.games:
             draft.length, draft.length_span = draft.games[0].length, draft.games[0].length_span
-        draft.players = players
         return draft.finish()
+
+
+def _has_changed_sides(game: _OldmovesGame, draft: _OldmovesMatch) -> bool:
+    """Whether X is the player who was O in the first game."""
+    return game.names is not None and game.names != draft.players
+
+
+def _set_scores(draft: _OldmovesMatch) -> None:
+    """The score before each game, by player; where sides have changed FIBS may leave the points where they were."""
+    expected: tuple[int, int] | None = None
+    have_changed = False
+    for game in draft.games:
+        has_changed = _has_changed_sides(game, draft)
+        have_changed = have_changed or has_changed
+        if game.stated is not None:
+            game.score = game.stated[::-1] if has_changed else game.stated
+            if have_changed and expected is not None and game.score[::-1] == expected:
+                game.score = expected
+            expected = game.score
+        for claim in game.results:
+            if expected is not None and claim.points is not None:
+                one, two = expected
+                expected = (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
 
 
 def _in_own_numbering(entry: Entry) -> Entry:
     if not isinstance(entry, CheckerPlay):
         return entry
     return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored_hop, entry.text.hops))))
-
-
-def _swapped(entry: Entry) -> Entry:
-    return replace(entry, player=other(entry.player))
 
 
 __all__ = ["PARSER", "read"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Final, cast
 
-from bgtools.board import Player, PlayKind, PlayText
+from bgtools.board import Player, PlayKind, PlayText, other
 from bgtools.findings import Finding, codes
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import read_cube, read_plays
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.board import Board
+    from bgtools.findings import Code
     from bgtools.formats.sgf.tree import Node, Property, Tree
     from bgtools.record import Mark
     from bgtools.rules import Level, Ruleset
@@ -316,17 +317,17 @@ class GameReader:
             by, counters = self.offer
             self.cube *= 2 ** (counters + 1)
             # Who beavers keeps the cube; so does who answers a raccoon.
-            self.owner = by if counters % 2 else _other(by)
+            self.owner = by if counters % 2 else other(by)
             self.offer = None
 
     def _roll(self, node: Node, dice: Property | None, setup: list[Property], said: str, notes: list[Property]) -> None:
-        """Dice without a play: one that follows, that nobody knows, or that never came."""
+        """Dice without a play. The play follows in another node, is not known, or was never made."""
         places = [each for each in setup if each.name != "PL"]
         if places:
             self._set(places, "", node.span, ())
         player = next((_player(each) for each in setup if each.name == "PL"), None)
         if player is None:
-            player = _other(self.entries[-1].player) if self.entries else 0
+            player = other(self.entries[-1].player) if self.entries else 0
         kind, _, dump = said.partition(":")
         value = dice.values[0].strip() if dice is not None else ""
         entry = CheckerPlay(
@@ -508,14 +509,12 @@ class GameReader:
         if found[3] and not told_already:
             level = points // self.cube if points and points % self.cube == 0 else None
             self.entries.append(
-                Resign(
-                    player=_other(winner), level=cast("Level", level) if level in (1, 2, 3) else None, span=told.span
-                )
+                Resign(player=other(winner), level=cast("Level", level) if level in (1, 2, 3) else None, span=told.span)
             )
         return (ResultClaim(player=winner, points=points, span=told.span),)
 
     def _end(self) -> None:
-        """A last roll without a play has none written; elsewhere it danced, or nobody knows."""
+        """Take the last roll of a game for one that was not played, unless the file says what became of it."""
         for index in range(len(self.entries) - 1, -1, -1):
             entry = self.entries[index]
             if isinstance(entry, Double):
@@ -525,8 +524,8 @@ class GameReader:
                     self.entries[index] = replace(entry, text=PlayText("nothing"))
                 return
 
-    def _report(self, code: object, span: Span, message: str) -> None:
-        self.diagnostics.append(Finding(code, span, message))  # type: ignore[arg-type]
+    def _report(self, code: Code, span: Span, message: str) -> None:
+        self.diagnostics.append(Finding(code, span, message))
 
 
 def _text(kind: str, dump: str) -> PlayText:
@@ -534,10 +533,6 @@ def _text(kind: str, dump: str) -> PlayText:
     if kind == "moves":
         return PlayText("moves", tuple(hop for part in dump.split() if (hop := parse_hop(part)) is not None))
     return PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump)
-
-
-def _other(player: Player) -> Player:
-    return 1 if player == 0 else 0
 
 
 def _player(each: Property) -> Player | None:

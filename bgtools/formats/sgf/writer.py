@@ -246,21 +246,10 @@ class _SgfGameWriter:
         match entry:
             case CheckerPlay():
                 yield from self._play(entry, turn, following)
-            case Double(value=value):
-                cube = turn.state.cube.value if turn is not None else 0
-                own = ""
-                if value is not None and value != 2 * cube:
-                    own = f"{words.OWN}[=> {value}]"
-                elif before is not None and before[0] != entry.player:
-                    own = f"{words.OWN}[double]"
-                self.offer = entry.player, 0
-                yield f"{colour}[double]{own}"
-            case Beaver(raccoon=raccoon):
-                counters = before[1] + 1 if before is not None else 1
-                plain = before is not None and before[0] != entry.player and raccoon == (counters % 2 == 0)
-                own = "" if plain else f"{words.OWN}[{'raccoon' if raccoon else 'beaver'}]"
-                self.offer = entry.player, counters
-                yield f"{colour}[double]{own}"
+            case Double():
+                yield f"{colour}[double]{self._own_double(entry, turn, before)}"
+            case Beaver():
+                yield f"{colour}[double]{self._own_beaver(entry, before)}"
                 if isinstance(following, CheckerPlay | Double):
                     # Nobody writes that a beaver is accepted, but GNU Backgammon wants to be told.
                     yield f"{words.COLOURS[1 - entry.player]}[take]{words.OWN}[implied]"
@@ -279,6 +268,22 @@ class _SgfGameWriter:
                 own = f"{words.OWN}[set]"
                 nodes = _set_up(entry.position, entry.cube, entry.owner, entry.player, own, cube_told=True)
                 yield from (node[1:] for node in nodes)
+
+    def _own_double(self, entry: Double, turn: Turn | None, before: tuple[Player, int] | None) -> str:
+        """What bgtools adds to a double that SGF would tell otherwise; it is on the table from now on."""
+        self.offer = entry.player, 0
+        cube = turn.state.cube.value if turn is not None else 0
+        if entry.value is not None and entry.value != 2 * cube:
+            return f"{words.OWN}[=> {entry.value}]"
+        return f"{words.OWN}[double]" if before is not None and before[0] != entry.player else ""
+
+    def _own_beaver(self, entry: Beaver, before: tuple[Player, int] | None) -> str:
+        """The same for a beaver, which SGF tells as a double in answer to one."""
+        counters = before[1] + 1 if before is not None else 1
+        self.offer = entry.player, counters
+        if before is not None and before[0] != entry.player and entry.raccoon == (counters % 2 == 0):
+            return ""
+        return f"{words.OWN}[{'raccoon' if entry.raccoon else 'beaver'}]"
 
     def _play(self, entry: CheckerPlay, turn: Turn | None, following: Entry | None) -> Iterator[str]:
         colour, text = words.COLOURS[entry.player], entry.text
@@ -299,7 +304,7 @@ class _SgfGameWriter:
         elif text.kind == "dance":
             yield f"{colour}[{roll}]{own}"
         else:
-            # Dice alone: at the end of a game nothing is written behind them, elsewhere nobody knows.
+            # Dice alone are read as no play at the end of a game, and as a play that is not known anywhere else.
             usual = "nothing" if self._is_last_roll(entry) else "unknown"
             alone = not isinstance(following, CheckerPlay) or following.player != entry.player
             yield f"PL[{colour}]DI[{roll}]{'' if text.kind == usual and alone else own}"
