@@ -22,7 +22,7 @@ from bgtools.board.movement import (
     resolve,
     take_back,
 )
-from bgtools.board.notation import mirrored_hop, read_play
+from bgtools.board.notation import ascends, in_own_numbering, mirrored_hop, read_play
 from bgtools.board.perspective import Player, mirrored, other, view
 from bgtools.board.play import Hop, HopText, Play, PlayKind, PlayText, format_play, point_name, steps
 
@@ -44,6 +44,7 @@ __all__ = [
     "Violation",
     "apply",
     "are_dice",
+    "ascends",
     "can_move",
     "can_move_on",
     "checkers",
@@ -51,6 +52,7 @@ __all__ = [
     "find_play",
     "forced",
     "format_play",
+    "in_own_numbering",
     "legal_plays",
     "mirrored",
     "mirrored_hop",

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from bgtools.board.board import BAR, OFF
+from bgtools.board.perspective import mirrored
 from bgtools.board.play import HopText, PlayText
 
 _POINT: Final = r"bar|off|home|b(?![a-z])|o(?:ff|f)?(?![a-z])|\d{1,2}"
@@ -30,8 +31,8 @@ _DANCE: Final = re.compile(
     r"can(?:\s?not|'t) move|no moves?|dances?|pass(?:es)?|fans?|\(no play\)|-+", re.IGNORECASE
 )  # fmt: skip
 _UNKNOWN: Final = re.compile(r"\?{2,}")
-_ENTRY: Final = 19
-"""A checker enters on this point or a higher one; so it is in the other player's numbering when it lands below."""
+_HOME: Final = 6
+"""The highest point of the home board."""
 
 
 def read_play(text: str, *, fixed: bool | None = False) -> PlayText:
@@ -60,7 +61,7 @@ def read_play(text: str, *, fixed: bool | None = False) -> PlayText:
         return PlayText("unreadable", dump=text)
     hops = tuple(hop for hop in hops if hop.points != (OFF, OFF))
     if fixed is None:
-        fixed = _is_fixed(hops)
+        return PlayText("moves", in_own_numbering(hops))
     return PlayText("moves", tuple(map(mirrored_hop, hops)) if fixed else hops)
 
 
@@ -110,23 +111,28 @@ def _point(text: str) -> int:
     return BAR if text[0] in "bB" else OFF
 
 
-def _is_fixed(hops: tuple[HopText, ...]) -> bool:
-    """Whether the checkers would go backwards in the mover's own numbering, enter or bear off on the wrong side."""
-    forwards = backwards = 0
-    for hop in hops:
-        start, end = hop.points[0], hop.points[-1]
-        if start == BAR or end == OFF:
-            wrong = (start == BAR and OFF < end < _ENTRY) or (end == OFF and start >= _ENTRY and start != BAR)
-        else:
-            wrong = start < end
-        backwards += wrong
-        forwards += not wrong
-    return backwards > forwards
+def ascends(hop: HopText) -> bool:
+    """Whether a checker goes upwards in the numbering that its hop is written in, as it never does in its own.
+
+    The bar and off may stand at either end there: a checker enters on 6 or lower, and is borne off from 19 or higher.
+    """
+    first, last = hop.points[0], hop.points[-1]
+    if first in (OFF, BAR):
+        return last <= _HOME
+    if last in (OFF, BAR):
+        return first >= mirrored(_HOME)
+    return first < last
+
+
+def in_own_numbering(hops: tuple[HopText, ...]) -> tuple[HopText, ...]:
+    """The hops of a play, turned round where most of them go up."""
+    up = sum(map(ascends, hops))
+    return tuple(map(mirrored_hop, hops)) if up > len(hops) - up else hops
 
 
 def mirrored_hop(hop: HopText) -> HopText:
     """A group in the other player's numbering. The bar stands at either end there, and so does off."""
     first, *between, last = hop.points
-    start = BAR if first in (OFF, BAR) else BAR - first
-    end = OFF if last in (OFF, BAR) else BAR - last
-    return replace(hop, points=(start, *(BAR - point for point in between), end))
+    start = BAR if first in (OFF, BAR) else mirrored(first)
+    end = OFF if last in (OFF, BAR) else mirrored(last)
+    return replace(hop, points=(start, *map(mirrored, between), end))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.board.board import BAR, OFF
+from bgtools.board.perspective import mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -136,7 +137,7 @@ def point_name(point: int, style: Style = "words") -> str:
     spelling = _SPELLINGS[style]
     if point in (BAR, OFF):
         return spelling.bar if point == BAR else spelling.off
-    return str(BAR - point if spelling.mirrored else point)
+    return str(mirrored(point) if spelling.mirrored else point)
 
 
 def format_play(
@@ -224,7 +225,4 @@ def _paths(hops: Iterable[Hop]) -> list[list[Hop]]:
 
 def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
     """The single hops of a written play, sorted: a format need not keep their order, or which were written as one."""
-    found = []
-    for hop in hops:
-        found += list(zip(hop.points, hop.points[1:], strict=False)) * hop.count
-    return tuple(sorted(found, reverse=True))
+    return tuple(sorted((leg for hop in hops for leg in hop.legs), reverse=True))

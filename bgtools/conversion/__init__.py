@@ -11,14 +11,11 @@ if TYPE_CHECKING:
         Target,
         changed_finding,
         convert,
-        is_taken,
         parse_target,
-        safe_name,
-        save,
-        saving,
         target_of_name,
         write,
     )
+    from bgtools.conversion.files import is_taken, safe_name, save, saving
 
 __all__ = [
     "Target",
@@ -40,13 +37,15 @@ __getattr__ = lazily(
             "Target",
             "changed_finding",
             "convert",
-            "is_taken",
             "parse_target",
+            "target_of_name",
+            "write",
+        ),
+        "files": (
+            "is_taken",
             "safe_name",
             "save",
             "saving",
-            "target_of_name",
-            "write",
         ),
     },
 )

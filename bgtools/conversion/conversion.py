@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import tempfile
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from bgtools.conversion.essence import difference
 from bgtools.conversion.features import losses
+from bgtools.conversion.files import save
 from bgtools.findings import Finding, codes
 from bgtools.formats import FORMATS, Content, Feature, Format, FormatError, find_format
 from bgtools.rules import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from bgtools.record import Match
 
@@ -103,14 +99,7 @@ def convert(
         FormatError: the target cannot say this in any way, or there is nothing to say.
     """
     chosen = target.format
-    for match in matches:
-        if not match.games and chosen.name != "json":
-            raise FormatError("the record holds no game, so that there is nothing to convert")
-        variant = match.rules.variant
-        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant"):
-            raise FormatError(f"{chosen.title} has no {variant.capitalize()}")
-    if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
-        raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
+    _refuse(matches, chosen)
     lost = (loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
     found = tuple(loss for loss in lost if loss.code.id not in allow and loss.code.name not in allow)
     if strict and found:
@@ -118,6 +107,17 @@ def convert(
     data = chosen.write(matches, target.dialect)
     changed = _changed(matches, data, chosen) if verify and chosen.reader else ""
     return Converted(data if not changed else b"", found, changed=changed)
+
+
+def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
+    """Refuse what a format cannot say in any way."""
+    for match in matches:
+        if not match.games and chosen.name != "json":
+            raise FormatError("the record holds no game, so that there is nothing to convert")
+        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant"):
+            raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
+    if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
+        raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
 
 
 def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> str:
@@ -171,84 +171,3 @@ def write(
         raise FormatError(changed_finding(done.changed).message)
     save(done.data, Path(path), force=force)
     return done.losses
-
-
-# --- files ----------------------------------------------------------------------------------
-
-
-def save(data: bytes, path: Path, *, force: bool = False) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        FileExistsError: there is a file already, and ``force`` is not given.
-        OSError: it cannot be written.
-    """
-    with saving(path, force=force) as stream:
-        stream.write(data)
-
-
-def is_taken(path: Path) -> bool:
-    """Whether writing there would take the place of a file or folder. In a device or a pipe nothing is lost."""
-    return path.is_file() or path.is_dir()
-
-
-@contextmanager
-def saving(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
-    """A stream to write a file with, which is there when the block ends well, whole; else nothing has changed.
-
-    A link stays, and the file that it leads to is written; a device or a pipe is written into.
-
-    Raises:
-        FileExistsError: there is a file already, and ``force`` is not given.
-        OSError: it cannot be written.
-    """
-    if not force and is_taken(path):
-        raise FileExistsError(f"{path} exists")
-    if path.exists() and not path.is_file():
-        with tempfile.TemporaryFile() as stream:
-            yield stream
-            stream.seek(0)
-            with path.open("wb") as out:
-                shutil.copyfileobj(stream, out)
-        return
-    path = Path(os.path.realpath(path))
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".part")
-    try:
-        with os.fdopen(descriptor, "w+b") as stream:
-            yield stream
-        with suppress(OSError):
-            Path(name).chmod(0o666 & ~_umask())
-        if force:
-            Path(name).replace(path)
-        else:
-            # Unlike a rename, a link never takes the place of a file that has come since.
-            _place(Path(name), path)
-    finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _place(new: Path, path: Path) -> None:
-    try:
-        path.hardlink_to(new)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if path.exists():
-            raise FileExistsError(f"{path} exists") from None
-        new.replace(path)
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
-
-
-_UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]|^\.|[. ]+$')
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
-
-
-def safe_name(stem: str) -> str:
-    """A file name that every system takes: nothing in it is a path, a device or a control character."""
-    stem = _UNSAFE.sub("_", stem)[:120] or "match"
-    return f"_{stem}" if _RESERVED.fullmatch(stem) else stem

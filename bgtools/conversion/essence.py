@@ -11,7 +11,7 @@ from math import isclose
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import Violation, other, resolve, steps, view
+from bgtools.board import Violation, resolve, steps, view
 from bgtools.formats import OPTIONS, Feature, restates
 from bgtools.record import (
     AutomaticDouble,
@@ -173,9 +173,8 @@ def _follows_a_gap(turn: Turn) -> bool:
 
 def _set(turn: Turn) -> tuple[Any, ...]:
     """The board before a turn, told as a record that sets it would."""
-    owners = {"centre": None, "mine": turn.player, "theirs": other(turn.player)}
     cube = turn.state.cube
-    return "set", turn.player, view(turn.before, turn.player), cube.value, owners[cube.owner]
+    return "set", turn.player, view(turn.before, turn.player), cube.value, cube.player(turn.player)
 
 
 def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) -> tuple[Any, ...] | None:

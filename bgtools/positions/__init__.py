@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         complete,
         from_signed,
         read_letters,
+        signed_board,
         to_letters,
         to_signed,
     )
@@ -93,6 +94,7 @@ __all__ = [
     "from_signed",
     "notation_of",
     "read_letters",
+    "signed_board",
     "to_letters",
     "to_signed",
 ]
@@ -152,6 +154,7 @@ __getattr__ = lazily(
             "complete",
             "from_signed",
             "read_letters",
+            "signed_board",
             "to_letters",
             "to_signed",
         ),

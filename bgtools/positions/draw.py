@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.board import BAR, OFF
-from bgtools.positions.position import IdError
+from bgtools.positions.position import IdError, require_fifteen
 
 if TYPE_CHECKING:
     from bgtools.board import Board
@@ -62,7 +62,7 @@ def encode_picture(
     Raises:
         IdError: a side has not fifteen checkers, or a name holds a line break.
     """
-    _refuse_other_numbers(situation)
+    require_fifteen(situation.board, "a drawn board")
     if any(situation.names):
         names = situation.names[::-1] if situation.upper else situation.names
     if not all(name.isprintable() for name in names):
@@ -83,7 +83,7 @@ def encode_bgblitz_board(situation: Position, names: tuple[str, str]) -> list[st
     Raises:
         IdError: a side has not fifteen checkers.
     """
-    _refuse_other_numbers(situation)
+    require_fifteen(situation.board, "a drawn board")
     lines = _board(situation, _BGBLITZ)
     pips = situation.board.pips[::-1] if situation.upper else situation.board.pips
     lines[0] += f"   O: {names[1]}  {pips[1]}"
@@ -97,11 +97,6 @@ def encode_bgblitz_board(situation: Position, names: tuple[str, str]) -> list[st
         for number, text in zip(range(at - 1, at + 2), (rim, f" |{shown}|", rim), strict=True):
             lines[number] += text
     return lines
-
-
-def _refuse_other_numbers(situation: Position) -> None:
-    if any(sum(side) != 15 for side in (situation.board.mine, situation.board.theirs)):
-        raise IdError("a drawn board has fifteen checkers a side")
 
 
 def _board(situation: Position, look: _Look) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from bgtools.board import BAR, OFF, Board
-from bgtools.positions.position import IdError, Position, dice_of, from_signed, to_signed
+from bgtools.positions.position import IdError, Position, dice_of, from_signed, require_fifteen, to_signed
 from bgtools.rules import Cube, MatchState, Owner, Ruleset
 
 UNLIMITED: Final = 9999
@@ -42,8 +42,7 @@ def encode_fibs(situation: Position, names: tuple[str, str] = ("You", "opponent"
         IdError: a name holds a colon or a line break, or the players have not fifteen checkers.
     """
     position, state = situation.board, situation.state
-    if any(sum(side) != 15 for side in (position.mine, position.theirs)):
-        raise IdError("a FIBS board has fifteen checkers a side")
+    require_fifteen(position, "a FIBS board")
     you_roll = not situation.upper
     if situation.offered:
         you_roll = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bgtools.positions import boards, fibs, gnubg, ogid, pictures, snowie, xgid
-from bgtools.positions.position import IdError, Position
+from bgtools.positions.position import IdError, Position, require_fifteen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -17,16 +17,14 @@ _XGID = re.compile(r"XGID=\S+", re.IGNORECASE)
 
 
 def _xgid(situation: Position) -> str:
-    if any(sum(side) != 15 for side in (situation.board.mine, situation.board.theirs)):
-        raise IdError("an XGID has fifteen checkers a side")
+    require_fifteen(situation.board, "an XGID")
     return xgid.encode_xgid(
         situation.board, situation.state, situation.dice, offer=situation.offer, upper=situation.upper
     )
 
 
 def _gnubg(situation: Position) -> str:
-    if any(sum(side) != 15 for side in (situation.board.mine, situation.board.theirs)):
-        raise IdError("a GNU Position ID has fifteen checkers a side")
+    require_fifteen(situation.board, "a GNU Position ID")
     return gnubg.encode_gnu_id(situation)
 
 

@@ -9,6 +9,8 @@ from bgtools.board import BAR, OFF, Board, are_dice
 from bgtools.rules import MatchState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bgtools.board import Dice
     from bgtools.drawing import Svg
     from bgtools.rules import Level
@@ -66,6 +68,16 @@ class Position:
         return self.draw()
 
 
+def require_fifteen(board: Board, what: str) -> None:
+    """Refuse a board that a notation has no place for.
+
+    Raises:
+        IdError: the players have not fifteen checkers.
+    """
+    if any(sum(side) != CHECKERS for side in (board.mine, board.theirs)):
+        raise IdError(f"{what} has fifteen checkers a side")
+
+
 def complete(mine: list[int], theirs: list[int], total: int = CHECKERS) -> Board:
     """A position from the checkers in play; the rest is borne off.
 
@@ -97,6 +109,14 @@ def from_signed(points: list[int] | tuple[int, ...], total: int = CHECKERS) -> B
     if mine[OFF] or theirs[OFF]:
         raise IdError("the first number is the other player's bar, 0 or less, and the last one's own, 0 or more")
     return complete(mine, theirs, total)
+
+
+def signed_board(points: Sequence[int]) -> Board | None:
+    """The board of 26 numbers, as `from_signed` reads them; None where there is none."""
+    try:
+        return from_signed(tuple(points))
+    except IdError:
+        return None
 
 
 def to_signed(position: Board) -> tuple[int, ...]:

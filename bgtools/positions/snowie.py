@@ -9,10 +9,10 @@ minus, his points 1 to 24, his bar; the dice.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from bgtools.positions.position import IdError, Position, dice_of, from_signed, to_signed
-from bgtools.rules import Cube, MatchState, Owner, Ruleset
+from bgtools.positions.position import IdError, Position, dice_of, from_signed, require_fifteen, to_signed
+from bgtools.rules import OWNERS, Cube, MatchState, Ruleset
 
 if TYPE_CHECKING:
     from bgtools.board import Board
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 _FIELDS = 40
 _BOARD = slice(12, 38)
 _NAMES = slice(5, 7)
-_OWNERS: Final[dict[int, Owner]] = {0: "centre", 1: "mine", -1: "theirs"}
-_CODES: Final = {owner: code for code, owner in _OWNERS.items()}
 
 
 def encode_snowie(situation: Position) -> str:
@@ -35,11 +33,10 @@ def encode_snowie(situation: Position) -> str:
     position, state, dice = situation.board, situation.state, situation.dice or (0, 0)
     if any(";" in name or not name.isprintable() for name in situation.names):
         raise IdError("the names in a Snowie position have no semicolons and no control characters")
-    if any(sum(side) != 15 for side in (position.mine, position.theirs)):
-        raise IdError("a Snowie position has fifteen checkers a side")
+    require_fifteen(position, "a Snowie position")
     fields = (
         state.length, int(bool(state.rules.jacoby)), 0, int(bool(state.rules.beavers)), 0 if situation.upper else 1,
-        *situation.names, int(state.crawford), *state.score, state.cube.value, _CODES[state.cube.owner],
+        *situation.names, int(state.crawford), *state.score, state.cube.value, state.cube.sign,
         *to_signed(position), *dice,
     )  # fmt: skip
     return "".join(f"{field};" for field in fields)
@@ -61,12 +58,12 @@ def decode_snowie(text: str) -> Position:
         raise IdError("the fields of a Snowie position are numbers, the names aside") from None
     length, jacoby, _variant, beavers, player = numbers[:5]
     crawford, mine, theirs, value, owner = numbers[7:12]
-    if length < 0 or min(mine, theirs) < 0 or value < 1 or value & (value - 1) or owner not in _OWNERS:
+    if length < 0 or min(mine, theirs) < 0 or value < 1 or value & (value - 1) or owner not in OWNERS:
         raise IdError("a Snowie position has a length, a score or a cube that cannot be")
     rules = Ruleset(
         crawford=bool(length), jacoby=not length and bool(jacoby), beavers=int(not length and bool(beavers))
     )
-    state = MatchState(length, (mine, theirs), Cube(value, _OWNERS[owner]), bool(length and crawford), rules)
+    state = MatchState(length, (mine, theirs), Cube(value, OWNERS[owner]), bool(length and crawford), rules)
     dice = dice_of(numbers[38], numbers[39], "Snowie position")
     return Position(from_signed(numbers[_BOARD]), state, dice, upper=player == 0, names=names)
 

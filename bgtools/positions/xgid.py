@@ -24,7 +24,7 @@ from bgtools.positions.position import (
     from_letters,
     to_letters,
 )
-from bgtools.rules import Cube, MatchState, Owner, Ruleset
+from bgtools.rules import OWNERS, Cube, MatchState, Ruleset
 
 if TYPE_CHECKING:
     from bgtools.board import Board, Dice
@@ -37,7 +37,6 @@ _XGID = re.compile(
 )
 _SEVERAL = re.compile(r"XGID=", re.IGNORECASE)
 _CRAWFORD, _JACOBY, _BEAVER = 1, 1, 2
-_OWNERS: Final[dict[int, Owner]] = {0: "centre", 1: "mine", -1: "theirs"}
 _OFFERS: Final[dict[str, Offer]] = {"D": "double", "B": "beaver", "R": "raccoon"}
 _LETTERS: Final = {offer: letter for letter, offer in _OFFERS.items()}
 USUAL_LIMIT: Final = 10
@@ -60,7 +59,6 @@ def encode_xgid(
     """
     if upper:
         position, state = position.flipped(), state.flipped()
-    owner = {"centre": 0, "mine": 1, "theirs": -1}[state.cube.owner]
     if state.is_money:
         flags = (_JACOBY if state.rules.jacoby else 0) + (_BEAVER if state.rules.beavers else 0)
     else:
@@ -68,8 +66,8 @@ def encode_xgid(
     limit = USUAL_LIMIT if state.rules.cube_limit is None else exponent(state.rules.cube_limit)
     rolled = _LETTERS[offer] if offer else f"{dice[0]}{dice[1]}" if dice else "00"
     fields = (
-        to_letters(position), exponent(state.cube.value), owner, -1 if upper else 1, rolled, *state.score, flags,
-        state.length, limit,
+        to_letters(position), exponent(state.cube.value), state.cube.sign, -1 if upper else 1, rolled, *state.score,
+        flags, state.length, limit,
     )  # fmt: skip
     return f"XGID={':'.join(map(str, fields))}"
 
@@ -104,7 +102,7 @@ def decode_xgid(text: str) -> Position:
     state = MatchState(
         length,
         (int(found["mine"]), int(found["theirs"])),
-        Cube(cube_of(int(found["cube"])), _OWNERS[int(found["owner"])]),
+        Cube(cube_of(int(found["cube"])), OWNERS[int(found["owner"])]),
         bool(length and flags & _CRAWFORD),
         rules,
     )

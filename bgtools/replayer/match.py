@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import mirrored_hop, other
+from bgtools.board import ascends, mirrored_hop, other
 from bgtools.record import CheckerPlay, Double
 from bgtools.replayer.game import replay_game
 from bgtools.replayer.recovery import Budget
@@ -186,9 +186,9 @@ def is_fixed(match: Match) -> bool:
     for game in match.games:
         for entry in game.entries:
             if isinstance(entry, CheckerPlay) and entry.player == 1:
-                for hop in entry.text.hops:
-                    forwards += hop.points[0] > hop.points[-1]
-                    backwards += hop.points[0] < hop.points[-1]
+                up = sum(map(ascends, entry.text.hops))
+                backwards += up
+                forwards += len(entry.text.hops) - up
             if forwards + backwards >= _MANY_HOPS:
                 return backwards > 3 * forwards
     return backwards >= _FEW_HOPS and backwards > 3 * forwards

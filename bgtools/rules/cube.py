@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Final, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
 
+from bgtools.board import other
 from bgtools.rules.options import Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bgtools.board import Player
 
 Owner = Literal["centre", "mine", "theirs"]
 """Where the cube lies, seen by the player on roll."""
+
+OWNERS: Final[Mapping[int, Owner]] = MappingProxyType({0: "centre", 1: "mine", -1: "theirs"})
+"""Where the cube lies, by the sign that several formats give it."""
 
 CUBE_START: Final = 1
 """What the cube shows before anybody has doubled (R30)."""
@@ -21,6 +31,20 @@ class Cube:
 
     value: int = 1
     owner: Owner = "centre"
+
+    @classmethod
+    def of(cls, value: int, owner: Player | None, seen_by: Player) -> Cube:
+        """The cube of a player, or of nobody, as one of the two sees it."""
+        return cls(value, "centre" if owner is None else "mine" if owner == seen_by else "theirs")
+
+    def player(self, seen_by: Player) -> Player | None:
+        """Whose cube it is, by who sees it so; None while it is centred."""
+        return {"centre": None, "mine": seen_by, "theirs": other(seen_by)}[self.owner]
+
+    @property
+    def sign(self) -> int:
+        """1 for a cube of one's own, -1 for the other player's, 0 for a centred one, as in `OWNERS`."""
+        return {"centre": 0, "mine": 1, "theirs": -1}[self.owner]
 
     def flipped(self) -> Cube:
         """The same cube seen by the other player."""

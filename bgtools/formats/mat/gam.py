@@ -35,14 +35,14 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: no line with two names stands above a row.
     """
-    reader = _Reader(content.source)
+    reader = _GamReader(content.source)
     matches = reader.matches()
     if not reader.named:
         raise FormatError("this is no game of Jellyfish: no line with two names stands above the rows")
     return matches
 
 
-class _Reader(mat_read.Reader):
+class _GamReader(mat_read.Reader):
     named = False
 
     def _line(self, line: str, offset: int) -> None:

@@ -10,14 +10,13 @@ from bgtools.board import START, Player, are_dice
 from bgtools.findings import Finding, codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.lines import GameDraft, Line
-from bgtools.positions import IdError, from_signed, to_signed
+from bgtools.positions import signed_board, to_signed
 from bgtools.record import CheckerPlay, Double, Match, SetBoard, is_position
 from bgtools.replayer import replay
 from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Board
     from bgtools.formats.content import Content
 
 NEWEST: Final = 126
@@ -134,7 +133,7 @@ def _match(listing: _Listing, board: list[int], source: Source) -> Match:
     draft = GameDraft(number=1, heading=listing.spans["version"], score_span=listing.spans["points of player 1"])
     draft.score = (listing["points of player 1"], listing["points of player 2"]) if length else (0, 0)
     diagnostics: tuple[Finding, ...] = ()
-    position = _board(board)
+    position = signed_board([-count for count in board])
     on_roll = listing["on roll"]
     if position is None:
         note = Finding(codes.BAD_SET_POSITION, listing.spans["board"], "the checkers of this position cannot stand so")
@@ -166,14 +165,6 @@ def _match(listing: _Listing, board: list[int], source: Source) -> Match:
         source=source,
         length_span=listing.spans["length"],
     )
-
-
-def _board(places: list[int]) -> Board | None:
-    """The board, seen by player 1; None where it cannot be."""
-    try:
-        return from_signed([-count for count in places])
-    except IdError:
-        return None
 
 
 # --- writing --------------------------------------------------------------------------------

@@ -15,13 +15,12 @@ from bgtools.formats.mat import reader as mat_read
 from bgtools.formats.mat import writer as mat_write
 from bgtools.formats.shared.lines import GameDraft, Line, LineParser, Stop, lines_of, several_matches, unreadable_line
 from bgtools.formats.shared.tags import rules_of_tags
-from bgtools.positions import IdError, from_signed, to_signed
+from bgtools.positions import signed_board, to_signed
 from bgtools.record import CheckerPlay, Double, Match, SetBoard, is_position
 from bgtools.replayer import replay
 from bgtools.rules import Ruleset
 
 if TYPE_CHECKING:
-    from bgtools.board import Board
     from bgtools.formats.content import Content
     from bgtools.source import Source
 
@@ -104,7 +103,7 @@ def _match(fields: _Fields, line: Line, source: Source) -> Match:
     draft = GameDraft(number=1, heading=line.span, score_span=line.span)
     draft.score = fields.points if player == 0 else fields.points[::-1]
     diagnostics: tuple[Finding, ...] = ()
-    position = _board(fields)
+    position = signed_board(fields.board)
     if position is None:
         note = Finding(codes.BAD_SET_POSITION, line.span, "the checkers of this position cannot stand so")
         diagnostics = (note,)
@@ -134,14 +133,6 @@ def _match(fields: _Fields, line: Line, source: Source) -> Match:
         source=source,
         length_span=line.span,
     )
-
-
-def _board(fields: _Fields) -> Board | None:
-    """The board, seen by the player on roll; None where it cannot be."""
-    try:
-        return from_signed(fields.board)
-    except IdError:
-        return None
 
 
 # --- writing --------------------------------------------------------------------------------

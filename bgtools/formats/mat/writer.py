@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board import Player, format_play
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.reader import is_galaxy_money
+from bgtools.formats.shared.spelling import column_of, numbered
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.positions import to_letters
 from bgtools.record import (
@@ -26,17 +27,17 @@ from bgtools.record import (
     Game,
     Match,
     Resign,
-    ResultClaim,
     SetBoard,
     Take,
     places_of_comments,
 )
-from bgtools.replayer import GameReplay, Turn, replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.board import Board, HopText, Play, PlayText
+    from bgtools.record import ResultClaim
+    from bgtools.replayer import GameReplay, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,12 +116,12 @@ def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
     value of a centred cube in a set position, and more than one beaver in the rules.
     """
     end = ["", ""] if dialect.blanks else [""]
-    return dialect.line_end.join([*_Writer(match, dialect).lines(), *end])
+    return dialect.line_end.join([*_MatWriter(match, dialect).lines(), *end])
 
 
 def rows(match: Match, game: GameReplay, dialect: Dialect = GNUBG) -> list[str]:
     """The rows of one game of a match, its result below them, without heading and score line."""
-    return list(_Writer(match, dialect)._game(game))
+    return list(_MatWriter(match, dialect)._game(game))
 
 
 def write_content(matches: tuple[Match, ...], dialect: str = GNUBG.name) -> bytes:
@@ -140,7 +141,7 @@ _FULL_ROW = 4
 _INDENT = "      "
 
 
-class _Writer:
+class _MatWriter:
     def __init__(self, match: Match, dialect: Dialect) -> None:
         self.match = match
         self.dialect = dialect
@@ -159,9 +160,7 @@ class _Writer:
         if comments:
             yield from (*comments, "")
         yield f"{self.dialect.indent}{match.length or 0} point match"
-        number = 0
-        for game in replay(match):
-            number = game.game.number if game.game.number is not None else number + 1
+        for number, game in numbered(match):
             yield ""
             yield f" Game {number}"
             yield self._score_line(game)
@@ -187,14 +186,8 @@ class _Writer:
         for _, comment in comments:
             rows.remark(comment)
         for claim in record.results:
-            rows.result(self._claimant(game, claim), claim)
+            rows.result(column_of(claim, game), claim)
         yield from rows.lines()
-
-    def _claimant(self, game: GameReplay, claim: ResultClaim) -> Player:
-        """Whose column a result belongs in; where the record's layout leaves it open, the replay says it."""
-        if claim.won and not claim.column_speaks and game.winner is not None:
-            return game.winner
-        return claim.player
 
     # --- cells ------------------------------------------------------------------------------
 
@@ -235,11 +228,8 @@ class _Writer:
         if not text.hops:
             return f"{self.dialect.off}/{self.dialect.off}"
         if play is None or _has_false_star(text, play):
-            return self._as_written(text)
+            return self._words(str(text))
         return self._words(format_play(play, merge=self.dialect.merge, stars=self.dialect.stars))
-
-    def _as_written(self, text: PlayText) -> str:
-        return self._words(str(text))
 
     def _words(self, play: str) -> str:
         return play.replace("bar", self.dialect.bar).replace("off", self.dialect.off)

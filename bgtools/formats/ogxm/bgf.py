@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.board import BAR, OFF, other
 from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import smile
-from bgtools.formats.ogxm.draft import GameDraft, MatchDraft, PlyDraft, Steps, action_of, finish, steps_of, turned_back
+from bgtools.formats.ogxm.draft import (
+    OgxmGameDraft,
+    OgxmMatchDraft,
+    PlyDraft,
+    Steps,
+    action_of,
+    finish,
+    steps_of,
+    turned_back,
+)
 from bgtools.formats.ogxm.layout import Action
 from bgtools.formats.ogxm.notes import Valued, chances_of, cube_analysis, level_of, play_analysis
 from bgtools.formats.shared.json_values import figure, items, load, member, objects, text, whole
@@ -81,10 +90,10 @@ def _unpacked(data: bytes) -> bytes:
 # --- the match ------------------------------------------------------------------------------
 
 
-def _match(document: dict[str, Any]) -> MatchDraft:
+def _match(document: dict[str, Any]) -> OgxmMatchDraft:
     length = whole(document.get("matchlen"), least=0, most=9999)
     money = not length
-    draft = MatchDraft(
+    draft = OgxmMatchDraft(
         where="match",
         players=(text(document, "nameGreen"), text(document, "nameRed")),
         length=length,
@@ -99,7 +108,7 @@ def _match(document: dict[str, Any]) -> MatchDraft:
     )
     games = list(objects(document, "games"))
     for at, game in enumerate(games):
-        draft.games.append(_Game(draft, game, f"games[{at}]").draft)
+        draft.games.append(_BgfGameReader(draft, game, f"games[{at}]").draft)
         after = games[at + 1] if at + 1 < len(games) else None
         _result(draft.games[-1], game, document, after)
     return draft
@@ -127,7 +136,7 @@ def _score(holder: dict[str, Any], names: tuple[str, str]) -> tuple[int, int]:
     return one, two
 
 
-def _result(draft: GameDraft, game: dict[str, Any], document: dict[str, Any], after: dict[str, Any] | None) -> None:
+def _result(draft: OgxmGameDraft, game: dict[str, Any], document: dict[str, Any], after: dict[str, Any] | None) -> None:
     """Who won is told by the score after the game alone."""
     final = ("finalGreen", "finalRed")
     following = _score(after, ("scoreGreen", "scoreRed")) if after is not None else _score(document, final)
@@ -144,12 +153,12 @@ def _result(draft: GameDraft, game: dict[str, Any], document: dict[str, Any], af
 # --- games ----------------------------------------------------------------------------------
 
 
-class _Game:
-    def __init__(self, match: MatchDraft, game: dict[str, Any], where: str) -> None:
+class _BgfGameReader:
+    def __init__(self, match: OgxmMatchDraft, game: dict[str, Any], where: str) -> None:
         self.match = match
         start = member(game, "initial")
         owner = whole(start.get("cubeOwner"))
-        self.draft = GameDraft(
+        self.draft = OgxmGameDraft(
             where=where,
             score=_score(game, ("scoreGreen", "scoreRed")),
             board=_board(items(start, "points")),

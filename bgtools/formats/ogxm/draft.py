@@ -7,12 +7,12 @@ match. As the record has no text, a listing is made of it, a line a ply; places 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board import BAR, OFF, HopText, Player, PlayText, Violation, legal_plays, other, resolve
-from bgtools.findings import Finding, codes
+from bgtools.findings import codes
 from bgtools.formats.ogxm.layout import ROLLS, VARIANTS, Action
-from bgtools.formats.shared.listing import dump, shown
+from bgtools.formats.shared.listing import Listing, dump, shown
 from bgtools.formats.shared.signed import position
 from bgtools.record import (
     AutomaticDouble,
@@ -32,7 +32,7 @@ from bgtools.record import (
 )
 from bgtools.rules import VARIANTS as STARTS
 from bgtools.rules import Level, Ruleset
-from bgtools.source import Source, Span
+from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ class PlyDraft:
 
 
 @dataclass(slots=True, kw_only=True)
-class GameDraft:
+class OgxmGameDraft:
     """One game: how it begins, its plies, and who is said to have won how much."""
 
     where: str
@@ -102,7 +102,7 @@ class GameDraft:
 
 
 @dataclass(slots=True, kw_only=True)
-class MatchDraft:
+class OgxmMatchDraft:
     """A match.
 
     Attributes:
@@ -117,7 +117,7 @@ class MatchDraft:
     length: int
     rules: Ruleset
     tags: list[tuple[str, str]] = field(default_factory=list)
-    games: list[GameDraft] = field(default_factory=list)
+    games: list[OgxmGameDraft] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
@@ -157,37 +157,36 @@ def action_of(dice: Dice) -> int:
     return ROLLS.index((min(dice), max(dice)))
 
 
-def finish(draft: MatchDraft, name: str) -> Match:
+def finish(draft: OgxmMatchDraft, name: str) -> Match:
     """The match of a draft.
 
     Args:
         draft: what the file tells.
         name: what to call the file.
     """
-    return _Builder(draft, name).match()
+    return _MatchBuilder(draft, name).match()
 
 
-class _Builder:
-    def __init__(self, draft: MatchDraft, name: str) -> None:
+class _MatchBuilder(Listing):
+    """Makes the match of a draft, and the lines that stand for it."""
+
+    def __init__(self, draft: OgxmMatchDraft, name: str) -> None:
+        super().__init__(name)
         self.draft = draft
-        self.name = name
-        self.lines: list[str] = []
-        self.at = 0
-        self.diagnostics: list[Finding] = []
 
     def match(self) -> Match:
         draft = self.draft
         said = f"{draft.length} points" if draft.length else "unlimited"
-        span = self._line(f"{draft.where}: match, {said}, {shown(draft.players[0])} - {shown(draft.players[1])}")
+        span = self.line(f"{draft.where}: match, {said}, {shown(draft.players[0])} - {shown(draft.players[1])}")
         tags = tuple(
-            Tag(key=key, value=value, span=self._line(f"{draft.where}: {shown(key)}: {shown(value)}"))
+            Tag(key=key, value=value, span=self.line(f"{draft.where}: {shown(key)}: {shown(value)}"))
             for key, value in draft.tags
         )
         for fault in draft.faults:
-            self._report(codes.UNREADABLE_LINE, self._line(f"{draft.where}: {fault}"), fault)
-        games = tuple(_Course(self, game, index).game() for index, game in enumerate(draft.games))
+            self.report(codes.UNREADABLE_LINE, self.line(f"{draft.where}: {fault}"), fault)
+        games = tuple(_GameBuilder(self, game, index).game() for index, game in enumerate(draft.games))
         if not games:
-            self._report(codes.NO_GAME, span, "no game was found")
+            self.report(codes.NO_GAME, span, "no game was found")
         return Match(
             players=draft.players,
             length=draft.length,
@@ -196,26 +195,18 @@ class _Builder:
             rules=draft.rules,
             comments=tuple(self._remark(draft.where, text, 0) for text in draft.remarks),
             diagnostics=tuple(self.diagnostics),
-            source=Source(self.name, "\n".join(self.lines)),
+            source=self.source,
             length_span=span,
         )
 
-    def _line(self, text: str) -> Span:
-        self.lines.append(text)
-        start, self.at = self.at, self.at + len(text) + 1
-        return Span(start, self.at - 1)
-
     def _remark(self, where: str, text: str, at: int) -> Comment:
-        return Comment(text=text, span=self._line(f"{where}: “{shown(text)}”"), at=at)
-
-    def _report(self, code: Any, span: Span, message: str) -> None:
-        self.diagnostics.append(Finding(code, span, message))
+        return Comment(text=text, span=self.line(f"{where}: “{shown(text)}”"), at=at)
 
 
-class _Course:
+class _GameBuilder:
     """One game while its plies go by; board and cube are followed only for what sets one of them alone."""
 
-    def __init__(self, builder: _Builder, draft: GameDraft, index: int) -> None:
+    def __init__(self, builder: _MatchBuilder, draft: OgxmGameDraft, index: int) -> None:
         self.builder = builder
         self.draft = draft
         self.index = index
@@ -231,20 +222,20 @@ class _Course:
 
     def game(self) -> Game:
         draft, builder = self.draft, self.builder
-        span = builder._line(f"{draft.where}: game {self.index + 1}")
+        span = builder.line(f"{draft.where}: game {self.index + 1}")
         start, start_known = None, True
         if draft.board is not None:
             start = position(seen_by(draft.board, 0), self.rules)
             if start is None:
                 start_known = False
-                builder._report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
+                builder.report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
         cube = self._sound_cube(draft.cube, span)
         self.cube = cube << min(draft.automatic, _MOST_AUTOMATIC)
         owner = self._player(self.owner)
         if start is None and start_known and (cube != 1 or owner is not None):
             start = STARTS[self.rules.variant]
         if draft.automatic > _MOST_AUTOMATIC:
-            builder._report(codes.UNREADABLE_LINE, span, f"the cube cannot have turned {draft.automatic} times")
+            builder.report(codes.UNREADABLE_LINE, span, f"the cube cannot have turned {draft.automatic} times")
         self.entries += [
             AutomaticDouble(player=0, value=2 * cube << turn, span=span)
             for turn in range(min(draft.automatic, _MOST_AUTOMATIC))
@@ -274,7 +265,7 @@ class _Course:
             return ()
         points = self.draft.points
         said = "" if points is None else f" {points}"
-        span = self.builder._line(f"{self.draft.where}: player {winner + 1} wins{said}")
+        span = self.builder.line(f"{self.draft.where}: player {winner + 1} wins{said}")
         return (ResultClaim(player=winner, points=points or None, span=span),)
 
     @staticmethod
@@ -284,7 +275,7 @@ class _Course:
     def _sound_cube(self, value: int, span: Span) -> int:
         if 0 < value <= _MOST_CUBE and value.bit_count() == 1:
             return value
-        self.builder._report(codes.UNREADABLE_LINE, span, f"a cube cannot show {value}; 1 is taken")
+        self.builder.report(codes.UNREADABLE_LINE, span, f"a cube cannot show {value}; 1 is taken")
         return 1
 
     # --- plies ------------------------------------------------------------------------------
@@ -322,9 +313,9 @@ class _Course:
         rolled = "" if dice is None else f"{dice[0]}{dice[1]}: "
         shown_play, hops_shown = _placed(text)
         head = f"{start}, {rolled}"
-        span = self.builder._line(f"{head}{shown_play}")
+        span = self.builder.line(f"{head}{shown_play}")
         if fault:
-            self.builder._report(codes.UNREADABLE_CELL, span, f"these steps start from no point: {fault}")
+            self.builder.report(codes.UNREADABLE_CELL, span, f"these steps start from no point: {fault}")
         self.entries.append(
             CheckerPlay(player=ply.player, dice=dice, text=hops_shown, text_at=span.start + len(head), span=span)
         )
@@ -360,7 +351,7 @@ class _Course:
     def _action(self, start: str, ply: PlyDraft) -> None:
         player, action, builder = ply.player, ply.action, self.builder
         word = Action(action).name.lower().replace("_", " ") if action in _KNOWN else f"action {action}"
-        span = builder._line(f"{start}, {word}")
+        span = builder.line(f"{start}, {word}")
         entry: Entry | None = None
         match action:
             case Action.DOUBLE:
@@ -385,7 +376,7 @@ class _Course:
             case _ if action in _MARKERS:
                 self.marks.append(span)
             case _:
-                builder._report(codes.UNREADABLE_LINE, span, f"{word} has no place in a record; it is left out")
+                builder.report(codes.UNREADABLE_LINE, span, f"{word} has no place in a record; it is left out")
         if entry is not None:
             self.entries.append(entry)
 
@@ -400,7 +391,7 @@ class _Course:
             self.board = list(ply.board)
         seen = position(seen_by(tuple(self.board), 0), self.rules)
         if seen is None:
-            self.builder._report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
+            self.builder.report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
             return
         note = None
         # A cube that is set behind a board belongs to it.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
-from bgtools.formats.ogxm.draft import Counts, GameDraft, MatchDraft, PlyDraft, Steps, finish
+from bgtools.formats.ogxm.draft import Counts, OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
 from bgtools.formats.ogxm.layout import ROLLS, Action
 from bgtools.formats.ogxm.notes import (
     Valued,
@@ -49,7 +49,7 @@ def read(content: Content) -> tuple[Match, ...]:
     return (finish(_match(document), content.name),)
 
 
-def _match(document: dict[str, Any]) -> MatchDraft:
+def _match(document: dict[str, Any]) -> OgxmMatchDraft:
     length = whole(document["match_length"], least=0, most=9999)
     money = not length
     faults = []
@@ -57,7 +57,7 @@ def _match(document: dict[str, Any]) -> MatchDraft:
     if number >= len(layout.VARIANTS):
         faults.append(f"the variant {number} is not known; the match is judged by the rules of backgammon")
         number = 0
-    draft = MatchDraft(
+    draft = OgxmMatchDraft(
         where="match",
         players=(text(document, "player_white"), text(document, "player_black")),
         length=length,
@@ -109,9 +109,9 @@ def _steps(holder: dict[str, Any], name: str) -> Steps:
     return tuple((whole(step.get("from"), -1), whole(step.get("pips"))) for step in objects(holder, name))
 
 
-def _game(game: dict[str, Any], where: str, blocks: list[dict[str, Any]]) -> GameDraft:
+def _game(game: dict[str, Any], where: str, blocks: list[dict[str, Any]]) -> OgxmGameDraft:
     winner = whole(game.get("winner"), _NOBODY)
-    draft = GameDraft(
+    draft = OgxmGameDraft(
         where=where,
         winner=winner,
         points=whole(game.get("points_won"), least=0),

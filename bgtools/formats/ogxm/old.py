@@ -10,7 +10,7 @@ import numpy as np
 from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import Cursor
-from bgtools.formats.ogxm.draft import GameDraft, MatchDraft, PlyDraft
+from bgtools.formats.ogxm.draft import OgxmGameDraft, OgxmMatchDraft, PlyDraft
 from bgtools.formats.ogxm.layout import OLD_SCALE, ROLLS, Action
 from bgtools.formats.ogxm.notes import Valued, chances_of, cube_analysis, date_tags, joined, level_of, play_analysis
 from bgtools.formats.ogxm.sections import sections
@@ -29,13 +29,13 @@ _TAGS: Final = ("Event", "Site")
 _CRC_BYTES: Final = 4
 
 
-def read_old(data: bytes) -> MatchDraft:
+def read_old(data: bytes) -> OgxmMatchDraft:
     """The match of a file of version 1.
 
     Raises:
         FormatError: it is damaged or cut off.
     """
-    return _Reader(data).match()
+    return _OldOgxmReader(data).match()
 
 
 def _take(cursor: Cursor, kind: np.dtype[Any]) -> Any:
@@ -60,14 +60,16 @@ class _Block:
         """Whether its equities are points, as GammonView has them, and not match winning chances."""
 
 
-class _Reader:
+class _OldOgxmReader:
+    """Reads a file of version 1."""
+
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.faults: list[str] = []
         self.blocks: list[_Block] = []
         self.plies: dict[tuple[int, int], PlyDraft] = {}
 
-    def match(self) -> MatchDraft:
+    def match(self) -> OgxmMatchDraft:
         """The match of the file."""
         sections = list(self._sections())
         if not sections or sections[0][0] != b"MHDR":
@@ -99,7 +101,7 @@ class _Reader:
 
     # --- the match --------------------------------------------------------------------------
 
-    def _head(self, cursor: Cursor) -> MatchDraft:
+    def _head(self, cursor: Cursor) -> OgxmMatchDraft:
         where = f"byte {cursor.at}"
         head = _take(cursor, layout.OLD_MATCH)
         players = (_text(cursor), _text(cursor))
@@ -117,14 +119,14 @@ class _Reader:
             automatic_doubles=None if money else 0,
             cube_limit=int(head["cube_limit"]) or None,
         )
-        return MatchDraft(
+        return OgxmMatchDraft(
             where=where, players=players, length=int(head["length"]), rules=rules, tags=tags, faults=self.faults
         )
 
-    def _game(self, cursor: Cursor, draft: MatchDraft) -> GameDraft:
+    def _game(self, cursor: Cursor, draft: OgxmMatchDraft) -> OgxmGameDraft:
         where = f"byte {cursor.at}"
         head = _take(cursor, layout.OLD_GAME)
-        game = GameDraft(where=where, winner=int(head["winner"]), points=int(head["points"]))
+        game = OgxmGameDraft(where=where, winner=int(head["winner"]), points=int(head["points"]))
         if cursor.data[cursor.at : cursor.at + 1] == bytes([layout.OLD_USUAL_BOARD]):
             cursor.take(2)
         else:

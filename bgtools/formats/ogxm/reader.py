@@ -14,7 +14,7 @@ from bgtools.board import PlayText, other
 from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import Cursor
-from bgtools.formats.ogxm.draft import GameDraft, MatchDraft, PlyDraft, Steps, finish
+from bgtools.formats.ogxm.draft import OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
 from bgtools.formats.ogxm.layout import ROLLS, Action, Currency, Decision, Scope
 from bgtools.formats.ogxm.notes import (
     Valued,
@@ -75,11 +75,11 @@ def read(content: Content) -> tuple[Match, ...]:
         raise FormatError(f"this OGXM file asks for a reader of version {wanted[0]}.{wanted[1]}; known is 2.2")
     if int(header["size"]) != len(data):
         raise FormatError(f"this OGXM file is cut off: it has {len(data)} bytes instead of {int(header['size'])}")
-    draft = read_old(data) if int(header["major"]) < NEWEST[0] else _Reader(data).match()
+    draft = read_old(data) if int(header["major"]) < NEWEST[0] else _OgxmReader(data).match()
     return (finish(draft, content.name),)
 
 
-class _Reader:
+class _OgxmReader:
     """Version 2."""
 
     def __init__(self, data: bytes) -> None:
@@ -118,13 +118,13 @@ class _Reader:
 
     # --- the match --------------------------------------------------------------------------
 
-    def match(self) -> MatchDraft:
+    def match(self) -> OgxmMatchDraft:
         """The match of the file."""
         head = self.head
         for cursor in self._all(b"ANNO"):
             self._read_remarks(cursor)
         tags = list(self._tags())
-        draft = MatchDraft(
+        draft = OgxmMatchDraft(
             where=f"byte {layout.HEADER.itemsize}",
             players=(head.get("white", ""), head.get("black", "")),
             length=head["length"],
@@ -209,7 +209,7 @@ class _Reader:
             variant=layout.VARIANTS[number],
         )
 
-    def _scores(self, draft: MatchDraft) -> None:
+    def _scores(self, draft: OgxmMatchDraft) -> None:
         """The score before the first game, and every other that the games do not add up to."""
         if draft.games and "score_start" in self.head:
             draft.games[0].score = self.head["score_start"]
@@ -220,10 +220,10 @@ class _Reader:
 
     # --- games ------------------------------------------------------------------------------
 
-    def _game(self, number: int, cursor: Cursor) -> GameDraft:
+    def _game(self, number: int, cursor: Cursor) -> OgxmGameDraft:
         where = f"byte {cursor.at}"
         head = layout.GAME.read(cursor)
-        game = GameDraft(
+        game = OgxmGameDraft(
             where=where,
             winner=head.get("winner"),
             points=head.get("points"),

@@ -11,6 +11,7 @@ import re
 import zlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bgtools.board import Player
-    from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, Level, Match, Tag
+    from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, Game, Level, Match, Tag
     from bgtools.replayer import GameReplay, Turn
 
 _MOST_EVENT: Final = 120
@@ -62,7 +63,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
         FormatError: the match holds what OGXM has no place for.
     """
     (match,) = matches
-    return _Writer(match).file()
+    return _OgxmWriter(match).file()
 
 
 @dataclass(slots=True)
@@ -72,7 +73,7 @@ class _Block:
     decisions: list[bytes] = field(default_factory=list)
 
 
-class _Writer:
+class _OgxmWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.replays = replay(match)
@@ -189,28 +190,8 @@ class _Writer:
             self._remark(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
         # What the cube is said to show has no place, and what it counts may be something else.
         self.is_odd = self.is_odd or any(is_claimed(turn) for turn in game.turns)
-        entries = record.entries
-        automatic = next(
-            (at for at, entry in enumerate(entries) if not isinstance(entry, AutomaticDouble)), len(entries)
-        )
-        if automatic > _MOST_AUTOMATIC:
-            raise FormatError(f"the cube cannot have turned by itself {automatic} times")
-        claim = game.claim
-        points = game.points if claim is None or claim.points is None else claim.points
-        self.score = _plus(game.score, game.winner, points)
-        length = self.match.length
-        head: dict[str, Any] = {
-            "winner": game.winner,
-            "points": points if game.winner is not None else None,
-            "is_last": bool(length) and game.index == len(self.replays) - 1 and max(game.score_after) >= (length or 0),
-            "automatic": automatic or None,
-        }
-        if record.start is not None:
-            if record.start != game.rules.start:
-                head["board"] = turned_back(board_of(record.start).tolist(), 0)
-            head["cube"] = record.start_cube if record.start_cube > 1 else None
-            head["cube_owner"] = record.start_owner
-        data = layout.GAME.write(head)
+        automatic = _automatic(record)
+        data = self._head_of(game, automatic)
         places: dict[int, int] = {}
         offered = False
         for turn in game.turns[automatic:]:
@@ -225,6 +206,25 @@ class _Writer:
             self.reader = NEWEST  # only the newest readers know a game that ends with a cube in the air
         self._comments(game, places)
         return data
+
+    def _head_of(self, game: GameReplay, automatic: int) -> bytes:
+        """What stands before the plies of a game."""
+        record, claim = game.game, game.claim
+        points = game.points if claim is None or claim.points is None else claim.points
+        self.score = _plus(game.score, game.winner, points)
+        length = self.match.length
+        head: dict[str, Any] = {
+            "winner": game.winner,
+            "points": points if game.winner is not None else None,
+            "is_last": bool(length) and game.index == len(self.replays) - 1 and max(game.score_after) >= (length or 0),
+            "automatic": automatic or None,
+        }
+        if record.start is not None:
+            if record.start != game.rules.start:
+                head["board"] = turned_back(board_of(record.start).tolist(), 0)
+            head["cube"] = record.start_cube if record.start_cube > 1 else None
+            head["cube_owner"] = record.start_owner
+        return layout.GAME.write(head)
 
     def _comments(self, game: GameReplay, places: Mapping[int, int]) -> None:
         record = game.game
@@ -256,8 +256,7 @@ class _Writer:
             case SetBoard(position=position, cube=cube, owner=owner):
                 yield _ply(Action.SET_POSITION, player, board=turned_back(board_of(position).tolist(), 0))
                 before = turn.state.cube
-                holder = None if before.owner == "centre" else player if before.owner == "mine" else other(player)
-                if (cube, owner) != (before.value, holder):
+                if (cube, owner) != (before.value, before.player(player)):
                     if cube.bit_count() != 1:
                         raise FormatError(f"OGXM has no place for a cube that shows {cube}")
                     yield _ply(Action.CUBE_SET, player, cube=cube, cube_owner=owner)
@@ -366,6 +365,14 @@ class _Writer:
             }
             yield _section(b"ANAL", layout.ANALYSIS.write(head))
             yield _section(b"DECS", b"".join(block.decisions))
+
+
+def _automatic(record: Game) -> int:
+    """How many automatic doubles a game begins with."""
+    count = len(list(takewhile(lambda entry: isinstance(entry, AutomaticDouble), record.entries)))
+    if count > _MOST_AUTOMATIC:
+        raise FormatError(f"the cube cannot have turned by itself {count} times")
+    return count
 
 
 def _plus(score: tuple[int, int], winner: Player | None, points: int | None) -> tuple[int, int]:

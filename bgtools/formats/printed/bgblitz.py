@@ -9,7 +9,7 @@ from lark import Token, Transformer, v_args
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish
-from bgtools.formats.shared.lines import Line, LineParser, Stop, lines_of
+from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, lines_of
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -55,23 +55,20 @@ PARSER: Final = LineParser("bgblitz_text", STARTS, _Build)
 _NUMBER = r"-?\d+[.,]\d+"
 # Behind the equity without the cube BGBlitz has the deviation; bgtools, where it knows none, has nothing.
 _CUBELESS: Final = r"(?:cubeless|ohne Doppler|sans videau|キューブなし)"
-_LAYOUTS: Final = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
-        ("rim", r"\+[-\d]+\+\s+(?P<letter>[XO]): (?P<name>.*?)\s+\d+"),
-        ("", r"\+[-\d]+\+|v?\|.*\|(?:\s*(?:\+-+\+|\|\s*\d+\s*\|))?"),
-        ("", r"Position-ID:.*"),
-        ("xgid", r"(?P<field>XGID=\S+)"),
-        ("play", rf"\d+\.\s+(?P<field>{_NUMBER}[^,]*?)\s\s+(?P<play>(?:\d+/|[Bb]ar|b/|-(?!\d)).*)"),
-        ("figures", rf"(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+-\s.*)"),
-        ("action", rf"(?P<words>\S.*?)\s*[:：]\s*(?P<field>{_NUMBER}\s+\(.*\))"),
-        ("chances", rf"(?:\S.*?\s+)?(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER})"),
-        ("cubeless", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})\s+\S.*?[:：]\s*(?P<more>{_NUMBER})"),
-        ("cubeless", rf"\S.*?{_CUBELESS}\)\s*[:：]\s*(?P<number>{_NUMBER})"),
-        ("cubeful", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})"),
-        ("dice", r"(?P<name>.*?)\s*\bto move(?: (?P<dice>[1-6]-[1-6]))?\.?"),
-        ("", r".*?- \d+ .*?- \d+ in an? .*|\S.* game\.?|=+|.*\(EMG\)|.*\bEMG|\S+\s+G\S*\+\S*\s+BG|.*:\s*:.*"),
-    )
+_LAYOUTS: Final = LineKinds(
+    ("rim", r"\+[-\d]+\+\s+(?P<letter>[XO]): (?P<name>.*?)\s+\d+"),
+    ("", r"\+[-\d]+\+|v?\|.*\|(?:\s*(?:\+-+\+|\|\s*\d+\s*\|))?"),
+    ("", r"Position-ID:.*"),
+    ("xgid", r"(?P<field>XGID=\S+)"),
+    ("play", rf"\d+\.\s+(?P<field>{_NUMBER}[^,]*?)\s\s+(?P<play>(?:\d+/|[Bb]ar|b/|-(?!\d)).*)"),
+    ("figures", rf"(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+-\s.*)"),
+    ("action", rf"(?P<words>\S.*?)\s*[:：]\s*(?P<field>{_NUMBER}\s+\(.*\))"),
+    ("chances", rf"(?:\S.*?\s+)?(?P<field>{_NUMBER}\s+{_NUMBER}\s+{_NUMBER})"),
+    ("cubeless", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})\s+\S.*?[:：]\s*(?P<more>{_NUMBER})"),
+    ("cubeless", rf"\S.*?{_CUBELESS}\)\s*[:：]\s*(?P<number>{_NUMBER})"),
+    ("cubeful", rf"\S.*?\)\s*[:：]\s*(?P<number>{_NUMBER})"),
+    ("dice", r"(?P<name>.*?)\s*\bto move(?: (?P<dice>[1-6]-[1-6]))?\.?"),
+    ("", r".*?- \d+ .*?- \d+ in an? .*|\S.* game\.?|=+|.*\(EMG\)|.*\bEMG|\S+\s+G\S*\+\S*\s+BG|.*:\s*:.*"),
 )
 _NO_DOUBLE: Final = re.compile(r"no (re)?double|kein|pas de|せず|ノー", re.IGNORECASE)
 _PASS: Final = re.compile(r"pass|drop|ablehn|refus|降り|パス", re.IGNORECASE)
@@ -97,9 +94,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 
 def _take(draft: PositionDraft, line: Line) -> None:
-    kind, found = next(
-        ((kind, found) for kind, pattern in _LAYOUTS if (found := pattern.fullmatch(line.text))), ("", None)
-    )
+    kind, found = _LAYOUTS.of(line.text)
     if found is None:
         # The heading of the table of chances is in the user's language.
         if draft.xgid and not draft.chances and not re.search(r"\d", line.text):

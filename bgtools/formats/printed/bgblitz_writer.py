@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.record import Candidate, CubeAnalysis, Match, Probabilities
-    from bgtools.rules import Owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,6 @@ _LANGUAGES: Final = {
         drop="ダブル / 降りる", double="ダブルする", redouble="リダブル", accept="受ける", reject="降りる",
     ),
 }  # fmt: skip
-_OWNERS: Final[dict[object, Owner]] = {None: "centre", 0: "mine", 1: "theirs"}
 
 
 def write(matches: tuple[Match, ...], dialect: str = "en") -> bytes:
@@ -118,7 +116,7 @@ def _decision(match: Match) -> tuple[Position, Annotation]:
     if board.cube.bit_count() != 1:
         raise FormatError(f"a position text of BGBlitz has no place for a cube on {board.cube}")
     game = replay(match)[0]
-    cube = Cube(board.cube, _OWNERS[board.owner])
+    cube = Cube.of(board.cube, board.owner, 0)
     state = MatchState(match.length or 0, game.score, cube, game.crawford, match.rules)
     upper = board.player == 1
     names = [" ".join(name.split()) for name in match.players]

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import Player, PlayText, read_play
+from bgtools.board import Player, PlayText, other, read_play
 from bgtools.findings import Finding, codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.gnubg_lines import (
@@ -21,11 +21,11 @@ from bgtools.formats.printed.gnubg_lines import (
     VERSION,
     Action,
     CandidateLine,
-    Choice,
+    CubeChoice,
     Heading,
     ScoreLine,
 )
-from bgtools.formats.shared.lines import Line, Stop, lines_of
+from bgtools.formats.shared.lines import Line, Stop, lines_of, shown
 from bgtools.positions import IdError, Position, decode_gnu_id, decode_picture
 from bgtools.record import (
     NOWHERE,
@@ -65,7 +65,7 @@ _KEPT_TAG = re.compile(r'\[([^"\s][^"]*?) "(.*)"\]')
 
 
 @dataclass(slots=True)
-class _Draft:
+class _DecisionDraft:
     """A decision while its lines are read."""
 
     heading: Heading
@@ -79,7 +79,7 @@ class _Draft:
     figures: dict[int, Probabilities] = field(default_factory=dict)
     cubeless: tuple[str, float, Unit] | None = None
     cube_figures: Probabilities | None = None
-    choices: dict[str, Choice] = field(default_factory=dict)
+    choices: dict[str, CubeChoice] = field(default_factory=dict)
     alerts: list[tuple[str, float | None]] = field(default_factory=list)
     luck: float | None = None
     marked: str = ""
@@ -92,7 +92,7 @@ _MARKS: Final[dict[str, Mark]] = {
 }  # fmt: skip
 
 
-def _annotation(draft: _Draft, program: str, *, answer: bool) -> Annotation | None:
+def _annotation(draft: _DecisionDraft, program: str, *, answer: bool) -> Annotation | None:
     """What the text says of a decision; None where it says nothing."""
     mark: Mark | None = None
     cube_mark: Mark | None = None
@@ -122,7 +122,7 @@ def _annotation(draft: _Draft, program: str, *, answer: bool) -> Annotation | No
     )
 
 
-def _plays(draft: _Draft, error: float | None) -> PlayAnalysis | None:
+def _plays(draft: _DecisionDraft, error: float | None) -> PlayAnalysis | None:
     candidates: list[Candidate] = []
     chosen = None
     for number, each in enumerate(draft.candidates):
@@ -146,7 +146,9 @@ def _level(text: str) -> str:
     return text.removeprefix("Cubeful ").removeprefix("Cubeless ")
 
 
-def _cube(draft: _Draft, error: float | None, answer_error: float | None, *, answer: bool) -> CubeAnalysis | None:
+def _cube(
+    draft: _DecisionDraft, error: float | None, answer_error: float | None, *, answer: bool
+) -> CubeAnalysis | None:
     choices = draft.choices
     if "no double" not in choices or "take" not in choices:
         return None
@@ -186,10 +188,10 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: it has no line with the score, so it is none.
     """
-    return (_Reader(content).match(),)
+    return (_GnubgTextReader(content).match(),)
 
 
-class _Reader:
+class _GnubgTextReader:
     def __init__(self, content: Content) -> None:
         self.source = content.source
         version = VERSION.search(self.source.text)
@@ -199,7 +201,7 @@ class _Reader:
         self.tags: list[Tag] = []
         self.comments: list[Comment] = []
         self.marks: list[Span] = []
-        self.drafts: list[_Draft] = []
+        self.drafts: list[_DecisionDraft] = []
         self.results: list[tuple[tuple[str, int], Span]] = []
         self.diagnostics: list[Finding] = []
 
@@ -245,9 +247,7 @@ class _Reader:
 
     def _line(self, line: Line) -> None:
         draft = self.drafts[-1] if self.drafts else None
-        kind, found = next(
-            ((kind, found) for kind, pattern in LAYOUTS if (found := pattern.fullmatch(line.text))), ("", None)
-        )
+        kind, found = LAYOUTS.of(line.text)
         if found is None:
             found = INFORMATION.fullmatch(line.text) if draft is None else None
             if found is None:
@@ -276,7 +276,7 @@ class _Reader:
                 (found["one"], found["two"]), (int(found["mine"]), int(found["theirs"])), int(found["games"]), *told
             )
         elif kind == "decision":
-            self.drafts.append(_Draft(told, line))
+            self.drafts.append(_DecisionDraft(told, line))
             self.marks.append(line.span)
         elif kind == "result":
             self.results.append(((found["name"], int(told)), line.span))
@@ -285,7 +285,7 @@ class _Reader:
         else:
             self._detail(draft, kind, found, told, line)
 
-    def _detail(self, draft: _Draft, kind: str, found: re.Match[str], told: Any, line: Line) -> None:
+    def _detail(self, draft: _DecisionDraft, kind: str, found: re.Match[str], told: Any, line: Line) -> None:
         if kind == "action":
             draft.action = replace(told, actor=found["name"], play_at=found.start("field") + told.play_at)
             draft.action_at = line.span
@@ -316,10 +316,8 @@ class _Reader:
                 draft.luck = told
 
     def _unreadable(self, line: Line) -> None:
-        text = line.text if len(line.text) <= 40 else f"{line.text[:39]}…"
-        self.diagnostics.append(
-            Finding(codes.UNREADABLE_LINE, line.span, f'GNU Backgammon writes no such line: "{text}"')
-        )
+        message = f"{PROGRAM} writes no such line: {shown(line.text)}"
+        self.diagnostics.append(Finding(codes.UNREADABLE_LINE, line.span, message))
 
     def _information(self, key: str, value: str, span: Span) -> None:
         if key in ("Comments", "Comment"):
@@ -342,7 +340,7 @@ class _Reader:
 
     # --- entries ----------------------------------------------------------------------------
 
-    def _situation(self, draft: _Draft) -> Position | None:
+    def _situation(self, draft: _DecisionDraft) -> Position | None:
         """The position of a decision by its IDs; a board drawn otherwise is told."""
         try:
             told = decode_gnu_id(f"{draft.position_id}:{draft.match_id}")
@@ -373,14 +371,14 @@ class _Reader:
         for draft in self.drafts:
             if draft.heading.kind == "doubled" and not doubled and draft.action is not None:
                 # Older versions tell a double by the heading of its answer alone.
-                roller: Player = 0 if self._player(draft.action.actor) == 1 else 1
+                roller = other(self._player(draft.action.actor))
                 yield Double(player=roller, value=draft.heading.value, span=draft.at.span)
             entry = self._entry(draft)
             if entry is not None:
                 yield entry
             doubled = isinstance(entry, Double | Beaver)
 
-    def _entry(self, draft: _Draft) -> Entry | None:
+    def _entry(self, draft: _DecisionDraft) -> Entry | None:
         situation = self._situation(draft)
         action = draft.action
         if action is None:
@@ -391,7 +389,6 @@ class _Reader:
             roller: Player = 0 if situation.upper else 1
         else:
             roller = self._player(action.actor)
-        other: Player = 0 if roller == 1 else 1
         span = draft.action_at if draft.action is not None else draft.at.span
         answer = draft.heading.kind == "doubled"
         note = _annotation(draft, self.program, answer=answer)
@@ -405,9 +402,9 @@ class _Reader:
                 value = None if situation is None else 2 * situation.state.cube.value
                 return Double(player=roller, value=value, span=span, annotation=note)
             case "accepts":
-                return Take(player=other, span=span, annotation=note)
+                return Take(player=other(roller), span=span, annotation=note)
             case "rejects":
-                return Drop(player=other, span=span, annotation=note)
+                return Drop(player=other(roller), span=span, annotation=note)
             case "beavers" | "raccoons":
                 return Beaver(
                     player=self._player(action.actor), raccoon=action.kind == "raccoons", span=span, annotation=note
@@ -428,10 +425,9 @@ class _Reader:
         position, cube = first.board, first.state.cube
         if not first.upper:
             position, cube = position.flipped(), cube.flipped()
-        owner: Player | None = {"centre": None, "mine": 0, "theirs": 1}[cube.owner]
         if position == rules.start and cube.value == 1:
             return None
-        return position, cube.value, owner
+        return position, cube.value, cube.player(0)
 
     def _situations(self) -> Iterator[Position]:
         for draft in self.drafts:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from lark import Token, Transformer, v_args
 
-from bgtools.formats.shared.lines import LineParser
+from bgtools.formats.shared.lines import LineKinds, LineParser
 
 if TYPE_CHECKING:
     from bgtools.board import Dice
@@ -58,7 +58,7 @@ class CandidateLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CubeChoice:
     """A cube action that was valued."""
 
     name: Literal["no double", "take", "pass", "beaver"]
@@ -130,11 +130,11 @@ class _Build(Transformer[Token, Any]):
     def cubeless(self, equity: Token, _money: Token | None) -> tuple[float, Unit]:
         return _number(equity)
 
-    def choice(self, choice: Token, equity: Token, difference: Token | None = None) -> Choice:
+    def choice(self, choice: Token, equity: Token, difference: Token | None = None) -> CubeChoice:
         words = choice.casefold()
         name = "no double" if words.startswith("no") else words.split(", ")[1]
         value, unit = _number(equity)
-        return Choice(
+        return CubeChoice(
             cast('Literal["no double", "take", "pass", "beaver"]', name), value, unit, _difference(difference)
         )
 
@@ -153,40 +153,37 @@ STARTS: Final = (
 PARSER: Final = LineParser("gnubg_text", STARTS, _Build)
 
 
-LAYOUTS: Final = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
+LAYOUTS: Final = LineKinds(
+    (
+        "length",
         (
-            "length",
-            (
-                r"The score \(after (?P<games>\d{1,9}) games?\) is: (?P<one>\S.*?) (?P<mine>\d{1,9}), "
-                r"(?P<two>\S.*?) (?P<theirs>\d{1,9}) \((?P<field>[^)]*)\).*"
-            ),
+            r"The score \(after (?P<games>\d{1,9}) games?\) is: (?P<one>\S.*?) (?P<mine>\d{1,9}), "
+            r"(?P<two>\S.*?) (?P<theirs>\d{1,9}) \((?P<field>[^)]*)\).*"
         ),
-        ("decision", r"Move number \d+: +(?P<name>\S.*?) (?P<field>to play|on roll|doubles to).*"),
-        ("id", r"GNU Backgammon +Position ID: (?P<position>\S+)|Match ID +: (?P<match>\S+)"),
+    ),
+    ("decision", r"Move number \d+: +(?P<name>\S.*?) (?P<field>to play|on roll|doubles to).*"),
+    ("id", r"GNU Backgammon +Position ID: (?P<position>\S+)|Match ID +: (?P<match>\S+)"),
+    (
+        "equity",
+        r"(?P<chosen>\* +)?(?:\d+\.|\?\?) +(?P<level>\S.*?)  +(?P<play>\S.*?) +(?:Eq\.|MWC)\s*: *(?P<field>.*)",
+    ),
+    ("choice", r"\d+\. (?P<field>.*)"),
+    ("figures", r"(?P<field>-?\d\.\d+ .*)"),
+    ("cubeless", r"(?P<level>\S.*?) (?P<field>cubeless (?:equity|MWC).*)"),
+    ("rolled", r"Rolled (?P<field>\d\d.*)"),
+    ("alert", r"Alert: (?P<field>.*)"),
+    ("marked", r"\[(?P<field>[a-z ]+)\]"),
+    ("", r"\* +Cannot move"),
+    (
+        "action",
         (
-            "equity",
-            r"(?P<chosen>\* +)?(?:\d+\.|\?\?) +(?P<level>\S.*?)  +(?P<play>\S.*?) +(?:Eq\.|MWC)\s*: *(?P<field>.*)",
+            r"\* +(?P<name>\S.*?) "
+            r"(?P<field>moves \S.*|cannot move|(?:re)?doubles|beavers|raccoons|accepts|rejects|resigns.*)"
         ),
-        ("choice", r"\d+\. (?P<field>.*)"),
-        ("figures", r"(?P<field>-?\d\.\d+ .*)"),
-        ("cubeless", r"(?P<level>\S.*?) (?P<field>cubeless (?:equity|MWC).*)"),
-        ("rolled", r"Rolled (?P<field>\d\d.*)"),
-        ("alert", r"Alert: (?P<field>.*)"),
-        ("marked", r"\[(?P<field>[a-z ]+)\]"),
-        ("", r"\* +Cannot move"),
-        (
-            "action",
-            (
-                r"\* +(?P<name>\S.*?) "
-                r"(?P<field>moves \S.*|cannot move|(?:re)?doubles|beavers|raccoons|accepts|rejects|resigns.*)"
-            ),
-        ),
-        ("result", r"(?P<name>\S.*?) wins (?P<field>\d{1,9}) points?"),
-        ("", r"(?:Match Information:|Cube analysis|Cubeful equities:|Proper cube action:|Pip counts:).*"),
-        ("", r"(?:[v^]?\||\+(?:13|12|24|1)-).*"),
-    )
+    ),
+    ("result", r"(?P<name>\S.*?) wins (?P<field>\d{1,9}) points?"),
+    ("", r"(?:Match Information:|Cube analysis|Cubeful equities:|Proper cube action:|Pip counts:).*"),
+    ("", r"(?:[v^]?\||\+(?:13|12|24|1)-).*"),
 )
 """What a line is, and where its fields are; ``field`` goes to the grammar. "" for what carries nothing of its own."""
 INFORMATION: Final = re.compile(r"(?P<key>[A-Z][^:]*): *(?P<field>.*)")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.board import Player, PlayText, read_play
 from bgtools.findings import Finding, codes
+from bgtools.formats.shared.lines import shown
 from bgtools.positions import IdError, decode_picture, decode_xgid, find_picture
 from bgtools.record import (
     NOWHERE,
@@ -96,8 +97,8 @@ class PositionDraft:
 
     def unreadable(self, line: Line, program: str) -> None:
         """Tell of a line that the program does not write."""
-        text = line.text if len(line.text) <= 40 else f"{line.text[:39]}…"
-        self.diagnostics.append(Finding(codes.UNREADABLE_LINE, line.span, f'{program} writes no such line: "{text}"'))
+        message = f"{program} writes no such line: {shown(line.text)}"
+        self.diagnostics.append(Finding(codes.UNREADABLE_LINE, line.span, message))
 
 
 def probabilities(chances: list[tuple[float, float, float]]) -> Probabilities | None:
@@ -150,9 +151,9 @@ def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
 
 
 def _rules(state: MatchState) -> Ruleset:
-    """The options: where somebody is one point from winning and this is not the Crawford game, there is no such game.
+    """The options. A position at match point outside the Crawford game is read as played without the Crawford rule.
 
-    It may also have been played, but of that a single position says nothing.
+    The Crawford game may as well have been played before; a single position does not tell.
     """
     past = state.length > 1 and max(state.score) == state.length - 1 and not state.crawford
     return replace(state.rules, crawford=False) if past else state.rules
@@ -192,14 +193,13 @@ def _entries(draft: PositionDraft, situation: Position, roller: Player) -> tuple
     position, cube = situation.board, situation.state.cube
     if roller == 1:
         position, cube = position.flipped(), cube.flipped()
-    owners: dict[str, Player | None] = {"centre": None, "mine": 0, "theirs": 1}
     analysis = _cube(draft)
     plays = _plays(draft)
     extras = tuple(draft.extras)
     note = Annotation(program=draft.program, cube=analysis, extras=extras) if analysis else None
     offered = situation.offered
     board = SetBoard(
-        player=roller, position=position, cube=cube.value, owner=owners[cube.owner], span=draft.xgid_span,
+        player=roller, position=position, cube=cube.value, owner=cube.player(0), span=draft.xgid_span,
         annotation=None if offered or situation.dice else note,
     )  # fmt: skip
     if offered:

@@ -9,7 +9,7 @@ from lark import Token, Transformer, v_args
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish
-from bgtools.formats.shared.lines import Line, LineParser, Stop, lines_of
+from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, lines_of
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -38,22 +38,19 @@ class _Build(Transformer[Token, Any]):
 PARSER: Final = LineParser("xg_text", STARTS, _Build)
 
 
-_LAYOUTS: Final = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
-        ("xgid", r"(?P<field>XGID=\S+)"),
-        ("names", r"X:(?P<x>.*?)\s+O:(?P<o>.*)"),
-        ("board", r"\|.*\||\|.*\|\s*(\+-+\+|\|\s*\d+\s*\|)|\+(?:13|12|24|1)-.*"),
-        ("pips", r".*\bX-O:\s*\d+-\d+(?:/\d+)?"),
-        ("play", r"\d+\. +(?P<level>\S.*?)  +(?P<play>\S.*?) +\w+\s*[:：]\s*(?P<field>[-+]\d.*)"),
-        ("chances", r"\S.*?[:：]\s*(?P<field>\d+[.,]\d+%\s*\(.*)"),
-        ("cubeless", r"\S.*?[:：][^=]*=(?P<field>[-+]\d.*)"),
-        ("equity", r"\S.*?[:：]\s*(?P<field>[-+]\d+[.,]\d+.*)"),
-        ("program", r"eXtreme Gammon Version:\s*(?P<version>[^,\s]+).*"),
-        ("level", r".*?\b(?P<level>XG Roller\+*|\d-ply(?: red)?|Rollout|Opening Book).*"),
-        ("cube", r"\w+\s*[:：]\s*\d+(?:\s*,.*)?"),
-        ("on_roll", r"(?P<letter>[XO])\b(?!-).*"),
-    )
+_LAYOUTS: Final = LineKinds(
+    ("xgid", r"(?P<field>XGID=\S+)"),
+    ("names", r"X:(?P<x>.*?)\s+O:(?P<o>.*)"),
+    ("board", r"\|.*\||\|.*\|\s*(\+-+\+|\|\s*\d+\s*\|)|\+(?:13|12|24|1)-.*"),
+    ("pips", r".*\bX-O:\s*\d+-\d+(?:/\d+)?"),
+    ("play", r"\d+\. +(?P<level>\S.*?)  +(?P<play>\S.*?) +\w+\s*[:：]\s*(?P<field>[-+]\d.*)"),
+    ("chances", r"\S.*?[:：]\s*(?P<field>\d+[.,]\d+%\s*\(.*)"),
+    ("cubeless", r"\S.*?[:：][^=]*=(?P<field>[-+]\d.*)"),
+    ("equity", r"\S.*?[:：]\s*(?P<field>[-+]\d+[.,]\d+.*)"),
+    ("program", r"eXtreme Gammon Version:\s*(?P<version>[^,\s]+).*"),
+    ("level", r".*?\b(?P<level>XG Roller\+*|\d-ply(?: red)?|Rollout|Opening Book).*"),
+    ("cube", r"\w+\s*[:：]\s*\d+(?:\s*,.*)?"),
+    ("on_roll", r"(?P<letter>[XO])\b(?!-).*"),
 )
 _ACTIONS: Final = ("no double", "take", "pass")
 
@@ -88,9 +85,7 @@ def _fill(draft: PositionDraft) -> None:
     above = True
     last = _last_equity(draft)
     for number, line in enumerate(draft.lines):
-        kind, found = next(
-            ((kind, found) for kind, pattern in _LAYOUTS if (found := pattern.fullmatch(line.text))), ("", None)
-        )
+        kind, found = _LAYOUTS.of(line.text)
         told: Any = found.groupdict().get("field") if found else None
         if told is not None and kind != "xgid":
             told = PARSER.parse(told, "equity" if kind == "play" else kind)

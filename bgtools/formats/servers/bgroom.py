@@ -13,22 +13,18 @@ from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
     LineParser,
+    MatchDraft,
     Plays,
     Stop,
     cube_action,
     lines_of,
-    unreadable_line,
-    unreadable_play,
 )
 from bgtools.record import Drop, Match, Take
-from bgtools.rules import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from bgtools.board import Dice, PlayText
-    from bgtools.findings import Finding
     from bgtools.formats.content import Content
-    from bgtools.source import Source
 
 
 class _Heading(NamedTuple):
@@ -74,21 +70,17 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: no game begins in it.
     """
-    return (_Reader(content.source).match(),)
+    return (_BgroomReader(content.source).match(),)
 
 
-class _Reader:
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.players: tuple[str, str] | None = None
-        self.x: Player = 0
-        self.games: list[GameDraft] = []
-        self.is_open = False
-        self.marks: list[Span] = []
-        self.diagnostics: list[Finding] = []
+class _BgroomReader(MatchDraft):
+    """Reads a session. Its length is 0."""
+
+    x: Player = 0
+    is_open = False
 
     def match(self) -> Match:
-        following = 0
+        following = self.length = 0
         for line in lines_of(self.source):
             self._blank_before(line.number, following)
             self._line(line)
@@ -96,15 +88,7 @@ class _Reader:
         self._blank_before(len(self.source.lines), following)
         if not self.games:
             raise FormatError('this is no record of BackGammonRoom: no line is like "Game 1 - Ann (X) vs. Bob (0)"')
-        return Match(
-            players=self.players or ("", ""),
-            length=0,
-            games=tuple(game.finish() for game in self.games),
-            rules=Ruleset(crawford=False, jacoby=None, beavers=None),
-            diagnostics=tuple(self.diagnostics),
-            source=self.source,
-            marks=tuple(self.marks),
-        )
+        return self.finish()
 
     def _blank_before(self, number: int, following: int) -> None:
         """A blank line ends a game."""
@@ -123,7 +107,7 @@ class _Reader:
     def _heading(self, heading: _Heading, line: Line) -> None:
         if self.is_open:
             self._end(Span(line.span.start, line.span.start))
-        if self.players is None:
+        if not self.games:
             self.players = heading.names
         self.x = 0 if heading.names[0] == self.players[0] else 1
         self.games.append(GameDraft(number=heading.number, heading=line.span))
@@ -136,9 +120,9 @@ class _Reader:
             if roll := _ROLL.match(line.text):
                 dice = (int(roll[1]), int(roll[2]))
                 self._taken(game, line)
-                self.diagnostics.append(unreadable_play(line, found.at, game, player, dice, roll.end()))
+                self.unreadable_play(line, found.at, game, player, dice, behind=roll.end())
             else:
-                self.diagnostics.append(unreadable_line(line, "roll or cube action", game))
+                self.unreadable(line, "roll or cube action", game)
         elif found.word:
             cube_action(found.word, player, line, game, found.row)
         else:

@@ -7,12 +7,12 @@ becomes remarks, and all the rest is layout to us.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import BAR, OFF, START, Player, PlayText, are_dice, other
+from bgtools.board import BAR, OFF, START, Player, PlayText, are_dice, in_own_numbering, other
 from bgtools.findings import Finding, codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.fibs_board import BoardLine, board_line
@@ -20,14 +20,13 @@ from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
     LineParser,
+    MatchDraft,
     Plays,
     Stop,
-    in_own_numbering,
     lines_of,
     several_matches,
-    unreadable_line,
 )
-from bgtools.record import NOWHERE, Comment, Drop, Match, Resign, ResultClaim, SetBoard
+from bgtools.record import Comment, Match, ResultClaim, SetBoard
 from bgtools.rules import Ruleset
 from bgtools.source import Span
 
@@ -115,12 +114,9 @@ _NEW_GAME = re.compile(r"Starting a new game with (\S+)\.")
 
 
 @dataclass(slots=True)
-class _MatchDraft:
-    players: tuple[str, str]
-    length: int | None = None
-    length_span: Span = NOWHERE
-    games: list[GameDraft] = field(default_factory=list)
-    diagnostics: list[Finding] = field(default_factory=list)
+class _FibsMatch(MatchDraft):
+    """A match, which may have begun before the log does."""
+
     begun_after_crawford: bool = False
 
 
@@ -130,13 +126,13 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: nothing in it is about a game of backgammon.
     """
-    return _Reader(content.source).matches()
+    return _FibsReader(content.source).matches()
 
 
-class _Reader:
+class _FibsReader:
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.drafts: list[_MatchDraft] = []
+        self.drafts: list[_FibsMatch] = []
         self.marks: list[Span] = []
         self.me = "You"
         self.opening: tuple[str, str, Dice, Line] | None = None
@@ -147,7 +143,7 @@ class _Reader:
         self.only_boards = not any(_EVENT.match(line.text) for line in lines_of(source))
 
     @property
-    def draft(self) -> _MatchDraft | None:
+    def draft(self) -> _FibsMatch | None:
         return self.drafts[-1] if self.drafts else None
 
     @property
@@ -166,24 +162,10 @@ class _Reader:
             self.drafts[1].diagnostics.append(several_matches(len(self.drafts), place))
         return tuple(self._finish(draft) for draft in self.drafts)
 
-    def _finish(self, draft: _MatchDraft) -> Match:
-        length = draft.length
-        rules = (
-            Ruleset(crawford=not draft.begun_after_crawford)
-            if length
-            else Ruleset(crawford=False, jacoby=None, beavers=None)
-        )
-        players = (self._name(draft.players[0]), self._name(draft.players[1]))
-        return Match(
-            players=players,
-            length=length,
-            games=tuple(game.finish() for game in draft.games),
-            rules=rules,
-            diagnostics=tuple(draft.diagnostics),
-            source=self.source,
-            length_span=draft.length_span,
-            marks=tuple(self.marks),
-        )
+    def _finish(self, draft: _FibsMatch) -> Match:
+        draft.players = (self._name(draft.players[0]), self._name(draft.players[1]))
+        draft.marks = self.marks
+        return draft.finish(Ruleset(crawford=False) if draft.length and draft.begun_after_crawford else None)
 
     def _name(self, name: str) -> str:
         return self.me if name == "You" else name
@@ -227,7 +209,7 @@ class _Reader:
         if draft is not None and set(draft.players) == set(players):
             self._settle()
             self.fresh = True
-            self.drafts.append(_MatchDraft(players, length, line.span))
+            self.drafts.append(_FibsMatch(self.source, players, length, line.span))
 
     # --- boards -----------------------------------------------------------------------------
 
@@ -235,8 +217,8 @@ class _Reader:
         found = PARSER.parse(line.text, "board")
         if not isinstance(found, BoardLine):
             if self.draft is None:
-                self.drafts.append(_MatchDraft(("", "")))
-            self.drafts[-1].diagnostics.append(unreadable_line(line, "board of FIBS, which has 50 numbers"))
+                self.drafts.append(_FibsMatch(self.source))
+            self.drafts[-1].unreadable(line, "board of FIBS, which has 50 numbers")
             return
         draft = self._match_of(found, line)
         first: Player = 0 if draft.players[0] == found.names[0] else 1
@@ -248,13 +230,13 @@ class _Reader:
             game.score_span = line.span
         self._compare(found, first, game, line)
 
-    def _match_of(self, found: BoardLine, line: Line) -> _MatchDraft:
+    def _match_of(self, found: BoardLine, line: Line) -> _FibsMatch:
         """The match that a board belongs to; a new one for other players or another length."""
         draft = self.draft
         same = draft is not None and set(draft.players) == set(found.names)
         if draft is None or not same or draft.length not in (None, found.length) or self.only_boards:
             self._settle()
-            draft = _MatchDraft(found.names, found.length, line.span)
+            draft = _FibsMatch(self.source, found.names, found.length, line.span)
             self.drafts.append(draft)
             self.fresh = True
         if draft.length is None:
@@ -316,7 +298,7 @@ class _Reader:
         self.opening = (event.name, event.other, event.dice, line)
         draft, players = self.draft, {event.name, event.other}
         if draft is None or set(draft.players) != players:
-            self.drafts.append(_MatchDraft((event.name, event.other)))
+            self.drafts.append(_FibsMatch(self.source, (event.name, event.other)))
         self.fresh = True
 
     def _first(self, name: str, line: Line) -> None:
@@ -350,7 +332,7 @@ class _Reader:
                 game.take(player, line)
             case "drop":
                 self._settle()
-                game.entries.append(Drop(player=player, span=line.span))
+                game.drop(player, line)
                 self._result(other(player), event.points, game, line)
             case "resign":
                 # Its answer tells whether the roll before it is still played.
@@ -410,7 +392,7 @@ class _Reader:
             self.drafts[-1].games[-1].play(player, dice, None, line)
         if self.resigning is not None and self.drafts and self.drafts[-1].games:
             player, line = self.resigning
-            self.drafts[-1].games[-1].entries.append(Resign(player=player, span=line.span))
+            self.drafts[-1].games[-1].resign(player, line)
         self.pending = self.resigning = None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import are_dice
-from bgtools.positions import IdError, from_signed
+from bgtools.positions import signed_board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,11 +65,12 @@ def board_line(names: tuple[str, str], numbers: Sequence[int]) -> BoardLine | No
     if told["cube"] > 1 and told["may double"] != told["opponent may double"]:
         owner = 0 if told["may double"] else 1
     length = max(told["length"], 0)
+    places = [count * colour for count in numbers[3 : 3 + PLACES]]
     return BoardLine(
         names=names,
         length=0 if length >= UNLIMITED else length,
         score=(max(told["score"], 0), max(told["opponent's score"], 0)),
-        position=_position(numbers[3 : 3 + PLACES], colour, downwards=told["direction"] < 0),
+        position=signed_board(places if told["direction"] < 0 else places[::-1]),
         turn=turn,
         dice=dice if turn is not None and are_dice(dice) else None,
         cube=max(told["cube"], 1),
@@ -77,11 +78,3 @@ def board_line(names: tuple[str, str], numbers: Sequence[int]) -> BoardLine | No
         doubled=bool(told["was doubled"]),
         after_crawford=bool(told["did Crawford"]),
     )
-
-
-def _position(places: Sequence[int], colour: int, *, downwards: bool) -> Board | None:
-    signed = [count * colour for count in places]
-    try:
-        return from_signed(signed if downwards else signed[::-1])
-    except IdError:
-        return None

@@ -8,30 +8,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token, v_args
 
-from bgtools.board import Player, other
+from bgtools.board import Player, ascends, mirrored_hop, other
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
     LineParser,
+    MatchDraft,
     Plays,
     Stop,
-    ascends,
     lines_of,
-    mirrored,
     several_matches,
-    unreadable_line,
-    unreadable_play,
 )
 from bgtools.formats.shared.spelling import name_of
-from bgtools.record import NOWHERE, CheckerPlay, Drop, Match, Resign, ResultClaim
-from bgtools.rules import Ruleset
+from bgtools.record import NOWHERE, CheckerPlay, Match, Resign, ResultClaim
 
 if TYPE_CHECKING:
     from bgtools.board import Dice, PlayText
-    from bgtools.findings import Finding
     from bgtools.formats.content import Content
-    from bgtools.record import Entry, Game
+    from bgtools.record import Entry
     from bgtools.source import Source, Span
 
 
@@ -90,7 +85,9 @@ _ROLL = re.compile(r"[XO]:\s*\(\s*(\d)\s*(\d)\s*\)")
 
 
 @dataclass(slots=True)
-class _Draft(GameDraft):
+class _OldmovesGame(GameDraft):
+    """A game, which tells its length and its players by itself."""
+
     length: int | None = None
     length_span: Span = NOWHERE
     names: tuple[str, str] | None = None
@@ -99,10 +96,10 @@ class _Draft(GameDraft):
 
 
 @dataclass(slots=True)
-class _MatchDraft:
-    games: list[_Draft] = field(default_factory=list)
-    diagnostics: list[Finding] = field(default_factory=list)
-    marks: list[Span] = field(default_factory=list)
+class _OldmovesMatch(MatchDraft):
+    """Games of the same players to the same length."""
+
+    games: list[_OldmovesGame] = field(default_factory=list)  # type: ignore[assignment]
 
 
 def read(content: Content) -> tuple[Match, ...]:
@@ -111,14 +108,14 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: no line tells a score as FIBS does.
     """
-    return _Reader(content.source).matches()
+    return _OldmovesReader(content.source).matches()
 
 
-class _Reader:
+class _OldmovesReader:
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.drafts = [_MatchDraft()]
-        self.game: _Draft | None = None
+        self.drafts = [_OldmovesMatch(source)]
+        self.game: _OldmovesGame | None = None
 
     def matches(self) -> tuple[Match, ...]:
         for line in lines_of(self.source):
@@ -155,14 +152,14 @@ class _Reader:
             self._strange(line)
 
     def _strange(self, line: Line) -> None:
-        self.drafts[-1].diagnostics.append(unreadable_line(line, "line of oldmoves", self.game))
+        self.drafts[-1].unreadable(line, "line of oldmoves", self.game)
 
     def _score(self, score: _Score, line: Line) -> None:
-        self.game = _Draft(stated=score.points, length=score.length, length_span=line.span, score_span=line.span)
+        self.game = _OldmovesGame(stated=score.points, length=score.length, length_span=line.span, score_span=line.span)
         self.game.heading = line.span
         draft = self.drafts[-1]
         if draft.games and draft.games[0].length != score.length:
-            draft = _MatchDraft()
+            draft = _OldmovesMatch(self.source)
             self.drafts.append(draft)
         draft.games.append(self.game)
 
@@ -174,17 +171,16 @@ class _Reader:
         first = draft.games[0].names
         if first is not None and sorted(first) != sorted(names):
             draft.games.pop()
-            self.drafts.append(_MatchDraft([self.game]))
+            self.drafts.append(_OldmovesMatch(self.source, games=[self.game]))
 
-    def _turn(self, line: Line, game: _Draft) -> None:
+    def _turn(self, line: Line, game: _OldmovesGame) -> None:
         side: Player = 0 if line.text[0] == "X" else 1
         found = PARSER.parse(line.text, "turn_line")
         match found:
             case Stop(at):
                 if roll := _ROLL.match(line.text):
                     dice = (int(roll[1]), int(roll[2]))
-                    trouble = unreadable_play(line, at, game, side, dice, roll.end())
-                    self.drafts[-1].diagnostics.append(trouble)
+                    self.drafts[-1].unreadable_play(line, at, game, side, dice, behind=roll.end())
                 else:
                     self._strange(line)
             case _Turn(kind="roll", dice=dice, text=text):
@@ -199,9 +195,9 @@ class _Reader:
                     game.marks.append(game.entries.pop().span)
                     game.marks.append(line.span)
                 else:
-                    game.entries.append(Drop(player=side, span=line.span))
+                    game.drop(side, line)
             case _Turn(kind="resign"):
-                game.entries.append(Resign(player=side, span=line.span))
+                game.resign(side, line)
             case _Turn(kind="wins", points=points):
                 game.results.append(ResultClaim(player=side, points=points, span=line.span))
 
@@ -220,54 +216,47 @@ class _Reader:
                             down += not ascends(hop)
         return up >= down if upwards else up > down
 
-    def _finish(self, draft: _MatchDraft, upwards: tuple[bool, bool]) -> Match:
-        players = next((game.names for game in draft.games if game.names), ("", ""))
-        games: list[Game] = []
-        expected: tuple[int, int] | None = None
-        have_changed = False
-        for game in draft.games:
-            swapped = game.names is not None and game.names != players
-            have_changed = have_changed or swapped
+    def _finish(self, draft: _OldmovesMatch, upwards: tuple[bool, bool]) -> Match:
+        draft.players = next((game.names for game in draft.games if game.names), ("", ""))
+        for number, game in enumerate(draft.games, 1):
+            game.number = number  # the server tells none
             game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
-            if swapped:
-                game.entries = [_swapped(entry) for entry in game.entries]
+            if _has_changed_sides(game, draft):
+                game.entries = [replace(entry, player=other(entry.player)) for entry in game.entries]
                 game.results = [replace(claim, player=other(claim.player)) for claim in game.results]
-            stated = game.stated
-            if stated is not None:
-                game.score = stated[::-1] if swapped else stated
-                # FIBS has been seen to leave the points where they were when the sides change.
-                if have_changed and expected is not None and game.score[::-1] == expected:
-                    game.score = expected
-                expected = game.score
-            for claim in game.results:
-                if expected is not None and claim.points is not None:
-                    one, two = expected
-                    expected = (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
-            # The server does not number them.
-            game.number = len(games) + 1
-            games.append(game.finish())
-        length = draft.games[0].length if draft.games else None
-        rules = Ruleset() if length else Ruleset(crawford=False, jacoby=None, beavers=None)
-        return Match(
-            players=players,
-            length=length,
-            games=tuple(games),
-            rules=rules,
-            diagnostics=tuple(draft.diagnostics),
-            source=self.source,
-            length_span=draft.games[0].length_span if draft.games else NOWHERE,
-            marks=tuple(draft.marks),
-        )
+        _set_scores(draft)
+        if draft.games:
+            draft.length, draft.length_span = draft.games[0].length, draft.games[0].length_span
+        return draft.finish()
+
+
+def _has_changed_sides(game: _OldmovesGame, draft: _OldmovesMatch) -> bool:
+    """Whether X is the player who was O in the first game."""
+    return game.names is not None and game.names != draft.players
+
+
+def _set_scores(draft: _OldmovesMatch) -> None:
+    """The score before each game, by player; where sides have changed FIBS may leave the points where they were."""
+    expected: tuple[int, int] | None = None
+    have_changed = False
+    for game in draft.games:
+        has_changed = _has_changed_sides(game, draft)
+        have_changed = have_changed or has_changed
+        if game.stated is not None:
+            game.score = game.stated[::-1] if has_changed else game.stated
+            if have_changed and expected is not None and game.score[::-1] == expected:
+                game.score = expected
+            expected = game.score
+        for claim in game.results:
+            if expected is not None and claim.points is not None:
+                one, two = expected
+                expected = (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
 
 
 def _in_own_numbering(entry: Entry) -> Entry:
     if not isinstance(entry, CheckerPlay):
         return entry
-    return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored, entry.text.hops))))
-
-
-def _swapped(entry: Entry) -> Entry:
-    return replace(entry, player=other(entry.player))
+    return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored_hop, entry.text.hops))))
 
 
 __all__ = ["PARSER", "read"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.spelling import NO_NAME, Spelling, points_word
+from bgtools.formats.shared.spelling import NO_NAME, Spelling, points_word, winner_of
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.replayer import replay
 
@@ -34,15 +34,14 @@ def _match(match: Match) -> Iterator[str]:
         yield f"{one} is X - {two} is O"
         for turn in game.turns:
             _refuse_own_beaver(turn, game)
-            words = _words(turn)
-            if words:
+            if words := _words(turn):
                 yield f"{_SIDES[turn.player]}: {words}"
         yield from _result(game)
         yield ""
 
 
 def _refuse_own_beaver(turn: Turn, game: GameReplay) -> None:
-    """Two offers of one player in a row are told by one word, and so by none."""
+    """Refuse two offers by one player in a row: "doubles" stands for both, and would be read as two doubles."""
     before = game.game.entries[turn.index - 1] if turn.index else None
     own = isinstance(before, Double | Beaver) and before.player == turn.entry.player
     if own and isinstance(turn.entry, Beaver):
@@ -54,7 +53,7 @@ def _words(turn: Turn) -> str:
         case CheckerPlay(dice=dice):
             one, two = dice or (0, 0)
             # X moves upwards, in the numbering of O.
-            return f"({one} {two}) {_SPELLING.play(turn, mirrored=turn.player == 0)}".rstrip()
+            return f"({one} {two}) {_SPELLING.play(turn, fixed=turn.player == 0)}".rstrip()
         case Double() | Beaver():
             return "doubles"
         case Take():
@@ -71,9 +70,6 @@ def _words(turn: Turn) -> str:
 
 def _result(game: GameReplay) -> Iterator[str]:
     for claim in game.game.results:
-        winner = claim.player if claim.won else 1 - claim.player
-        if claim.won and not claim.column_speaks and game.winner is not None:
-            winner = game.winner
-        yield f"{_SIDES[winner]}: wins{'' if claim.points is None else f' {points_word(claim.points)}'}"
+        yield f"{_SIDES[winner_of(claim, game)]}: wins{'' if claim.points is None else f' {points_word(claim.points)}'}"
     if not game.game.results and game.winner is not None and game.points is not None:
         yield f"{_SIDES[game.winner]}: wins {points_word(game.points)}"

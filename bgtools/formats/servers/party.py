@@ -12,20 +12,17 @@ from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
     LineParser,
+    MatchDraft,
     Plays,
     Stop,
     cube_action,
     lines_of,
-    unreadable_line,
-    unreadable_play,
 )
-from bgtools.record import NOWHERE, Match, ResultClaim
-from bgtools.rules import Ruleset
+from bgtools.record import Match, ResultClaim
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from bgtools.board import Dice, Player, PlayText
-    from bgtools.findings import Finding
     from bgtools.formats.content import Content
     from bgtools.source import Source
 
@@ -65,43 +62,31 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: it tells of no game.
     """
-    return (_Reader(content.source).match(),)
+    return (_PartyReader(content.source).match(),)
 
 
-class _Reader:
+class _PartyReader(MatchDraft):
+    """Reads a match, whose lines may stand in any order."""
+
     def __init__(self, source: Source) -> None:
-        self.source = source
-        self.players = ["", ""]
-        self.length: int | None = None
-        self.length_span = NOWHERE
-        self.games: dict[int, GameDraft] = {}
+        super().__init__(source)
+        self.by_number: dict[int, GameDraft] = {}
         self.scores: dict[int, dict[int, tuple[int, Line]]] = {}
-        self.marks: list[Span] = []
-        self.diagnostics: list[Finding] = []
 
     def match(self) -> Match:
         for line in lines_of(self.source):
             self._line(line)
-        if not self.games:
+        if not self.by_number:
             raise FormatError('this is no record of PartyGammon: no line begins with "GAME_1_GAMEPLAY="')
+        self.games = [self.by_number[number] for number in sorted(self.by_number)]
         self._results()
-        money = not self.length
-        return Match(
-            players=(self.players[0], self.players[1]),
-            length=self.length,
-            games=tuple(self.games[number].finish() for number in sorted(self.games)),
-            rules=Ruleset(crawford=False, jacoby=None, beavers=None) if money else Ruleset(),
-            diagnostics=tuple(self.diagnostics),
-            source=self.source,
-            length_span=self.length_span,
-            marks=tuple(self.marks),
-        )
+        return self.finish()
 
     def _line(self, line: Line) -> None:
         key = _KEY.match(line.text)
         found = PARSER.parse(line.text, "key_line") if key else None
         if key is None or found is None or isinstance(found, Stop):
-            self.diagnostics.append(unreadable_line(line, "key with a value"))
+            self.unreadable(line, "key with a value")
             return
         name, value = found
         game = _GAME.fullmatch(name)
@@ -110,8 +95,8 @@ class _Reader:
             return
         self.marks.append(line.span)
         if game and game[2] in ("PLAYER_1", "PLAYER_2"):
-            index = int(game[2][-1]) - 1
-            self.players[index] = self.players[index] or " ".join(value.split())
+            player: Player = 0 if game[2] == "PLAYER_1" else 1
+            self.name(player, self.players[player] or " ".join(value.split()))
         elif game and game[2] in ("SCORE1", "SCORE2") and value.isdecimal():
             self.scores.setdefault(int(game[1]), {})[int(name[-1]) - 1] = (int(value[:9]), line)
         elif name == "MATCHLENGTH" and value.isdecimal():
@@ -119,7 +104,7 @@ class _Reader:
 
     def _game(self, number: int, play: Line, line: Line) -> None:
         draft = GameDraft(number=number, heading=Span(line.span.start, play.span.start))
-        self.games[number] = draft
+        self.by_number[number] = draft
         self.marks.append(line.span)  # the hashes
         at = play.span.start
         for part in play.text.split("#"):
@@ -136,9 +121,9 @@ class _Reader:
             if roll:
                 player: Player = 0 if roll[1] == "1" else 1
                 dice = (int(roll[2]), int(roll[3]))
-                self.diagnostics.append(unreadable_play(action, found.at, draft, player, dice, roll.end()))
+                self.unreadable_play(action, found.at, draft, player, dice, behind=roll.end())
             else:
-                self.diagnostics.append(unreadable_line(action, "roll or cube action", draft))
+                self.unreadable(action, "roll or cube action", draft)
         elif found.word:
             cube_action(found.word, found.player, action, draft)
         else:
@@ -147,10 +132,9 @@ class _Reader:
     def _results(self) -> None:
         """The points before each game, and who has won it, from the points after each."""
         before = (0, 0)
-        for number in sorted(self.games):
-            draft = self.games[number]
+        for draft in self.games:
             draft.score = before
-            told = self.scores.get(number, {})
+            told = self.scores.get(draft.number or 0, {})
             after = tuple(told[side][0] if side in told else before[side] for side in (0, 1))
             gains = [after[side] - before[side] for side in (0, 1)]
             if sum(gain > 0 for gain in gains) == 1 and min(gains) == 0:

@@ -12,20 +12,19 @@ from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
     LineParser,
+    MatchDraft,
     Plays,
+    Roll,
     Stop,
     lines_of,
-    unreadable_line,
-    unreadable_play,
 )
 from bgtools.formats.shared.spelling import NO_NAME, name_of
-from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Comment, Double, Drop, Match, Resign, ResultClaim, Tag
+from bgtools.record import AutomaticDouble, Beaver, Comment, Double, Match, ResultClaim
 from bgtools.rules import VARIANTS, Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from bgtools.board import Dice, Player, PlayText
-    from bgtools.findings import Finding
     from bgtools.formats.content import Content
     from bgtools.source import Source
 
@@ -144,36 +143,20 @@ _AUTOMATIC = re.compile(r"\d\d:?\s*automatic", re.IGNORECASE)
 _ROLL = re.compile(r"(\d)(\d):?\s*")
 
 
-class _Pending(NamedTuple):
-    """A roll whose play has not been seen yet."""
-
-    row: int
-    player: Player
-    dice: Dice | None
-    line: Line
-
-
 def read(content: Content) -> tuple[Match, ...]:
     """Read the match in a log of GamesGrid.
 
     Raises:
         FormatError: it has no line that names the players and none that begins a game.
     """
-    return (_Reader(content.source).match(),)
+    return (_SggReader(content.source).match(),)
 
 
-class _Reader:
+class _SggReader(MatchDraft):
     def __init__(self, source: Source) -> None:
-        self.source = source
-        self.players: tuple[str, str] | None = None
-        self.length: int | None = None
-        self.length_span = NOWHERE
-        self.tags: list[Tag] = []
+        super().__init__(source)
+        self.has_names = False
         self.options: dict[str, str] = {}
-        self.games: list[GameDraft] = []
-        self.diagnostics: list[Finding] = []
-        self.marks: list[Span] = []
-        self.pending: _Pending | None = None
         self.last_row = ""
 
     def match(self) -> Match:
@@ -184,21 +167,10 @@ class _Reader:
                 self._heading(line)
             else:
                 self._line(line, self.games[-1])
-        if self.players is None and not self.games:
+        if not self.has_names and not self.games:
             raise FormatError('this is no log of GamesGrid: no line names the players ("Ann vs. Bob")')
-        if self.games:
-            self._settle(self.games[-1])
-        return Match(
-            players=self.players or ("", ""),
-            length=self.length,
-            games=tuple(game.finish() for game in self.games),
-            tags=tuple(self.tags),
-            rules=self._rules(),
-            diagnostics=tuple(self.diagnostics),
-            source=self.source,
-            length_span=self.length_span,
-            marks=tuple(self.marks),
-        )
+        self.settle()
+        return self.finish(self._rules())
 
     # --- the header -------------------------------------------------------------------------
 
@@ -208,21 +180,19 @@ class _Reader:
             self._heading(line)
             return
         self.marks.append(line.span)
-        if self.players is None and _NAMES.search(text):
+        if not self.has_names and _NAMES.search(text):
             found = PARSER.parse(text, "names_line")
             if not isinstance(found, Stop):
-                self.players = found
+                self.players, self.has_names = found, True
                 return
         if day := _DATE.match(text):
             found = PARSER.parse(text, "date_line")
             value = text[day.end() :].strip() if isinstance(found, Stop) else found
-            self.tags.append(Tag(key="EventDate", value=value, span=line.span))
+            self.tag("EventDate", value, line)
         elif _ELO.match(text) and not isinstance(found := PARSER.parse(text, "elo_line"), Stop):
-            self.tags += [
-                Tag(key=f"Player {number} Elo", value=value, span=line.span)
-                for number, value in enumerate(found, 1)
-                if value
-            ]
+            for number, value in enumerate(found, 1):
+                if value:
+                    self.tag(f"Player {number} Elo", value, line)
         elif (
             (at := _OPTION.match(text))
             and at[1].casefold() in OPTIONS
@@ -234,7 +204,7 @@ class _Reader:
                 self.length, self.length_span = int(value[:9]), line.span
         else:
             self.tags = [tag for tag in self.tags if tag.key != "Site"]
-            self.tags.append(Tag(key="Site", value=text, span=line.span))
+            self.tag("Site", text, line)
 
     def _rules(self) -> Ruleset:
         money = not self.length
@@ -257,13 +227,12 @@ class _Reader:
     # --- games ------------------------------------------------------------------------------
 
     def _heading(self, line: Line) -> None:
-        if self.games:
-            self._settle(self.games[-1])
+        self.settle()
         found = PARSER.parse(line.text, "game_line")
         draft = GameDraft(heading=line.span)
         self.last_row = ""
         if isinstance(found, Stop):
-            self.diagnostics.append(unreadable_line(line, "heading of a game"))
+            self.unreadable(line, "heading of a game")
         else:
             draft.number, draft.score, draft.score_span = found.number, found.score, line.span
             if found.length or self.length is None:
@@ -277,7 +246,7 @@ class _Reader:
         elif not self._is_remark(line) and _AUTOMATIC.match(text):
             found = PARSER.parse(text, "automatic_line")
             if isinstance(found, Stop):
-                self.diagnostics.append(unreadable_line(line, "line of a GamesGrid log", game))
+                self.unreadable(line, "line of a GamesGrid log", game)
             else:
                 game.entries.append(AutomaticDouble(player=0, span=line.span))
         elif (
@@ -285,7 +254,7 @@ class _Reader:
             and _WINS.match(text)
             and not isinstance(found := PARSER.parse(text, "wins_line"), Stop)
         ):
-            self._settle(game)
+            self.settle()
             self._result(found, line, game)
         else:
             game.comments.append(Comment(text=text, span=line.span, at=len(game.entries) + (self.pending is not None)))
@@ -295,9 +264,9 @@ class _Reader:
         return line.span.start > 0 and self.source.text[line.span.start - 1] in " \t"
 
     def _result(self, result: _Result, line: Line, game: GameDraft) -> None:
-        names = [_plain(name) for name in self.players or ("", "")]
+        names = [_plain(name) for name in self.players]
         if _plain(result.name) not in names:
-            self.diagnostics.append(unreadable_line(line, "result of one of the players", game))
+            self.unreadable(line, "result of one of the players", game)
             return
         winner: Player = 0 if names[0] == _plain(result.name) else 1
         game.results.append(ResultClaim(player=winner, points=result.points, span=line.span))
@@ -317,16 +286,15 @@ class _Reader:
             if pending is not None and (pending.player, pending.dice) == (player, found.dice):
                 game.marks.append(line.span)  # told twice
                 return
-            self._settle(game)
-            self.pending = _Pending(number, player, found.dice, cell)
+            self.settle()
+            self.pending = Roll(player, found.dice, cell, number)
             return
         if twice and found.kind != "resign":
             game.marks.append(line.span)
             return
         if pending is not None and found.kind in ("roll", "resigned") and pending.player == player:
-            game.marks.append(pending.line.span)
-            self.pending = None
-        self._settle(game)
+            self.rolled()
+        self.settle()
         self._cell(found, cell, game, player, number)
 
     def _cell(self, found: _Cell, cell: Line, game: GameDraft, player: Player, row: int) -> None:
@@ -337,9 +305,9 @@ class _Reader:
                 game.marks.append(cell.span)
             case "resigned":
                 game.play(player, found.dice, None, cell, row)
-                game.entries.append(Resign(player=player, span=cell.span, row=row))
+                game.resign(player, cell, row)
             case "resign":
-                game.entries.append(Resign(player=player, span=cell.span, row=row))
+                game.resign(player, cell, row)
             case "double":
                 game.entries.append(Double(player=player, value=found.value, span=cell.span, row=row))
             case "beaver" | "raccoon":
@@ -351,26 +319,18 @@ class _Reader:
             case "take":
                 game.take(player, cell, row)
             case _:
-                game.entries.append(Drop(player=player, span=cell.span, row=row))
+                game.drop(player, cell, row)
 
     def _trouble(self, cell: Line, at: int, game: GameDraft, player: Player, row: int) -> None:
         roll = _ROLL.match(cell.text)
         if not roll:
-            self.diagnostics.append(unreadable_line(cell, "roll, play or cube action", game))
+            self.unreadable(cell, "roll, play or cube action", game)
             return
         dice = (int(roll[1]), int(roll[2]))
         if self.pending is not None and (self.pending.player, self.pending.dice) == (player, dice):
-            game.marks.append(self.pending.line.span)
-            self.pending = None
-        self._settle(game)
-        self.diagnostics.append(unreadable_play(cell, at, game, player, dice, roll.end(), row))
-
-    def _settle(self, game: GameDraft) -> None:
-        """A roll that no play follows: the game ended there, or the play is missing."""
-        if self.pending is not None:
-            row, player, dice, line = self.pending
-            game.play(player, dice, None, line, row)
-            self.pending = None
+            self.rolled()
+        self.settle()
+        self.unreadable_play(cell, at, game, player, dice, behind=roll.end(), row=row)
 
 
 def _side(row: re.Match[str]) -> Player:

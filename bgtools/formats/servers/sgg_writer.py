@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board import other
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.sgg import MONTHS, NOT_KNOWN
-from bgtools.formats.shared.spelling import NO_BLANK, NO_NAME, Spelling, points_word
+from bgtools.formats.shared.spelling import NO_BLANK, NO_NAME, Spelling, in_rows, numbered, points_word, results
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -23,12 +23,10 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
-from bgtools.replayer import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Player
     from bgtools.replayer import GameReplay, Turn
     from bgtools.rules import Ruleset
 
@@ -40,10 +38,10 @@ _DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a file that holds one match."""
     (match,) = matches
-    return "\n".join([*_Writer(match).lines(), ""]).encode()
+    return "\n".join([*_SggWriter(match).lines(), ""]).encode()
 
 
-class _Writer:
+class _SggWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.names = [" ".join(name.split()) or NO_NAME for name in match.players]
@@ -54,9 +52,7 @@ class _Writer:
         yield from self._date(match.tag("EventDate"))
         yield from self._elo(match.tag("Player 1 Elo"), match.tag("Player 2 Elo"))
         yield from self._options(match.rules)
-        number = 0
-        for game in replay(match):
-            number = game.game.number if game.game.number is not None else number + 1
+        for number, game in numbered(match):
             length = f"/{match.length}" if match.length else ""
             one, two = (
                 f"{points}{'*' if game.crawford and points + 1 == match.length else ''}" for points in game.score
@@ -113,13 +109,10 @@ class _Writer:
         comments = list(zip(places_of_comments(record), record.comments, strict=True))
         # The server had a line for a resignation; its readers take the game for unfinished without.
         gives_up = other(game.winner) if game.ending == "resigned" and game.winner is not None else None
-        row, before, told = 1, -1, False
-        for turn in game.turns:
+        told = False
+        for row, turn in in_rows(game.turns):
             while comments and comments[0][0] <= turn.index:
                 yield from _remark(comments.pop(0)[1].text)
-            if turn.player == 0 and before == 1:
-                row += 1
-            before = turn.player
             rest = game.turns[turn.index + 1 :]
             if isinstance(turn.entry, Resign) and turn.player == gives_up:
                 if not told:
@@ -135,19 +128,8 @@ class _Writer:
             yield from _remark(comment.text)
         if gives_up is not None and not told:
             yield _row(row, gives_up, "Resign")
-        yield from self._result(game)
-
-    def _result(self, game: GameReplay) -> Iterator[str]:
-        for claim in game.game.results:
-            winner = claim.player if claim.won else other(claim.player)
-            if claim.won and not claim.column_speaks and game.winner is not None:
-                winner = game.winner
-            yield self._wins(winner, claim.points or game.points or game.cube)
-        if not game.game.results and game.winner is not None:
-            yield self._wins(game.winner, game.points or game.cube)
-
-    def _wins(self, winner: Player, points: int) -> str:
-        return f"{self.names[winner].replace(' ', '_')}  wins {points_word(points)}."
+        for winner, points in results(game):
+            yield f"{self.names[winner].replace(' ', '_')}  wins {points_word(points)}."
 
 
 def _yes(value: int | bool | None) -> str:

@@ -14,20 +14,19 @@ from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
     LineParser,
+    MatchDraft,
     Plays,
+    Roll,
     Stop,
     lines_of,
-    unreadable_line,
-    unreadable_play,
 )
 from bgtools.formats.shared.spelling import name_of
-from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Drop, Match, ResultClaim, Tag
+from bgtools.record import AutomaticDouble, Beaver, Match, ResultClaim
 from bgtools.rules import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from bgtools.board import Dice
-    from bgtools.findings import Finding
     from bgtools.formats.content import Content
     from bgtools.source import Source
 
@@ -99,56 +98,29 @@ _OPTION = re.compile(r"([A-Za-z][A-Za-z0-9 ]*) *:")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\S+))?")
 
 
-class _Pending(NamedTuple):
-    """A roll whose play has not been seen yet."""
-
-    player: Player
-    dice: Dice | None
-    line: Line
-    row: int
-
-
 def read(content: Content) -> tuple[Match, ...]:
     """Read the match in a log of TrueMoneyGames.
 
     Raises:
         FormatError: it names no players and begins no game.
     """
-    return (_Reader(content.source).match(),)
+    return (_TmgReader(content.source).match(),)
 
 
-class _Reader:
+class _TmgReader(MatchDraft):
     def __init__(self, source: Source) -> None:
-        self.source = source
-        self.players = ["", ""]
-        self.named = False
-        self.tags: list[Tag] = []
+        super().__init__(source)
+        self.has_names = False
         self.options: dict[str, str] = {}
-        self.length_span = NOWHERE
-        self.games: list[GameDraft] = []
-        self.diagnostics: list[Finding] = []
-        self.marks: list[Span] = []
-        self.pending: _Pending | None = None
 
     def match(self) -> Match:
         for line in lines_of(self.source):
             self._line(line)
-        if not self.named and not self.games:
+        if not self.has_names and not self.games:
             raise FormatError('this is no log of TrueMoneyGames: it has neither "Player1: …" nor "Game 1: …"')
-        if self.games:
-            self._settle(self.games[-1])
-        length = self._number("length")
-        return Match(
-            players=(self.players[0], self.players[1]),
-            length=length,
-            games=tuple(game.finish() for game in self.games),
-            tags=tuple(self.tags),
-            rules=self._rules(money=not length),
-            diagnostics=tuple(self.diagnostics),
-            source=self.source,
-            length_span=self.length_span,
-            marks=tuple(self.marks),
-        )
+        self.settle()
+        self.length = self._number("length")
+        return self.finish(self._rules(money=not self.length))
 
     # --- options ----------------------------------------------------------------------------
 
@@ -176,18 +148,15 @@ class _Reader:
         self.marks.append(line.span)
         if key == "startdate" and value:
             found = _DATE.fullmatch(value)
-            self._tag("EventDate", f"{found[1]}.{found[2]}.{found[3]}" if found else value, line)
+            self.tag("EventDate", f"{found[1]}.{found[2]}.{found[3]}" if found else value, line)
             if found and found[4]:
-                self._tag("EventTime", found[4], line)
+                self.tag("EventTime", found[4], line)
         elif key in _ODD and value:
-            self._tag(_ODD[key], value, line)
+            self.tag(_ODD[key], value, line)
         elif key == "matchid" and value:
-            self._tag("Match ID", value, line)
+            self.tag("Match ID", value, line)
         elif key == "length":
             self.length_span = line.span
-
-    def _tag(self, key: str, value: str, line: Line) -> None:
-        self.tags.append(Tag(key=key, value=value, span=line.span))
 
     # --- lines ------------------------------------------------------------------------------
 
@@ -199,18 +168,17 @@ class _Reader:
         elif _GAME.match(text) and not isinstance(found := PARSER.parse(text, "game_line"), Stop):
             self._heading(found, line)
         elif _PLAYER.match(text) and not isinstance(found := PARSER.parse(text, "player_line"), Stop):
-            self.named = True
-            self.players[found.player] = found.name
+            self.has_names = True
+            self.name(found.player, found.name)
             self.marks.append(line.span)
         elif _OPTION.match(text) and not isinstance(found := PARSER.parse(text, "option_line"), Stop):
             key, value = found
             self._option(key, value, line)
         else:
-            self.diagnostics.append(unreadable_line(line, "line of a TrueMoneyGames log", game))
+            self.unreadable(line, "line of a TrueMoneyGames log", game)
 
     def _heading(self, heading: _Heading, line: Line) -> None:
-        if self.games:
-            self._settle(self.games[-1])
+        self.settle()
         self.games.append(
             GameDraft(number=heading.number, score=heading.score, heading=line.span, score_span=line.span)
         )
@@ -228,34 +196,32 @@ class _Reader:
             case Kind.OUT_OF_TIME | Kind.TIMED_OUT | Kind.SETTLEMENT:
                 game.marks.append(line.span)
             case Kind.SINGLE | Kind.GAMMON | Kind.BACKGAMMON:
-                self._settle(game)
+                self.settle()
                 self._result(rest, player, row, game)
             case Kind.AUTOMATIC | Kind.DOUBLE | Kind.BEAVER | Kind.TAKE | Kind.PASS:
-                self._settle(game)
+                self.settle()
                 self._cube(kind, rest, player, row, game)
             case _:
-                self.diagnostics.append(unreadable_line(line, "kind of record that is known", game))
+                self.unreadable(line, "kind of record that is known", game)
 
     def _roll(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
-        self._settle(game)
+        self.settle()
         found = PARSER.parse(rest.text, "roll")
         if isinstance(found, Stop):
-            self.diagnostics.append(unreadable_line(rest, "roll", game))
+            self.unreadable(rest, "roll", game)
         elif found == "unrolled":
             game.marks.append(rest.span)  # the time ran out before the roll
         else:
-            self.pending = _Pending(player, found, rest, row)
+            self.pending = Roll(player, found, rest, row)
 
     def _move(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
         dice: Dice | None = None
         if self.pending is not None and self.pending.player == player:
-            dice = self.pending.dice
-            game.marks.append(self.pending.line.span)
-            self.pending = None
-        self._settle(game)
+            dice = self.rolled()
+        self.settle()
         found = PARSER.parse(rest.text, "move")
         if isinstance(found, Stop):
-            self.diagnostics.append(unreadable_play(rest, found.at, game, player, dice, 0, row))
+            self.unreadable_play(rest, found.at, game, player, dice, row=row)
             return
         is_dance = found.kind == "moves" and not found.hops
         game.play(player, dice, PlayText("dance") if is_dance else found, rest, row)
@@ -264,7 +230,7 @@ class _Reader:
         found = PARSER.parse(rest.text, "cube")
         value = None if isinstance(found, Stop) else found
         if isinstance(found, Stop):
-            self.diagnostics.append(unreadable_line(rest, "cube action", game))
+            self.unreadable(rest, "cube action", game)
         if kind == Kind.AUTOMATIC:
             game.entries.append(AutomaticDouble(player=player, value=value, span=rest.span, row=row))
         elif kind == Kind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
@@ -275,21 +241,14 @@ class _Reader:
         elif kind == Kind.TAKE:
             game.take(player, rest, row)
         else:
-            game.entries.append(Drop(player=player, span=rest.span, row=row))
+            game.drop(player, rest, row)
 
     def _result(self, rest: Line, player: Player, row: int, game: GameDraft) -> None:
         found = PARSER.parse(rest.text, "wins")
         if isinstance(found, Stop):
-            self.diagnostics.append(unreadable_line(rest, "result", game))
+            self.unreadable(rest, "result", game)
             return
         game.results.append(ResultClaim(player=player, points=found, span=rest.span, row=row))
-
-    def _settle(self, game: GameDraft) -> None:
-        """A roll that no play follows: the game ended there, or the play is missing."""
-        if self.pending is not None:
-            player, dice, line, row = self.pending
-            game.play(player, dice, None, line, row)
-            self.pending = None
 
 
 def _automatic(game: GameDraft) -> int:

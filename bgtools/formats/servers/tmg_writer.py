@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bgtools.board import other
 from bgtools.formats.content import FormatError
 from bgtools.formats.servers.tmg import VARIANTS, Kind
-from bgtools.formats.shared.spelling import Spelling, name_without_blanks, points_word
+from bgtools.formats.shared.spelling import Spelling, in_rows, name_without_blanks, numbered, points_word, results
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
-from bgtools.replayer import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,26 +23,23 @@ _DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a file that holds one match."""
     (match,) = matches
-    return "\n".join([*_Writer(match).lines(), ""]).encode()
+    return "\n".join([*_TmgWriter(match).lines(), ""]).encode()
 
 
-class _Writer:
+class _TmgWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.names = [name_without_blanks(name) for name in match.players]
 
     def lines(self) -> Iterator[str]:
-        if number := self.match.tag("Match ID"):
-            yield f"MatchID: {' '.join(number.split())}"
+        if identity := self.match.tag("Match ID"):
+            yield f"MatchID: {' '.join(identity.split())}"
         for index, name in enumerate(self.names, 1):
             yield f"Player{index}: {index} {name} 0.00"
         yield from self._date()
         yield from self._options()
-        number_of_game = 0
-        for game in replay(self.match):
-            stated = game.game.number
-            number_of_game = stated if stated is not None else number_of_game + 1
-            yield f"Game {number_of_game}: {game.score[0]}-{game.score[1]}"
+        for number, game in numbered(self.match):
+            yield f"Game {number}: {game.score[0]}-{game.score[1]}"
             yield from self._game(game)
 
     def _date(self) -> Iterator[str]:
@@ -83,21 +78,12 @@ class _Writer:
     def _game(self, game: GameReplay) -> Iterator[str]:
         if game.game.start is not None:
             raise FormatError("a TrueMoneyGames log has no place for a game that begins from a set position")
-        row, before = 1, -1
-        for turn in game.turns:
-            if turn.player == 0 and before == 1:
-                row += 1
-            before = turn.player
+        row = 1
+        for row, turn in in_rows(game.turns):
             for kind, words in _records(turn):
-                number = 0 if kind == Kind.AUTOMATIC else row
-                yield _record(number, turn.player, kind, words)
-        for claim in game.game.results:
-            winner = claim.player if claim.won else other(claim.player)
-            if claim.won and not claim.column_speaks and game.winner is not None:
-                winner = game.winner
-            yield self._wins(row, winner, claim.points or game.points or game.cube, game)
-        if not game.game.results and game.winner is not None:
-            yield self._wins(row, game.winner, game.points or game.cube, game)
+                yield _record(0 if kind == Kind.AUTOMATIC else row, turn.player, kind, words)
+        for winner, points in results(game):
+            yield self._wins(row, winner, points, game)
 
     def _wins(self, row: int, winner: Player, points: int, game: GameReplay) -> str:
         level = game.level or -(-points // game.cube)

@@ -28,7 +28,7 @@ from bgtools.record import Candidate, CubeAnalysis, Evaluation, Level, PlayAnaly
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import HopText, Player
+    from bgtools.board import Player
 
 _DIGITS: Final = ("{:.6f}", "{:.10g}")
 """How GNU Backgammon writes the figures of an evaluation, and of a rollout."""
@@ -148,17 +148,13 @@ def play_value(candidate: Candidate, player: Player) -> str | None:
     figures = _play_figures(candidate)
     if figures is None:
         return None
-    steps = tuple(step for hop in candidate.hops for step in _steps(hop))
+    steps = tuple(leg for hop in candidate.hops for leg in hop.legs)
     return f"{words.letters(steps, player)} {figures}"
 
 
 def says_play(candidate: Candidate, money: bool) -> bool:
     """Whether GNU Backgammon has a form for a play of an analysis."""
     return _play_figures(candidate) is not None
-
-
-def _steps(hop: HopText) -> list[tuple[int, int]]:
-    return list(zip(hop.points, hop.points[1:], strict=False)) * hop.count
 
 
 def _play_figures(candidate: Candidate) -> str | None:

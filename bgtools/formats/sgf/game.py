@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Final, cast
 
-from bgtools.board import Player, PlayKind, PlayText
+from bgtools.board import Player, PlayKind, PlayText, other
 from bgtools.findings import Finding, codes
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import read_cube, read_plays
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.board import Board
+    from bgtools.findings import Code
     from bgtools.formats.sgf.tree import Node, Property, Tree
     from bgtools.record import Mark
     from bgtools.rules import Level, Ruleset
@@ -71,6 +72,49 @@ class _Setup:
     @property
     def sets(self) -> bool:
         return self.board is not None or self.cube is not None or self.has_owner
+
+
+@dataclass(slots=True)
+class _Parts:
+    """The properties of a node by what they are for.
+
+    Attributes:
+        said: what bgtools says in a property of its own.
+        notes: analyses, marks, and whatever is none of the others.
+    """
+
+    said: str = ""
+    moves: list[Property] = field(default_factory=list)
+    setup: list[Property] = field(default_factory=list)
+    comments: list[Property] = field(default_factory=list)
+    notes: list[Property] = field(default_factory=list)
+    dice: Property | None = None
+
+
+def _parts(node: Node, *, is_root: bool, has_turned: bool) -> _Parts:
+    """Sort the properties of a node.
+
+    Args:
+        node: the node.
+        is_root: whether it is the first of the game: then its result is read apart from the rest.
+        has_turned: whether its cube has been read as automatic doubles.
+    """
+    own = node.get(words.OWN)
+    parts = _Parts(own.values[0] if own is not None else "")
+    for each in node.properties:
+        name = each.name
+        if name in words.COLOURS:
+            parts.moves.append(each)
+        elif name == "C":
+            parts.comments.append(each)
+        elif name == "DI" and parts.dice is None:
+            parts.dice = each
+        elif name in _SETUP:
+            if not (is_root and has_turned and name == "CV"):
+                parts.setup.append(each)
+        elif name != words.OWN and not (is_root and name == "RE"):
+            parts.notes.append(each)
+    return parts
 
 
 class GameReader:
@@ -160,30 +204,17 @@ class GameReader:
             self.entries.append(AutomaticDouble(player=0, value=self.cube, span=found.span))
 
     def _node(self, node: Node, *, root: bool = False) -> None:
-        own = node.get(words.OWN)
-        said = own.values[0] if own is not None else ""
-        moves: list[Property] = []
-        setup: list[Property] = []
-        notes: list[Property] = []
-        comments: list[Property] = []
-        dice: Property | None = None
-        for each in node.properties:
-            name = each.name
-            if name in words.COLOURS:
-                moves.append(each)
-            elif name == "C":
-                comments.append(each)
-            elif name == "DI" and dice is None:
-                dice = each
-            elif name in _SETUP:
-                if not (root and name == "CV" and self.entries):
-                    setup.append(each)
-            elif name != words.OWN and not (root and name == "RE"):
-                notes.append(each)
+        parts = _parts(node, is_root=root, has_turned=bool(self.entries))
         if root:
             # The first node's remark stands before everything.
-            self._comments(comments, 0)
-            comments = []
+            self._comments(parts.comments, 0)
+            parts.comments = []
+        self._entries(node, parts)
+        self._comments(parts.comments, len(self.entries) + (self.rolled is not None))
+
+    def _entries(self, node: Node, parts: _Parts) -> None:
+        """What a node tells of the game: an entry, dice, a position, or something of its own."""
+        said, setup, notes = parts.said, parts.setup, parts.notes
         if said == "automatic":
             self._settle(None)
             self._entry(AutomaticDouble(player=0, value=_number(setup[0]) if setup else None, span=node.span), notes)
@@ -192,23 +223,22 @@ class GameReader:
             level = cast("Level", int(resigned[3])) if resigned[3] in ("1", "2", "3", "4") else None
             player: Player = 0 if resigned[1] == "W" else 1
             self._entry(Resign(player=player, level=level, match=bool(resigned[2]), span=node.span), notes)
-        elif moves:
+        elif parts.moves:
             if setup:
                 self._set(setup, said, node.span, ())
-            for each in moves:
+            for each in parts.moves:
                 self._move(each, said, notes)
                 notes = []
-        elif dice is not None or said.partition(":")[0] in _KINDS:
-            self._roll(node, dice, setup, said, notes)
+        elif parts.dice is not None or said.partition(":")[0] in _KINDS:
+            self._roll(node, parts.dice, setup, said, notes)
         elif said == "implied":
             for each in setup:
                 self._place(self.board, each)
         elif setup:
-            self._set(setup, said, node.span, notes, comments)
-            comments = []
+            self._set(setup, said, node.span, notes, parts.comments)
+            parts.comments = []
         else:
             self.extras += (Tag(key=f"sgf:{each.name}", value=each.told, span=each.span) for each in notes)
-        self._comments(comments, len(self.entries) + (self.rolled is not None))
 
     def _comments(self, found: Iterable[Property], at: int) -> None:
         for each in found:
@@ -287,17 +317,17 @@ class GameReader:
             by, counters = self.offer
             self.cube *= 2 ** (counters + 1)
             # Who beavers keeps the cube; so does who answers a raccoon.
-            self.owner = by if counters % 2 else _other(by)
+            self.owner = by if counters % 2 else other(by)
             self.offer = None
 
     def _roll(self, node: Node, dice: Property | None, setup: list[Property], said: str, notes: list[Property]) -> None:
-        """Dice without a play: one that follows, that nobody knows, or that never came."""
+        """Dice without a play. The play follows in another node, is not known, or was never made."""
         places = [each for each in setup if each.name != "PL"]
         if places:
             self._set(places, "", node.span, ())
         player = next((_player(each) for each in setup if each.name == "PL"), None)
         if player is None:
-            player = _other(self.entries[-1].player) if self.entries else 0
+            player = other(self.entries[-1].player) if self.entries else 0
         kind, _, dump = said.partition(":")
         value = dice.values[0].strip() if dice is not None else ""
         entry = CheckerPlay(
@@ -479,14 +509,12 @@ class GameReader:
         if found[3] and not told_already:
             level = points // self.cube if points and points % self.cube == 0 else None
             self.entries.append(
-                Resign(
-                    player=_other(winner), level=cast("Level", level) if level in (1, 2, 3) else None, span=told.span
-                )
+                Resign(player=other(winner), level=cast("Level", level) if level in (1, 2, 3) else None, span=told.span)
             )
         return (ResultClaim(player=winner, points=points, span=told.span),)
 
     def _end(self) -> None:
-        """A last roll without a play has none written; elsewhere it danced, or nobody knows."""
+        """Take the last roll of a game for one that was not played, unless the file says what became of it."""
         for index in range(len(self.entries) - 1, -1, -1):
             entry = self.entries[index]
             if isinstance(entry, Double):
@@ -496,8 +524,8 @@ class GameReader:
                     self.entries[index] = replace(entry, text=PlayText("nothing"))
                 return
 
-    def _report(self, code: object, span: Span, message: str) -> None:
-        self.diagnostics.append(Finding(code, span, message))  # type: ignore[arg-type]
+    def _report(self, code: Code, span: Span, message: str) -> None:
+        self.diagnostics.append(Finding(code, span, message))
 
 
 def _text(kind: str, dump: str) -> PlayText:
@@ -505,10 +533,6 @@ def _text(kind: str, dump: str) -> PlayText:
     if kind == "moves":
         return PlayText("moves", tuple(hop for part in dump.split() if (hop := parse_hop(part)) is not None))
     return PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump)
-
-
-def _other(player: Player) -> Player:
-    return 1 if player == 0 else 0
 
 
 def _player(each: Property) -> Player | None:

@@ -17,6 +17,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.game import GameReader
 from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
+from bgtools.formats.shared.lines import several_matches
 from bgtools.record import AutomaticDouble, Comment, Game, Match, ResultClaim, Tag
 from bgtools.source import Source, Span
 
@@ -48,7 +49,7 @@ def read(content: Content) -> tuple[Match, ...]:
     if not games:
         raise FormatError(_what_it_is([root for _, root in trees]))
     others = [tree.span for tree, root in trees if not _is_backgammon(root)]
-    return _Reader(source, collection, games, others).matches()
+    return _SgfReader(source, collection, games, others).matches()
 
 
 def _source(content: Content) -> Source:
@@ -109,7 +110,7 @@ def _text(root: Node, name: str) -> str:
     return " ".join(found.values[0].split()) if found is not None else ""
 
 
-class _Reader:
+class _SgfReader:
     def __init__(
         self, source: Source, collection: Collection, games: list[tuple[Tree, Node]], others: list[Span]
     ) -> None:
@@ -128,11 +129,7 @@ class _Reader:
         found = [self._match(draft) for draft in drafts]
         found[0] = replace(found[0], diagnostics=(*self._faults(), *found[0].diagnostics))
         if len(found) > 1:
-            note = Finding(
-                codes.SEVERAL_MATCHES,
-                found[1].games[0].heading,
-                f"the file holds {len(found)} matches; another begins here",
-            )
+            note = several_matches(len(found), found[1].games[0].heading)
             found[1] = replace(found[1], diagnostics=(*found[1].diagnostics, note))
         return tuple(found)
 
@@ -141,18 +138,10 @@ class _Reader:
         for span in self.collection.stray:
             yield Finding(codes.STRAY_TEXT, span, "this belongs to no node; it is left out")
         if self.collection.broken is not None:
-            yield Finding(
-                codes.UNREADABLE_CELL,
-                self.collection.broken,
-                "the file ends inside this value",
-            )
+            yield Finding(codes.UNREADABLE_CELL, self.collection.broken, "the file ends inside this value")
         elif self.collection.unclosed:
             end = len(self.source.text.rstrip())
-            yield Finding(
-                codes.STRAY_TEXT,
-                Span(max(end - 1, 0), end),
-                "the file ends inside a game",
-            )
+            yield Finding(codes.STRAY_TEXT, Span(max(end - 1, 0), end), "the file ends inside a game")
         for span in self.others:
             yield Finding(codes.STRAY_TEXT, span, "this is a game tree of another game; it is left out")
 

@@ -15,6 +15,7 @@ from bgtools.board import BAR
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import cube_value, play_value
 from bgtools.formats.sgf.tree import brackets, escape
+from bgtools.formats.shared.spelling import numbered
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -26,7 +27,6 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
-from bgtools.replayer import replay
 from bgtools.rules import VARIANTS
 
 if TYPE_CHECKING:
@@ -51,19 +51,17 @@ _MARKS: Final[Mapping[Mark, tuple[int, str]]] = {
 
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a file of SGF."""
-    return "".join(game for match in matches for game in _Writer(match).games()).encode("utf-8", "replace")
+    return "".join(game for match in matches for game in _SgfWriter(match).games()).encode("utf-8", "replace")
 
 
-class _Writer:
+class _SgfWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.money = match.is_money
 
     def games(self) -> Iterator[str]:
-        number = 0
-        for game in replay(self.match):
-            number = game.game.number if game.game.number is not None else number + 1
-            nodes = [self._first(game, number), *_Game(game, self.match, money=self.money).nodes()]
+        for number, game in numbered(self.match):
+            nodes = [self._first(game, number), *_SgfGameWriter(game, self.match, money=self.money).nodes()]
             yield "(" + "\n".join(nodes) + ")\n"
 
     def _first(self, game: GameReplay, number: int) -> str:
@@ -172,7 +170,7 @@ def _remarks(record: Game, at: int) -> str:
     return "\n".join(comment.text for place, comment in places if place == at)
 
 
-class _Game:
+class _SgfGameWriter:
     """Writes the nodes of a game behind the first."""
 
     def __init__(self, game: GameReplay, match: Match, *, money: bool) -> None:
@@ -234,14 +232,12 @@ class _Game:
         if not isinstance(entry, Resign) or entry.match or entry.annotation is not None:
             return False
         result = _result(self.game)
-        points = result[2:-1]
-        level = int(points) // self.game.cube if points.isdecimal() and int(points) % self.game.cube == 0 else None
-        told = result.endswith("R") and result[0] == words.COLOURS[1 - entry.player]
-        return (
-            told
-            and entry.level in (None, level)
-            and not any(isinstance(each, Resign) for each in self.record.entries[:-1])
-        )
+        if not result.endswith("R") or result[0] != words.COLOURS[1 - entry.player]:
+            return False
+        points = int(result[2:-1])
+        level = points // self.game.cube if points % self.game.cube == 0 else None
+        is_only = not any(isinstance(each, Resign) for each in self.record.entries[:-1])
+        return is_only and entry.level in (None, level)
 
     def _entry(self, entry: Entry, turn: Turn | None, following: Entry | None) -> Iterator[str]:
         """The properties of an entry, then those of the nodes that belong to it."""
@@ -250,21 +246,10 @@ class _Game:
         match entry:
             case CheckerPlay():
                 yield from self._play(entry, turn, following)
-            case Double(value=value):
-                cube = turn.state.cube.value if turn is not None else 0
-                own = ""
-                if value is not None and value != 2 * cube:
-                    own = f"{words.OWN}[=> {value}]"
-                elif before is not None and before[0] != entry.player:
-                    own = f"{words.OWN}[double]"
-                self.offer = entry.player, 0
-                yield f"{colour}[double]{own}"
-            case Beaver(raccoon=raccoon):
-                counters = before[1] + 1 if before is not None else 1
-                plain = before is not None and before[0] != entry.player and raccoon == (counters % 2 == 0)
-                own = "" if plain else f"{words.OWN}[{'raccoon' if raccoon else 'beaver'}]"
-                self.offer = entry.player, counters
-                yield f"{colour}[double]{own}"
+            case Double():
+                yield f"{colour}[double]{self._own_double(entry, turn, before)}"
+            case Beaver():
+                yield f"{colour}[double]{self._own_beaver(entry, before)}"
                 if isinstance(following, CheckerPlay | Double):
                     # Nobody writes that a beaver is accepted, but GNU Backgammon wants to be told.
                     yield f"{words.COLOURS[1 - entry.player]}[take]{words.OWN}[implied]"
@@ -284,6 +269,22 @@ class _Game:
                 nodes = _set_up(entry.position, entry.cube, entry.owner, entry.player, own, cube_told=True)
                 yield from (node[1:] for node in nodes)
 
+    def _own_double(self, entry: Double, turn: Turn | None, before: tuple[Player, int] | None) -> str:
+        """What bgtools adds to a double that SGF would tell otherwise; it is on the table from now on."""
+        self.offer = entry.player, 0
+        cube = turn.state.cube.value if turn is not None else 0
+        if entry.value is not None and entry.value != 2 * cube:
+            return f"{words.OWN}[=> {entry.value}]"
+        return f"{words.OWN}[double]" if before is not None and before[0] != entry.player else ""
+
+    def _own_beaver(self, entry: Beaver, before: tuple[Player, int] | None) -> str:
+        """The same for a beaver, which SGF tells as a double in answer to one."""
+        counters = before[1] + 1 if before is not None else 1
+        self.offer = entry.player, counters
+        if before is not None and before[0] != entry.player and entry.raccoon == (counters % 2 == 0):
+            return ""
+        return f"{words.OWN}[{'raccoon' if entry.raccoon else 'beaver'}]"
+
     def _play(self, entry: CheckerPlay, turn: Turn | None, following: Entry | None) -> Iterator[str]:
         colour, text = words.COLOURS[entry.player], entry.text
         dump = str(text) if text.kind == "moves" and entry.dice is None else text.dump
@@ -298,14 +299,12 @@ class _Game:
             plain = text.kind == "moves" or not steps
             yield f"{colour}[{roll}{words.letters(steps, entry.player)}]{'' if plain else own}"
         elif text.kind == "moves":
-            written = tuple(
-                step for hop in text.hops for step in list(zip(hop.points, hop.points[1:], strict=False)) * hop.count
-            )
+            written = tuple(leg for hop in text.hops for leg in hop.legs)
             yield f"{colour}[{roll}{words.letters(written, entry.player)}]{'' if written else own}"
         elif text.kind == "dance":
             yield f"{colour}[{roll}]{own}"
         else:
-            # Dice alone: at the end of a game nothing is written behind them, elsewhere nobody knows.
+            # Dice alone are read as no play at the end of a game, and as a play that is not known anywhere else.
             usual = "nothing" if self._is_last_roll(entry) else "unknown"
             alone = not isinstance(following, CheckerPlay) or following.player != entry.player
             yield f"PL[{colour}]DI[{roll}]{'' if text.kind == usual and alone else own}"
@@ -320,10 +319,7 @@ class _Game:
     # --- annotations ------------------------------------------------------------------------
 
     def _annotation(self, entry: Entry) -> str:
-        note = entry.annotation
-        if note is None:
-            return ""
-        return "".join(self._notes(note, entry.player))
+        return "" if entry.annotation is None else "".join(self._notes(entry.annotation, entry.player))
 
     def _notes(self, note: Annotation, player: Player) -> Iterator[str]:
         if note.cube is not None and (value := cube_value(note.cube, money=self.money)) is not None:

@@ -7,17 +7,34 @@ diagnostic, and the reader goes on with the next line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import re
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lark import Token, Transformer, UnexpectedInput, v_args
 
-from bgtools.board import BAR, OFF, HopText, Player, PlayText
+from bgtools.board import HopText, Player, PlayText
 from bgtools.findings import Finding, codes
 from bgtools.formats.shared.grammar import load
 from bgtools.formats.shared.hops import parse_hop
-from bgtools.record import NOWHERE, Beaver, CheckerPlay, Comment, Double, Drop, Entry, Game, Resign, ResultClaim, Take
+from bgtools.formats.shared.listing import fit
+from bgtools.record import (
+    NOWHERE,
+    Beaver,
+    CheckerPlay,
+    Comment,
+    Double,
+    Drop,
+    Entry,
+    Game,
+    Match,
+    Resign,
+    ResultClaim,
+    Tag,
+    Take,
+)
+from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -72,6 +89,20 @@ class LineParser:
             return Stop(at if at is not None and 0 <= at < len(text) else len(text))
 
 
+class LineKinds:
+    """The kinds of lines of a text that people read, by patterns that are tried in their order."""
+
+    def __init__(self, *kinds: tuple[str, str]) -> None:
+        self.kinds = tuple((kind, re.compile(pattern)) for kind, pattern in kinds)
+
+    def of(self, text: str) -> tuple[str, re.Match[str] | None]:
+        """The kind of a line and what its pattern finds; "" and None where it is of none."""
+        for kind, pattern in self.kinds:
+            if found := pattern.fullmatch(text):
+                return kind, found
+        return "", None
+
+
 @v_args(inline=True)
 class Plays(Transformer[Token, Any]):
     """Builds plays; the transformers of all line formats extend it."""
@@ -113,8 +144,7 @@ class Plays(Transformer[Token, Any]):
 
 def shown(text: str, width: int = 40) -> str:
     """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
-    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text.strip())
-    return f'"{plain[: width - 1]}…"' if len(plain) > width else f'"{plain}"'
+    return f'"{fit(text.strip(), width)}"'
 
 
 @dataclass(slots=True)
@@ -175,12 +205,114 @@ class GameDraft:
         last = self.entries[-1] if self.entries else None
         return last if isinstance(last, Double | Beaver) else None
 
+    def drop(self, player: Player, line: Line, row: int | None = None) -> None:
+        """A double that is dropped."""
+        self.entries.append(Drop(player=player, span=line.span, row=row))
+
+    def resign(self, player: Player, line: Line, row: int | None = None) -> None:
+        """An offer to lose the game."""
+        self.entries.append(Resign(player=player, span=line.span, row=row))
+
     def take(self, player: Player, line: Line, row: int | None = None) -> None:
         """An acceptance: of a double, or of a resignation, which the record of that tells already."""
         if self.entries and isinstance(self.entries[-1], Resign):
             self.marks.append(line.span)
         else:
             self.entries.append(Take(player=player, span=line.span, row=row))
+
+
+class Roll(NamedTuple):
+    """A roll whose play has not been seen yet."""
+
+    player: Player
+    dice: Dice | None
+    line: Line
+    row: int | None = None
+
+
+@dataclass(slots=True)
+class MatchDraft:
+    """One match while it is read."""
+
+    source: Source
+    players: tuple[str, str] = ("", "")
+    length: int | None = None
+    length_span: Span = NOWHERE
+    games: list[GameDraft] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+    marks: list[Span] = field(default_factory=list)
+    diagnostics: list[Finding] = field(default_factory=list)
+    pending: Roll | None = None
+
+    def finish(self, rules: Ruleset | None = None) -> Match:
+        """The match as the record model has it; by the usual rules where the format tells none."""
+        usual = Ruleset() if self.length else Ruleset(crawford=False, jacoby=None, beavers=None)
+        return Match(
+            players=self.players,
+            length=self.length,
+            games=tuple(game.finish() for game in self.games),
+            tags=tuple(self.tags),
+            rules=rules or usual,
+            diagnostics=tuple(self.diagnostics),
+            source=self.source,
+            length_span=self.length_span,
+            marks=tuple(self.marks),
+        )
+
+    def tag(self, key: str, value: str, line: Line) -> None:
+        """A fact about the match."""
+        self.tags.append(Tag(key=key, value=value, span=line.span))
+
+    def name(self, player: Player, name: str) -> None:
+        """The name of a player."""
+        self.players = (name, self.players[1]) if player == 0 else (self.players[0], name)
+
+    def unreadable(self, line: Line, what: str, game: GameDraft | None = None) -> None:
+        """Tell of a line that is nothing the format knows."""
+        self.diagnostics.append(unreadable_line(line, what, game))
+
+    def unreadable_play(
+        self,
+        line: Line,
+        at: int,
+        game: GameDraft,
+        player: Player,
+        dice: Dice | None,
+        *,
+        behind: int = 0,
+        row: int | None = None,
+    ) -> None:
+        """Tell of a play that cannot be read; the roll keeps its place in the order of turns.
+
+        Args:
+            line: the line.
+            at: where it stops making sense.
+            game: the game, which gets the roll.
+            player: who rolled.
+            dice: the roll.
+            behind: where the roll ends in the line.
+            row: the number of the row, if the format has such.
+        """  # fmt: skip
+        game.play(player, dice, PlayText("unreadable", dump=line.text[behind:].strip()), line, row)
+        at = max(at, behind)
+        span = Span(line.span.start + min(at, len(line.text) - 1), line.span.end)
+        message = f"{shown(line.text[at:])} is no move"
+        self.diagnostics.append(Finding(codes.UNREADABLE_CELL, span, message, game=game.number, player=player))
+
+    def settle(self) -> None:
+        """Keep a roll that no play follows: the game ended there, or the play is missing."""
+        if self.pending is not None:
+            player, dice, line, row = self.pending
+            self.games[-1].play(player, dice, None, line, row)
+            self.pending = None
+
+    def rolled(self) -> Dice | None:
+        """The roll that is played now: the play tells it, and the roll's own line is layout."""
+        if self.pending is None:
+            return None
+        self.games[-1].marks.append(self.pending.line.span)
+        dice, self.pending = self.pending.dice, None
+        return dice
 
 
 def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Finding:
@@ -191,57 +323,9 @@ def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Fi
     )  # fmt: skip
 
 
-def unreadable_play(
-    line: Line, at: int, draft: GameDraft, player: Player, dice: Dice | None, behind: int, row: int | None = None
-) -> Finding:
-    """A play that cannot be read: the roll keeps its place in the order of turns.
-
-    Args:
-        line: the line.
-        at: where it stops making sense.
-        draft: the game; the roll is added to it.
-        player: who rolled.
-        dice: the roll.
-        behind: where the roll ends in the line.
-        row: the number of the row, if the format has such.
-    """
-    draft.play(player, dice, PlayText("unreadable", dump=line.text[behind:].strip()), line, row)
-    start = line.span.start + min(max(at, behind), len(line.text) - 1)
-    return Finding(
-        codes.UNREADABLE_CELL, Span(start, line.span.end), f"{shown(line.text[max(at, behind) :])} is no move",
-        game=draft.number, player=player,
-    )  # fmt: skip
-
-
 def several_matches(count: int, place: Span) -> Finding:
     """The remark that a file holds more than one match."""
     return Finding(codes.SEVERAL_MATCHES, place, f"the file holds {count} matches; another begins here")
-
-
-# --- numbering ------------------------------------------------------------------------------
-
-_LOW, _HIGH = 6, 19
-
-
-def ascends(hop: HopText) -> bool:
-    """Whether a hop goes up in the numbering it is written in: the bar and off may be at either end."""
-    first, last = hop.points[0], hop.points[-1]
-    if first in (OFF, BAR):
-        return last <= _LOW
-    if last in (OFF, BAR):
-        return first >= _HIGH
-    return first < last
-
-
-def mirrored(hop: HopText) -> HopText:
-    """A hop in the other player's numbering; bar and off keep their names."""
-    return replace(hop, points=tuple(point if point in (OFF, BAR) else BAR - point for point in hop.points))
-
-
-def in_own_numbering(hops: tuple[HopText, ...]) -> tuple[HopText, ...]:
-    """The hops of a play, turned round where most of them go up."""
-    up = sum(map(ascends, hops))
-    return tuple(map(mirrored, hops)) if up > len(hops) - up else hops
 
 
 def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: int | None = None) -> None:
@@ -252,6 +336,6 @@ def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: in
     elif word.startswith(("take", "accept")):
         draft.take(player, line, row)
     elif word.startswith("resign"):
-        draft.entries.append(Resign(player=player, span=line.span, row=row))
+        draft.resign(player, line, row)
     else:
-        draft.entries.append(Drop(player=player, span=line.span, row=row))
+        draft.drop(player, line, row)

@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.findings import Finding
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from bgtools.findings import Code
 
 _MOST_SHOWN: Final = 60
 _DUMP_HEAD: Final = 12
 """Fields before the board in such a dump: match, score and cube, which nobody reads there."""
 
 
+class Listing:
+    """The text that stands for a binary record, and what is found in it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.diagnostics: list[Finding] = []
+        self._lines: list[str] = []
+        self._end = 0
+
+    def line(self, text: str) -> Span:
+        """Add a line; its place."""
+        self._lines.append(text)
+        start, self._end = self._end, self._end + len(text) + 1
+        return Span(start, self._end - 1)
+
+    def report(self, code: Code, span: Span, message: str) -> None:
+        """Add a finding."""
+        self.diagnostics.append(Finding(code, span, message))
+
+    @property
+    def source(self) -> Source:
+        """The lines so far."""
+        return Source(self.name, "\n".join(self._lines))
+
+
+def fit(text: str, most: int) -> str:
+    """A text fit to be shown in a line: cut to so many characters, none of them a control character."""
+    text = text if len(text) <= most else f"{text[: most - 1]}…"
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
 def shown(text: str) -> str:
     """A text fit for a line of the listing."""
-    line = " ".join(text.split())
-    line = line if len(line) <= _MOST_SHOWN else f"{line[: _MOST_SHOWN - 1]}…"
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
+    return fit(" ".join(text.split()), _MOST_SHOWN)
 
 
 def dump(after: Any) -> str:

@@ -1,16 +1,20 @@
-"""Spelling plays hop by hop, as the formats of servers want them; match text has its own ways."""
+"""What the writers of several text formats share: plays hop by hop, names, numbers of games and rows, results."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bgtools.board import BAR, OFF
+from bgtools.board import BAR, OFF, mirrored, other
 from bgtools.record import CheckerPlay
+from bgtools.replayer import replay
 
 if TYPE_CHECKING:
-    from bgtools.board import PlayText
-    from bgtools.replayer import Turn
+    from collections.abc import Iterable, Iterator
+
+    from bgtools.board import Player, PlayText
+    from bgtools.record import Match, ResultClaim
+    from bgtools.replayer import GameReplay, Turn
 
 NO_BLANK = "\N{NO-BREAK SPACE}"
 """What stands for a blank inside a name where a blank would end it. Readers take it for a blank."""
@@ -36,12 +40,12 @@ class Spelling:
     between: str = " "
     dance: str = ""
 
-    def play(self, turn: Turn, *, mirrored: bool = False) -> str:
+    def play(self, turn: Turn, *, fixed: bool = False) -> str:
         """What was played: every hop by itself, as the record has it where it is not legal.
 
         Args:
             turn: a checker play.
-            mirrored: whether points are numbered from the other player's side.
+            fixed: whether points are numbered as the other player does.
         """
         entry = turn.entry
         assert isinstance(entry, CheckerPlay)
@@ -52,7 +56,7 @@ class Spelling:
             ways = [hop.points for hop in text.hops for _ in range(hop.count)]
         else:
             return self._words(text)
-        hops = [self.joint.join(self._point(point, mirrored=mirrored) for point in way) for way in ways]
+        hops = [self.joint.join(self._point(point, fixed=fixed) for point in way) for way in ways]
         return self.between.join(hops) or self.dance
 
     def _words(self, text: PlayText) -> str:
@@ -60,12 +64,12 @@ class Spelling:
             return self.dance
         return " ".join(str(text).split())
 
-    def _point(self, point: int, *, mirrored: bool) -> str:
+    def _point(self, point: int, *, fixed: bool) -> str:
         if point == BAR:
             return self.bar
         if point == OFF:
             return self.off
-        return str(BAR - point if mirrored else point)
+        return str(mirrored(point) if fixed else point)
 
 
 def name_without_blanks(name: str) -> str:
@@ -81,3 +85,41 @@ def name_of(text: str) -> str:
 def points_word(points: int) -> str:
     """``1 point``, ``2 points``."""
     return f"{points} point{'' if points == 1 else 's'}"
+
+
+def numbered(match: Match) -> Iterator[tuple[int, GameReplay]]:
+    """The games of a match with their numbers; one that has none is counted on from the one before."""
+    number = 0
+    for game in replay(match):
+        number = game.game.number if game.game.number is not None else number + 1
+        yield number, game
+
+
+def in_rows(turns: Iterable[Turn]) -> Iterator[tuple[int, Turn]]:
+    """Turns with the number of their row, in which player 0 comes before player 1."""
+    row, before = 1, -1
+    for turn in turns:
+        row += turn.player == 0 and before == 1
+        before = turn.player
+        yield row, turn
+
+
+def column_of(claim: ResultClaim, game: GameReplay) -> Player:
+    """Whose column a result belongs in; where the layout of its record leaves that open, the replay says it."""
+    if claim.won and not claim.column_speaks and game.winner is not None:
+        return game.winner
+    return claim.player
+
+
+def winner_of(claim: ResultClaim, game: GameReplay) -> Player:
+    """Who has won by a result."""
+    player = column_of(claim, game)
+    return player if claim.won else other(player)
+
+
+def results(game: GameReplay) -> Iterator[tuple[Player, int]]:
+    """Who has won how many points: as the record states it, else as the board tells it."""
+    for claim in game.game.results:
+        yield winner_of(claim, game), claim.points or game.points or game.cube
+    if not game.game.results and game.winner is not None:
+        yield game.winner, game.points or game.cube

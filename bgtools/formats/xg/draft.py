@@ -38,7 +38,7 @@ class Pending:
 
 
 @dataclass(slots=True)
-class GameDraft:
+class XgGameDraft:
     """A game while its records go by.
 
     Attributes:
@@ -58,7 +58,6 @@ class GameDraft:
     cube: int | None = 0
     start_cube: int = 0
     pending: Pending | None = None
-    has_end: bool = False
 
 
 def place(index: int) -> str:

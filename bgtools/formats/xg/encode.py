@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -64,8 +63,7 @@ class Seat:
     def cube(self) -> int:
         """The cube as a power of two, below 0 when player 1 has it."""
         exponent = max(self.state.cube.value.bit_length() - 1 - self.automatic, 0)
-        sign = {"centre": 0, "mine": 1, "theirs": -1}[self.state.cube.owner]
-        return exponent * sign * self.player
+        return exponent * self.state.cube.sign * self.player
 
 
 def _one(kind: np.dtype[np.void], number: Kind) -> Record:
@@ -148,7 +146,7 @@ def _situation(analysis: Record, seat: Seat) -> None:
     analysis["board"] = board_of(seat.board)
     analysis["score"] = (-1, -1) if state.is_money else state.away
     analysis["cube"] = state.cube.value
-    analysis["cube_owner"] = {"centre": 0, "mine": 1, "theirs": -1}[state.cube.owner]
+    analysis["cube_owner"] = state.cube.sign
     analysis["crawford"], analysis["jacoby"] = state.crawford, bool(state.rules.jacoby and state.is_money)
 
 
@@ -212,9 +210,9 @@ def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> Non
 
 def _steps_of(turn: Turn, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
     """The single hops of a play: in the order of the record where it tells them one by one."""
-    written = [hop.points for hop in hops for _ in range(hop.count)]
     if turn.play is None:
-        return [pair for points in written for pair in pairwise(points)]
+        return [leg for hop in hops for leg in hop.legs]
+    written = [hop.points for hop in hops for _ in range(hop.count)]
     legal = [(hop.start, hop.end) for hop in turn.play.hops]
     if sorted(written) == sorted(legal):
         return [(points[0], points[1]) for points in written]

@@ -57,7 +57,7 @@ def game_records(
     Raises:
         FormatError: the game holds what the records have no room for.
     """
-    return _Game(game, comments, crawford_follows, is_position).records()
+    return _XgGameWriter(game, comments, crawford_follows, is_position).records()
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class _Offer:
         return self.doubler if self.answered % 2 else other(self.doubler)
 
 
-class _Game:
+class _XgGameWriter:
     def __init__(self, game: GameReplay, comments: CommentList, crawford_follows: bool, is_position: bool) -> None:
         self.game = game
         # The replay may take entries in another order than the record has them; it is not for us to set that right.
@@ -96,7 +96,7 @@ class _Game:
         for turn, following in zip_longest(self.turns, self.turns[1:]):
             self._turn(turn, following)
         if not self.made and self.is_position:
-            state = MatchState(rules=game.rules, cube=_cube(game.game.start_cube, game.game.start_owner, 0))
+            state = MatchState(rules=game.rules, cube=Cube.of(game.game.start_cube, game.game.start_owner, 0))
             self._add(cube_record(Seat(1, game.final, state, self.automatic), UNDECIDED, None, None))
         end = None if self.is_position or game.winner is None else self._end()
         header["in_progress"] = end is None
@@ -214,7 +214,7 @@ class _Game:
             return
         # Nobody acts there, or something is said of the position itself: it stands in a record of its own.
         state = turn.state
-        cube = _cube(entry.cube, entry.owner, entry.player)
+        cube = Cube.of(entry.cube, entry.owner, entry.player)
         state = MatchState(state.length, state.score, cube, state.crawford, state.rules)
         seat = Seat(1 if entry.player == 0 else -1, view(entry.position, entry.player), state, self.automatic)
         decided = note is not None and note.cube is not None and note.cube.error is not None
@@ -262,7 +262,3 @@ def final_score(game: GameReplay) -> tuple[int, int]:
 
 def _gives_up_match(game: GameReplay) -> bool:
     return any(isinstance(turn.entry, Resign) and turn.entry.match for turn in game.turns)
-
-
-def _cube(value: int, owner: Player | None, player: Player) -> Cube:
-    return Cube(value, "centre" if owner is None else "mine" if owner == player else "theirs")

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bgtools.board import Player, PlayText, other
-from bgtools.findings import Finding, codes
+from bgtools.findings import codes
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.listing import dump, shown
+from bgtools.formats.shared.listing import Listing, dump, shown
 from bgtools.formats.shared.signed import board_of, position, turned
 from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, RECORDS, ROLLOUTS, open_archive
 from bgtools.formats.xg.comments import read_comments
 from bgtools.formats.xg.decode import cube_analyses, hops_of, play_annotations, played_out
-from bgtools.formats.xg.draft import GameDraft, Pending, cube_note, cube_of, joined, place, roll_text
+from bgtools.formats.xg.draft import Pending, XgGameDraft, cube_note, cube_of, joined, place, roll_text
 from bgtools.formats.xg.encode import DOUBTFUL, YES
 from bgtools.formats.xg.fields import header_extras, header_tags, rules_of_header, split_tag_lines, text_of
 from bgtools.formats.xg.game import ACCEPTED, BEAVERED, REFUSED, RESIGNED, WHOLE_MATCH
@@ -42,14 +42,14 @@ from bgtools.record import (
     Tag,
     Take,
 )
-from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Dice
+    from bgtools.board import Dice, HopText
     from bgtools.formats.content import Content
     from bgtools.rules import Level, Ruleset
+    from bgtools.source import Span
 
 NEWEST: Final = 40
 """The highest version of the records that any eXtreme Gammon 2 reads."""
@@ -82,7 +82,7 @@ def read(content: Content) -> tuple[Match, ...]:
     rest = len(files[RECORDS]) - len(stream)
     comments = read_comments(files.get(COMMENTS, b""))
     with _no_collections(), np.errstate(all="ignore"):
-        return (_Reader(content.name, stream, header, comments, files.get(ROLLOUTS, b""), rest).match(),)
+        return (_XgReader(content.name, stream, header, comments, files.get(ROLLOUTS, b""), rest).match(),)
 
 
 @contextmanager
@@ -97,20 +97,19 @@ def _no_collections() -> Iterator[None]:
             gc.enable()
 
 
-class _Reader:
+class _XgReader(Listing):
+    """Reads a match or a position into drafts of its games, and lists the records as it goes."""
+
     def __init__(
         self, name: str, stream: bytes, header: Any, comments: tuple[str, ...], rollouts: bytes, rest: int
     ) -> None:
-        self.name = name
+        super().__init__(name)
         self.header = header
         self.texts = comments
         self.used: set[int] = set()
         self.rollouts = rollouts
         self.rest = rest
-        self.lines: list[str] = []
-        self.at = 0
-        self.diagnostics: list[Finding] = []
-        self.drafts: list[GameDraft] = []
+        self.drafts: list[XgGameDraft] = []
         self.kinds = np.frombuffer(stream, np.uint8)[layout.KIND_AT :: RECORD_SIZE]
         self.of_kind = {
             kind: np.frombuffer(stream, dtype)[self.kinds == kind]
@@ -133,15 +132,15 @@ class _Reader:
         assert length is not None
         length = 0 if length == layout.UNLIMITED else length if 0 < length <= _MOST_LENGTH else None
         said = "unlimited" if not length else f"{length} points"
-        span = self._line(f"record 0, byte 0: match, {said}, {shown(players[0])} - {shown(players[1])}")
+        span = self.line(f"record 0, byte 0: match, {said}, {shown(players[0])} - {shown(players[1])}")
         if length is None:
-            self._report(codes.NO_LENGTH, span, "the match header states no match length that can be")
+            self.report(codes.NO_LENGTH, span, "the match header states no match length that can be")
         self._records()
         for draft in self.drafts:
             self._settle(draft)
         games = tuple(map(self._game, self.drafts))
         if not games:
-            self._report(codes.NO_GAME, span, "no game was found: there is no game header")
+            self.report(codes.NO_GAME, span, "no game was found: there is no game header")
         self._tail(span)
         tags = tuple(replace(tag, span=span) for tag in self.tags)
         return Match(
@@ -152,7 +151,7 @@ class _Reader:
             rules=self.rules,
             comments=tuple(Comment(text=text, span=span, at=0) for text in self.match_comments),
             diagnostics=tuple(self.diagnostics),
-            source=Source(self.name, "\n".join(self.lines)),
+            source=self.source,
             length_span=span,
             extras=tuple(replace(tag, span=span) for tag in header_extras(header)),
         )
@@ -179,24 +178,16 @@ class _Reader:
     def _tail(self, span: Span) -> None:
         for index in range(len(self.rollouts) // layout.ROLLOUT.itemsize):
             rollout = np.frombuffer(self.rollouts, layout.ROLLOUT, 1, index * layout.ROLLOUT.itemsize)[0]
-            self._line(
+            self.line(
                 f"rollout {index}: {int(rollout['rolled'])} games, 95% within {float(rollout['error1']):.4f}; "
                 f"with a double: {int(rollout['rolled2'])} games, 95% within {float(rollout['error2']):.4f}"
             )
         for index, text in enumerate(self.texts):
             if index not in self.used and text:
-                place = self._line(f"comment {index}: {shown(text)}")
-                self._report(codes.STRAY_TEXT, place, "this comment belongs to no record; it is left out")
+                place = self.line(f"comment {index}: {shown(text)}")
+                self.report(codes.STRAY_TEXT, place, "this comment belongs to no record; it is left out")
         if self.rest:
-            self._report(codes.UNREADABLE_LINE, span, f"{self.rest} bytes at the end are no whole record")
-
-    def _line(self, text: str) -> Span:
-        self.lines.append(text)
-        start, self.at = self.at, self.at + len(text) + 1
-        return Span(start, self.at - 1)
-
-    def _report(self, code: Any, span: Span, message: str) -> None:
-        self.diagnostics.append(Finding(code, span, message))
+            self.report(codes.UNREADABLE_LINE, span, f"{self.rest} bytes at the end are no whole record")
 
     # --- records ----------------------------------------------------------------------------
 
@@ -211,10 +202,10 @@ class _Reader:
             if kind == Kind.GAME:
                 self._game_header(index, next(games))
             elif kind == Kind.MATCH_END:
-                self._line(f"{place(index)}: end of the match")
+                self.line(f"{place(index)}: end of the match")
             elif kind not in (Kind.CUBE, Kind.MOVE, Kind.GAME_END):
-                span = self._line(f"{place(index)}: of kind {kind}")
-                self._report(codes.UNREADABLE_LINE, span, f"a record of kind {kind} has no place here; it is left out")
+                span = self.line(f"{place(index)}: of kind {kind}")
+                self.report(codes.UNREADABLE_LINE, span, f"a record of kind {kind} has no place here; it is left out")
             else:
                 if draft is None:
                     self._game_header(index, None)
@@ -233,10 +224,10 @@ class _Reader:
             told = "a game without a header"
         else:
             told = f"game {int(header['number'])}, {int(header['score'][0])}-{int(header['score'][1])}"
-        span = self._line(f"{place(index)}: {told}")
+        span = self.line(f"{place(index)}: {told}")
         automatic = min(max(int(header["automatic"]), 0), _MOST_AUTOMATIC)
         is_set = bool(header["start"].any() and (header["start"] != board_of(self.rules.start)).any())
-        draft = GameDraft(header, span, automatic, cube=None if is_set else 0)
+        draft = XgGameDraft(header, span, automatic, cube=None if is_set else 0)
         draft.entries += [AutomaticDouble(player=0, value=2 << turn, span=span) for turn in range(automatic)]
         draft.comments.append((int(header["comment_before"]), 0, span))
         self.drafts.append(draft)
@@ -288,15 +279,15 @@ class _Reader:
             return 0
         if number in (-1, 2):
             return 1
-        self._report(codes.UNREADABLE_LINE, span, f"there is no player {number}; the record is left out")
+        self.report(codes.UNREADABLE_LINE, span, f"there is no player {number}; the record is left out")
         return None
 
-    def _set(self, draft: GameDraft, board: Any, cube: int, player: Player, span: Span) -> bool:
+    def _set(self, draft: XgGameDraft, board: Any, cube: int, player: Player, span: Span) -> bool:
         """The record goes on from a board, or a cube, that nothing before it leads to."""
         draft.cube = cube
         seen = position(board, self.rules)
         if seen is None:
-            self._report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
+            self.report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
             return False
         value, owner = cube_of(cube)
         draft.entries.append(
@@ -304,10 +295,10 @@ class _Reader:
         )
         return True
 
-    def _cube(self, index: int, draft: GameDraft, columns: Any, jumps: bool) -> None:
+    def _cube(self, index: int, draft: XgGameDraft, columns: Any, jumps: bool) -> None:
         (board, analysis, number, double, take, beaver, raccoon, cube, edited, flagged, comment) = columns
         told = "double" if double == YES else "cube"
-        span = self._line(f"{place(index)}: player {number if number > 0 else 2}, {told}")
+        span = self.line(f"{place(index)}: player {number if number > 0 else 2}, {told}")
         player = self._player(number, span)
         if player is None:
             return
@@ -329,7 +320,7 @@ class _Reader:
         if comment >= 0:
             draft.comments.append((comment, len(draft.entries) + (draft.pending is not None), span))
 
-    def _answers(self, draft: GameDraft, doubler: Player, answers: tuple[int, int, int], span: Span) -> None:
+    def _answers(self, draft: XgGameDraft, doubler: Player, answers: tuple[int, int, int], span: Span) -> None:
         """A take, a drop, or a beaver and what answers it: each answer by the other player."""
         player = other(doubler)
         value = getattr(draft.entries[-1], "value", None) if draft.entries else None
@@ -343,42 +334,34 @@ class _Reader:
             draft.entries.append(Beaver(player=player, value=value, raccoon=player == doubler, span=span))
             player = other(player)
 
-    def _move(self, index: int, draft: GameDraft, columns: Any, jumps: bool) -> None:
+    def _move(self, index: int, draft: XgGameDraft, columns: Any, jumps: bool) -> None:
         (board, after, note, as_written, number, steps, dice, cube, played, invalid, edited, comment) = columns
         hops, written = hops_of(tuple(steps)) if played else ((), "????")
         rolled: Dice | None = (dice[0], dice[1]) if any(dice) and min(dice) >= 0 and max(dice) <= _MOST_DIE else None
         start = f"{place(index)}: player {number if number > 0 else 2}, {roll_text(rolled)}"
-        span = self._line(f"{start}{written}")
+        span = self.line(f"{start}{written}")
         player = self._player(number, span)
         if player is None:
             return
         if rolled is None and dice != [0, 0]:
-            self._report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are no roll")
-        pending = draft.pending
-        if pending is not None and pending.player == player:
-            draft.pending = None
+            self.report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are no roll")
+        decision = None
+        if draft.pending is not None and draft.pending.player == player:
+            decision, draft.pending = draft.pending.note, None
         else:
             self._settle(draft)
-            pending = None
         if draft.cube is None and not draft.entries[draft.automatic :]:
             draft.start_cube = cube
         if jumps or draft.cube not in (None, cube) or (edited and self.kinds[index - 1] != Kind.CUBE):
             self._set(draft, board, cube, player, span)
         draft.cube = cube
-        if not played:
-            text = PlayText("unknown")
-        elif hops and (as_written or invalid):
-            text = PlayText("moves", hops)
-        elif not hops and (invalid == DOUBTFUL or (as_written and not invalid)):
-            text = PlayText("dance")
-        else:
-            text = PlayText("illegal", dump=dump(after))
-            if hops is None:
-                self._report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
+        text = _play_text(hops, invalid, after, as_written=as_written) if played else PlayText("unknown")
+        if hops is None and text.kind == "illegal":
+            self.report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
         if rolled is None and text.kind == "moves":
             rolled = (0, 0)
-        if pending is not None and pending.note is not None:
-            note = joined(note, pending.note)
+        if decision is not None:
+            note = joined(note, decision)
         draft.entries.append(
             CheckerPlay(
                 dice=rolled, text=text, text_at=span.start + len(start), player=player, span=span, annotation=note
@@ -387,7 +370,7 @@ class _Reader:
         if comment >= 0:
             draft.comments.append((comment, len(draft.entries), span))
 
-    def _settle(self, draft: GameDraft) -> None:
+    def _settle(self, draft: XgGameDraft) -> None:
         """A cube decision that no roll of the same player has followed: a position that waits for him."""
         pending, draft.pending = draft.pending, None
         if pending is None:
@@ -400,9 +383,9 @@ class _Reader:
 
     # --- the end of a game ------------------------------------------------------------------
 
-    def _game_end(self, index: int, draft: GameDraft, record: Any) -> None:
+    def _game_end(self, index: int, draft: XgGameDraft, record: Any) -> None:
         number, points, ending = int(record["winner"]), int(record["points"]), int(record["ending"])
-        span = self._line(f"{place(index)}: player {number if number > 0 else 2} wins {points}")
+        span = self.line(f"{place(index)}: player {number if number > 0 else 2} wins {points}")
         winner = self._player(number, span)
         if winner is None:
             return
@@ -416,7 +399,7 @@ class _Reader:
         self._settle(draft)
         draft.results.append(ResultClaim(player=winner, points=points if points > 0 else None, span=span))
 
-    def _game(self, draft: GameDraft) -> Game:
+    def _game(self, draft: XgGameDraft) -> Game:
         header = draft.header
         draft.comments.append((int(header["comment_after"]), len(draft.entries), draft.span))
         start = None
@@ -425,7 +408,7 @@ class _Reader:
             start = position(header["start"], self.rules)
             known = start is not None
             if not known:
-                self._report(codes.BAD_SET_POSITION, draft.span, "the start has more checkers than the game")
+                self.report(codes.BAD_SET_POSITION, draft.span, "the start has more checkers than the game")
             first = draft.entries[draft.automatic] if draft.entries[draft.automatic :] else None
             if start == self.rules.start or (isinstance(first, SetBoard) and first.position == start):
                 start = None
@@ -451,3 +434,19 @@ class _Reader:
 
 _CUBE_COLUMNS: Final = ("player", "double", "take", "beaver", "raccoon", "cube", "edited", "flagged", "comment")
 _MOVE_COLUMNS: Final = ("player", "moves", "dice", "cube", "played", "invalid", "edited", "comment")
+
+
+def _play_text(hops: tuple[HopText, ...] | None, invalid: int, after: Any, *, as_written: bool) -> PlayText:
+    """What was played.
+
+    Args:
+        hops: as the record gives them; None where they name points that do not exist.
+        invalid: whether XG has found the play illegal, or has its doubts.
+        after: the board that the record gives after it.
+        as_written: whether the hops lead there.
+    """
+    if hops and (as_written or invalid):
+        return PlayText("moves", hops)
+    if not hops and (invalid == DOUBTFUL or (as_written and not invalid)):
+        return PlayText("dance")
+    return PlayText("illegal", dump=dump(after))

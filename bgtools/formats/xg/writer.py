@@ -40,7 +40,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
         FormatError: the match holds what the records have no room for.
     """
     with _within_fields():
-        return _Writer(_only(matches)).match()
+        return _XgWriter(_only(matches)).match()
 
 
 def write_position(matches: tuple[Match, ...], dialect: str = "") -> bytes:
@@ -50,7 +50,7 @@ def write_position(matches: tuple[Match, ...], dialect: str = "") -> bytes:
         FormatError: the match holds more than one position.
     """
     with _within_fields():
-        return _Writer(_only(matches)).position()
+        return _XgWriter(_only(matches)).position()
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def _only(matches: tuple[Match, ...]) -> Match:
     return matches[0]
 
 
-class _Writer:
+class _XgWriter:
     def __init__(self, match: Match) -> None:
         self.match_record = match
         self.replays = replay(match)
