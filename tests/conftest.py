@@ -8,6 +8,7 @@ import shutil
 import signal
 import tempfile
 
+import pytest
 from hypothesis import settings
 
 # No test may read or fill the cache of whoever runs it.
@@ -23,3 +24,9 @@ settings.load_profile("steady")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """The whole suite takes all cores; for files that are named, workers would start longer than the tests run."""
+    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 from itertools import chain, permutations, starmap
 from typing import TYPE_CHECKING
 
@@ -128,74 +129,73 @@ def legal_plays(position: Board, dice: Dice) -> tuple[Play, ...]:
     Raises:
         ValueError: a number that is not 1 to 6.
     """
-    return tuple(_plays(position, dice).values())
-
-
-def _plays(position: Board, dice: Dice) -> dict[Board, Play]:
     if not are_dice(dice):
         raise ValueError(f"dice {dice[0]} and {dice[1]}: a die shows 1 to 6")
-    mine, theirs = list(position.mine), list(position.theirs)
-    found: dict[Board, Play] = {}
     high, low = max(dice), min(dice)
     if high == low:
-        for hops in _deepest(mine, theirs, (high,) * 4, BAR):
-            _record(found, position, hops)
-        return found
-    best: list[list[tuple[Hop, ...]]] = [[], []]
-    for index, order in enumerate(((high, low), (low, high))):
-        best[index] = _deepest(mine, theirs, order, None)
-    longest = max(len(best[0][0]), len(best[1][0]))
-    for index in range(2):
-        if len(best[index][0]) < longest:
-            continue
-        # R10: with a single number playable in the end, the higher one where that is possible.
-        if longest == 1 and index == 1 and len(best[0][0]) == 1:
-            continue
-        for hops in best[index]:
-            _record(found, position, hops)
-    if longest == 2 and sum(mine[1:]) == 1:
-        # R14: the last checker borne off by either number ends the game, whatever the other could do.
-        for die in dice:
-            for hops in _deepest(mine, theirs, (die,), None):
-                if hops and hops[0].end == OFF:
-                    _record(found, position, hops)
-    return found
+        _, found = _longest(position, (high,) * 4)
+    else:
+        longest, found = _longest(position, (high, low))
+        other, more = _longest(position, (low, high))
+        if other > longest:
+            longest, found = other, more
+        elif other == longest and longest != 1:
+            # R10: with a single number playable in the end, the higher one where that is possible.
+            found |= {sides: hops for sides, hops in more.items() if sides not in found}
+        if longest == 2 and sum(position.mine[1:]) == 1:
+            # R14: the last checker borne off by either number ends the game, whatever the other could do.
+            for die in dice:
+                _, single = _longest(position, (die,))
+                found |= {
+                    sides: hops for sides, hops in single.items() if hops and hops[0].end == OFF and sides not in found
+                }
+    return tuple(Play(hops, Board(*sides)) for sides, hops in found.items())
 
 
-def _deepest(mine: list[int], theirs: list[int], order: tuple[int, ...], ceiling: int | None) -> list[tuple[Hop, ...]]:
-    """The longest ways to play ``order`` in this order; at least the empty one.
+_hop = cache(Hop)
 
-    ``ceiling`` keeps the hops of a double in falling order of their start, which loses no result:
-    equal numbers can be sorted so. None puts no bound on the start.
+
+def _longest(position: Board, order: tuple[int, ...]) -> tuple[int, dict[tuple[Checkers, Checkers], tuple[Hop, ...]]]:
+    """How many numbers of ``order`` can be played in this order, and the boards after that with the first way there.
+
+    Equal numbers are played in falling order of their start, which loses no board.
     """
-    if not order:
-        return [()]
-    longest = 0
-    found: list[tuple[Hop, ...]] = [()]
-    die = order[0]
-    top = BAR if ceiling is None else ceiling
-    for start in range(top, 0, -1):
-        end = _try_hop(mine, theirs, start, die)
-        if end < 0:
-            continue
-        hit = _move(mine, theirs, start, end)
-        hop = Hop(start, end, hit)
-        for rest in _deepest(mine, theirs, order[1:], None if ceiling is None else start):
-            if 1 + len(rest) > longest:
-                longest, found = 1 + len(rest), [(hop, *rest)]
-            elif 1 + len(rest) == longest:
-                found.append((hop, *rest))
-        _unmove(mine, theirs, start, end, hit)
-    return found
-
-
-def _record(found: dict[Board, Play], position: Board, hops: tuple[Hop, ...]) -> None:
     mine, theirs = list(position.mine), list(position.theirs)
-    for hop in hops:
-        _move(mine, theirs, hop.start, hop.end)
-    result = Board(tuple(mine), tuple(theirs))
-    if result not in found:
-        found[result] = Play(hops, result)
+    found: dict[tuple[Checkers, Checkers], tuple[Hop, ...]] = {}
+    longest, last = 0, len(order)
+    are_equal = order[0] == order[-1]
+    path: list[Hop] = []
+
+    def go_on(depth: int, top: int) -> None:
+        die, deeper = order[depth], depth + 1
+        is_end = True
+        for start in (BAR,) if mine[BAR] else range(top, 0, -1):
+            if not mine[start] or (end := _try_hop(mine, theirs, start, die)) < 0:
+                continue
+            is_end = False
+            hit = _move(mine, theirs, start, end)
+            path.append(_hop(start, end, hit))
+            if deeper < last:
+                go_on(deeper, start if are_equal else BAR)
+            else:
+                note(deeper)
+            path.pop()
+            _unmove(mine, theirs, start, end, hit)
+        if is_end:
+            note(depth)
+
+    def note(depth: int) -> None:
+        nonlocal longest
+        if depth > longest:
+            found.clear()
+            longest = depth
+        if depth == longest:
+            sides = tuple(mine), tuple(theirs)
+            if sides not in found:
+                found[sides] = tuple(path)
+
+    go_on(0, BAR)
+    return longest, found
 
 
 def only_play(position: Board, dice: Dice) -> Play | None:

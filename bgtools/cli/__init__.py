@@ -16,6 +16,8 @@ import typer
 from bgtools._version import __version__
 from bgtools.cli import _common, benchmark, cache, check, convert, formats, met, report, rule, show, table
 
+__all__ = ["app", "main"]
+
 app = typer.Typer(
     name="bgtools",
     help="Read recorded backgammon matches, check every play and cube action, report luck and errors.",

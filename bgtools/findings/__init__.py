@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bgtools.findings import codes
 from bgtools.findings.codes import ALL, BY_ID, CHANGED
 from bgtools.findings.finding import Code, Finding, Fix, Related, Severity
 
@@ -14,4 +15,5 @@ __all__ = [
     "Fix",
     "Related",
     "Severity",
+    "codes",
 ]

@@ -51,7 +51,7 @@ def analyse(
         ValueError: no engine, level, thresholds or luck convention of that name; a table beside an engine that has
             its own already.
     """
-    from bgtools.analysis import report
+    from bgtools import analysis
     from bgtools.record import Match
     from bgtools.replayer import replay
 
@@ -64,7 +64,7 @@ def analyse(
         engine = _started(engine, level, match, games, met)
     elif met is not None:
         raise ValueError("met is for an engine that is given by its name; this one has a table already")
-    return AnalysedMatch(report.analyse(match, engine, games=games, **options))
+    return AnalysedMatch(analysis.analyse(match, engine, games=games, **options))
 
 
 def _started(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from concurrent.futures import ProcessPoolExecutor
+from operator import sub
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,10 +20,10 @@ COUNTS = {1: 447, 2: 202_782, 3: 116_154_993}
 """Distinct results of the 21 rolls, unweighted, so many turns deep from the start."""
 
 
-def frame(position: Board) -> list[int]:
+def frame(position: Board) -> tuple[int, ...]:
     """The engine's board: the other side's bar, the 24 points of the player on roll, his bar."""
-    points = [position.mine[point] - position.theirs[BAR - point] for point in range(1, BAR)]
-    return [position.theirs[BAR], *points, position.mine[BAR]]
+    mine, theirs = position.mine, position.theirs
+    return (theirs[BAR], *map(sub, mine[1:BAR], theirs[BAR - 1 : 0 : -1]), mine[BAR])
 
 
 def test_the_counts_of_one_and_two_turns_are_those_that_two_generators_agree_on() -> None:
@@ -109,18 +110,18 @@ def _disagreements(seed: int, count: int, *, rolls: int = 1) -> tuple[int, list[
         here = frame(position)
         for dice in rng.sample(ROLLS, rolls):
             # The engine gives no board for a dance, or the board as it is.
-            theirs = {tuple(board) for board in bgsage.possible_moves(here, *dice)} or {tuple(here)}
-            ours = {tuple(frame(play.result)) for play in legal_plays(position, dice)}
+            theirs = set(map(tuple, bgsage.possible_moves(here, *dice))) or {here}
+            ours = {frame(play.result) for play in legal_plays(position, dice)}
             compared += 1
             if ours != theirs:
                 wrong.append((position, dice))
     return compared, wrong
 
 
-def test_an_engine_finds_the_same_results_on_20_000_positions() -> None:
+def test_an_engine_finds_the_same_results_on_5_000_positions() -> None:
     pytest.importorskip("bgsage", reason="the engine bgsage is not installed")
-    compared, wrong = _disagreements(20_000, 20_000)
-    assert compared == 20_000
+    compared, wrong = _disagreements(5_000, 5_000)
+    assert compared == 5_000
     assert wrong == []
 
 

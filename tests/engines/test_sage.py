@@ -153,10 +153,18 @@ def _questions() -> list[CheckerQuestion]:
     return found
 
 
-def test_best_and_played_are_compared_at_one_depth_and_none_is_deeper(standard: SageEngine) -> None:
+@pytest.fixture(scope="module")
+def answers(standard: SageEngine) -> tuple[CheckerAnswer, ...]:
+    """What the engine says of every roll, asked once for all who look at it."""
+    found = standard.checker(_questions())
+    checked = tuple(answer for answer in found if isinstance(answer, CheckerAnswer))
+    assert len(checked) == len(found) == len(ROLLS)
+    return checked
+
+
+def test_best_and_played_are_compared_at_one_depth_and_none_is_deeper(answers: tuple[CheckerAnswer, ...]) -> None:
     depths = set()
-    for answer in standard.checker(_questions()):
-        assert isinstance(answer, CheckerAnswer)
+    for answer in answers:
         assert answer.played is not None
         assert answer.best.rank == answer.played.rank == max(candidate.rank for candidate in answer.candidates)
         level = [candidate for candidate in answer.candidates if candidate.rank == answer.best.rank]
@@ -167,17 +175,15 @@ def test_best_and_played_are_compared_at_one_depth_and_none_is_deeper(standard: 
     assert depths >= {"2-ply", "3-ply sampled", "4-ply sampled"}
 
 
-def test_no_play_tops_the_list_on_a_shallower_value(standard: SageEngine) -> None:
-    for answer in standard.checker(_questions()):
-        assert isinstance(answer, CheckerAnswer)
+def test_no_play_tops_the_list_on_a_shallower_value(answers: tuple[CheckerAnswer, ...]) -> None:
+    for answer in answers:
         for candidate in answer.candidates:
             if candidate.rank == answer.best.rank - 1:
                 assert candidate.equity <= answer.best.equity
 
 
-def test_probabilities_nest(standard: SageEngine) -> None:
-    for answer in standard.checker(_questions()):
-        assert isinstance(answer, CheckerAnswer)
+def test_probabilities_nest(answers: tuple[CheckerAnswer, ...]) -> None:
+    for answer in answers:
         for candidate in answer.candidates:
             odds = candidate.probabilities
             assert odds is not None
@@ -185,13 +191,13 @@ def test_probabilities_nest(standard: SageEngine) -> None:
             assert 0 <= odds.lose_backgammon <= odds.lose_gammon <= 1 - odds.win
 
 
-def test_answers_do_not_depend_on_threads_or_company(standard: SageEngine) -> None:
+def test_answers_do_not_depend_on_threads_or_company(standard: SageEngine, answers: tuple[CheckerAnswer, ...]) -> None:
     questions = _questions()
     cubes = [CubeQuestion(CONTACT, MatchState(7, (2, 4))), CubeQuestion(CONTACT, SEVEN)]
     luck = [LuckQuestion(CONTACT, roll, SEVEN) for roll in ROLLS]
     other = SageEngine("standard", threads=3)
     backwards = questions[::-1]
-    assert standard.checker(questions) == other.checker([*backwards, *questions])[len(backwards) :]
+    assert answers == other.checker([*backwards, *questions])[len(backwards) :]
     assert standard.cube(cubes) == other.cube(cubes[::-1])[::-1]
     assert standard.luck(luck) == other.luck(luck[::-1])[::-1]
 

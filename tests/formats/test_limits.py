@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import gzip
 import io
 import time
@@ -20,36 +21,53 @@ from support import found, ids, read_text
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
-def _seconds(data: bytes) -> float:
-    """Processor time of reading and checking."""
-    began = time.process_time()
+def _judged(data: bytes) -> None:
     with suppress(FormatError):
         for match in read_source(data, "x.mat"):
             check(match)
+
+
+def _seconds(data: bytes) -> float:
+    """Processor time of reading and checking."""
+    began = time.process_time()
+    _judged(data)
     return time.process_time() - began
 
 
-def _in_proportion(kind: str, size: int) -> None:
-    """Twice the size takes less than three times as long, or no time to speak of."""
-    _seconds(HEAD + ROW)  # the parser is built once
-    taken = []
-    for _ in range(3):  # what a busy machine lets look slow once is not slow every time
-        taken.append((_seconds(KINDS[kind](size)), _seconds(KINDS[kind](2 * size))))
-        half, whole = taken[-1]
-        if whole < max(0.2, 3 * half):
-            return
-    raise AssertionError(f"{kind}: {taken}")
+def _calls(data: bytes) -> int:
+    """How many functions are called to read and check: the same number every time, however busy the machine is."""
+    profile = cProfile.Profile()
+    with profile:
+        _judged(data)
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"sound matches", "rows of full width"}])
+def test_twice_as_much_takes_no_more_than_twice_as_many_calls(kind: str) -> None:
+    """Of all but the two whose piece alone is larger than that."""
+    _judged(HEAD + ROW)  # the parser is built once
+    half, whole = _calls(KINDS[kind](5_000)), _calls(KINDS[kind](10_000))
+    assert whole < 2.2 * half
 
 
 @every_kind
-def test_twice_as_much_takes_about_twice_as_long(kind: str) -> None:
-    _in_proportion(kind, 30_000)
+def test_no_search_within_a_text_goes_over_it_again_and_again(kind: str) -> None:
+    """What one call does is not counted above. Going over the text for each of its characters takes longer."""
+    assert _seconds(KINDS[kind](40_000)) < 10
 
 
 @pytest.mark.deep
 @every_kind
 def test_twice_as_much_of_a_large_file_takes_about_twice_as_long(kind: str) -> None:
-    _in_proportion(kind, 1_000_000)
+    """Less than three times as long, or no time to speak of."""
+    _judged(HEAD + ROW)
+    taken = []
+    for _ in range(3):  # what a busy machine lets look slow once is not slow every time
+        taken.append((_seconds(KINDS[kind](1_000_000)), _seconds(KINDS[kind](2_000_000))))
+        half, whole = taken[-1]
+        if whole < max(0.2, 3 * half):
+            return
+    raise AssertionError(f"{kind}: {taken}")
 
 
 @pytest.mark.deep

@@ -6,8 +6,8 @@ import copy
 import shutil
 import subprocess
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -36,6 +36,9 @@ from bgtools.rules import VARIANTS, Ruleset
 from bgtools.source import Source, decode
 from same_match import differences
 from selfplay import random_match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus" / "mat"
@@ -296,21 +299,31 @@ def test_generated_matches_are_clean_and_read_back() -> None:
         assert check(back) == ()
 
 
-@cache
-def corpus_matches() -> tuple[tuple[str, Match], ...]:
-    return tuple(
-        (path.name, match) for path in sorted(CORPUS.iterdir()) for match in read(decode(path.read_bytes(), path.name))
-    )
+def corpus_matches(step: int = 1) -> Iterator[tuple[str, Match]]:
+    """The matches of every ``step``-th file."""
+    for path in sorted(CORPUS.iterdir())[::step]:
+        yield from ((path.name, match) for match in read(decode(path.read_bytes(), path.name)))
+
+
+def reads_back(matches: Iterable[tuple[str, Match]], dialect: Dialect) -> None:
+    for name, match in matches:
+        back = again(match, dialect)
+        assert differences(match, back) == [], name
+        assert not back.diagnostics or match.length is None or not match.games, name
 
 
 @needs_corpus
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 def test_corpus_reads_back(dialect: Dialect) -> None:
-    # Every file in GNU Backgammon's layout, a part of them in the other spellings.
-    for name, match in corpus_matches()[:: 1 if dialect is JELLYFISH else 6]:
-        back = again(match, dialect)
-        assert differences(match, back) == [], name
-        assert not back.diagnostics or match.length is None or not match.games, name
+    # More files in GNU Backgammon's layout than in the other spellings.
+    reads_back(corpus_matches(4 if dialect is JELLYFISH else 12), dialect)
+
+
+@pytest.mark.deep
+@needs_corpus
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+def test_every_file_of_the_corpus_reads_back(dialect: Dialect) -> None:
+    reads_back(corpus_matches(), dialect)
 
 
 # --- GNU Backgammon as judge ----------------------------------------------------------------
@@ -364,21 +377,32 @@ def test_gnubg_imports_the_samples(path: Path, tmp_path: Path) -> None:
         assert results(exported) == results(match)
 
 
-@needs_gnubg
-@needs_corpus
-def test_gnubg_imports_the_corpus(tmp_path: Path) -> None:
+def imported_by_gnubg(matches: Iterable[tuple[str, Match]], folder: Path) -> None:
     # It goes its own way after anything that cannot be, drops what follows a match's end, and cannot
     # export a position that was set: such records say nothing about the layout.
     sound = [
         (name, match)
-        for name, match in corpus_matches()[::3]
+        for name, match in matches
         if not any(turn.violations for game in replay(match) for turn in game.turns)
         and not any(found.severity >= Severity.ERROR for found in check(match))
         and all(game.start is None for game in match.games)
     ]
-    exports = through_gnubg([match for _, match in sound], tmp_path)
+    exports = through_gnubg([match for _, match in sound], folder)
     for (name, match), exported in zip(sound, exports, strict=True):
         assert boards(exported) == boards(match), name
+
+
+@needs_gnubg
+@needs_corpus
+def test_gnubg_imports_a_share_of_the_corpus(tmp_path: Path) -> None:
+    imported_by_gnubg(corpus_matches(9), tmp_path)
+
+
+@pytest.mark.deep
+@needs_gnubg
+@needs_corpus
+def test_gnubg_imports_the_corpus(tmp_path: Path) -> None:
+    imported_by_gnubg(corpus_matches(3), tmp_path)
 
 
 def test_a_match_that_would_be_read_as_a_money_game_is_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import itertools
 import lzma
 import zipfile
 from typing import TYPE_CHECKING
@@ -59,6 +60,7 @@ def test_every_file_of_a_zip_is_read_in_the_order_of_names() -> None:
         (zipped(a=DATA)[:-5], "cannot be read"),
         (zipped(a=b"hello"), "no match text"),
     ],
+    ids=itertools.count(),  # the archives hold the time of day: no name for a test
 )
 def test_what_is_wrong_with_an_archive_is_said(data: bytes, said: str) -> None:
     with pytest.raises(FormatError, match=said):
@@ -66,7 +68,9 @@ def test_what_is_wrong_with_an_archive_is_said(data: bytes, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "bomb", [gzip.compress(bytes(2 << 20)), zipped(a=bytes(2 << 20)), zipped(a=DATA, b=bytes(2 << 20))]
+    "bomb",
+    [gzip.compress(bytes(2 << 20)), zipped(a=bytes(2 << 20)), zipped(a=DATA, b=bytes(2 << 20))],
+    ids=("gzip", "zip", "zip of two"),
 )
 def test_no_more_than_the_limit_comes_out(bomb: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "1")

@@ -11,13 +11,13 @@ from dataclasses import MISSING, fields, replace
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from bgtools import rules
+from bgtools import record, rules
 from bgtools.board import Board, Dice, HopText, Player, PlayText
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.hops import parse_hop
 from bgtools.formats.shared.json_values import parse
 from bgtools.positions import CHECKERS
-from bgtools.record import Annotation, Match, annotation, record
+from bgtools.record import Annotation, Match
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,7 @@ def _fields(kind: type[Any]) -> tuple[_Field, ...]:
     known = _KNOWN.get(kind)
     if known is None:
         # "Level" is another thing in either module.
-        names = _NAMES if kind.__module__ == annotation.__name__ else {**_NAMES, "Level": rules.Level}
+        names = _NAMES if kind.__module__ == Annotation.__module__ else {**_NAMES, "Level": rules.Level}
         hints = get_type_hints(kind, localns=names)
         held = (each for each in fields(kind) if each.name not in _LAYOUT)
         known = _KNOWN[kind] = tuple(_Field(each.name, hints[each.name], _default(each)) for each in held)

@@ -1,0 +1,137 @@
+"""The house: every package has one face, and the others see nothing else of it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bgtools
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+HOUSE = Path(bgtools.__path__[0])
+FACES = sorted(".".join(path.parent.relative_to(HOUSE.parent).parts) for path in HOUSE.rglob("__init__.py"))
+ROOMS = [name for name in FACES if name.count(".") == 1]
+"""The packages that stand side by side."""
+
+DOORS = {
+    "bgtools.findings.manual": "long pages with a face of their own, imported when somebody asks for one",
+    "bgtools.reports.details": "printing: the command line says what each module prints, `details.turns`",
+    "bgtools.reports.disagreements": "the same",
+    "bgtools.reports.findings": "the same",
+    "bgtools.reports.findings_data": "the same",
+    "bgtools.reports.summary": "the same",
+}
+"""What is imported past a face, and why."""
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def taken(tree: ast.Module) -> Iterator[str]:
+    """Whatever of bgtools a module imports, as dotted names; of a package that is imported whole, what is used."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names if each.name.split(".")[0] == "bgtools")
+        elif isinstance(node, ast.ImportFrom) and node.module is not None and node.module.split(".")[0] == "bgtools":
+            for each in node.names:
+                name = f"{node.module}.{each.name}"
+                yield from used(tree, each.asname or each.name, name) if name in ROOMS else (name,)
+
+
+def used(tree: ast.Module, called: str, package: str) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == called:
+            yield f"{package}.{node.attr}"
+
+
+def face(name: str) -> ModuleType:
+    return importlib.import_module(name)
+
+
+def is_public(name: str) -> bool:
+    """Whether a room hands this name out; what belongs to no room is everybody's."""
+    room = next((room for room in ROOMS if f"{name}.".startswith(f"{room}.")), None)
+    return room is None or name.removeprefix(f"{room}.") in face(room).__all__
+
+
+def is_door(name: str) -> bool:
+    return name in DOORS or name.rpartition(".")[0] in DOORS
+
+
+def test_a_package_is_imported_by_the_names_that_it_hands_out() -> None:
+    past = []
+    for path in HOUSE.rglob("*.py"):
+        inside = path.relative_to(HOUSE.parent)
+        own = ".".join((*inside.parts[:2], ""))
+        foreign = {name for name in taken(parsed(path)) if not name.startswith(own)}
+        past += [f"{inside}: {name}" for name in foreign if not (is_public(name) or is_door(name))]
+    assert past == []
+
+
+def test_every_door_is_used_and_has_its_reason() -> None:
+    names = {name for path in HOUSE.rglob("*.py") for name in taken(parsed(path))}
+    entered = names | {name.rpartition(".")[0] for name in names}
+    assert {door for door, reason in DOORS.items() if door not in entered or is_public(door) or not reason} == set()
+
+
+def test_what_is_no_public_name_is_noticed() -> None:
+    text = "from bgtools import board\nfrom bgtools.rules.cube import Cube\nboard.START, board.movement\n"
+    assert [name for name in taken(ast.parse(text)) if not is_public(name)] == [
+        "bgtools.board.movement",
+        "bgtools.rules.cube.Cube",
+    ]
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_a_package_says_in_a_sentence_what_lives_there(name: str) -> None:
+    doc = inspect.getdoc(face(name))
+    assert doc is not None
+    first, _, _ = doc.partition("\n\n")
+    assert first.endswith(".")
+    assert "\n" not in first
+    assert len(first) <= 120
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_every_name_that_a_package_hands_out_is_there(name: str) -> None:
+    module = face(name)
+    assert module.__all__, name
+    assert len(set(module.__all__)) == len(module.__all__)
+    for each in module.__all__:
+        assert getattr(module, each) is not None
+
+
+@pytest.mark.parametrize("name", ["bgtools", *ROOMS])
+def test_type_checkers_see_every_name_where_it_is(name: str) -> None:
+    """What is imported at the first use, and what type checkers read, are one list."""
+    module = face(name)
+    tree = parsed(Path(module.__file__ or ""))
+    homes = {
+        each.asname or each.name: f"{node.module}.{each.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for each in node.names
+    }
+    made = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    made |= {
+        each.id
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for each in node.targets
+        if isinstance(each, ast.Name)
+    }
+    assert set(module.__all__) <= homes.keys() | made
+    for each in set(module.__all__) - made:
+        home, _, original = homes[each].rpartition(".")
+        assert getattr(importlib.import_module(home), original) is getattr(module, each), each
