@@ -12,12 +12,13 @@ from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, islice
 from multiprocessing import active_children
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from bgtools.cli import _common
-from bgtools.formats import FORMATS, FormatError
+from bgtools.formats import FormatError, formats
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -89,11 +90,13 @@ def _in_folder(folder: str) -> Iterator[Candidate]:
             yield Candidate(path)
 
 
-_ENDINGS: Final = tuple(ending for each in FORMATS for ending in each.extensions)
+@cache
+def _endings() -> tuple[str, ...]:
+    return tuple(ending for each in formats() for ending in each.extensions)
 
 
 def _is_record(name: str) -> bool:
-    return name.lower().endswith(_ENDINGS)
+    return name.lower().endswith(_endings())
 
 
 # --- what can be wrong with a file ------------------------------------------------------------
