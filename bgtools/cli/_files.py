@@ -199,6 +199,7 @@ def _prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _common.relax_collector()
+    _common.tell_of_plugins()
 
 
 def _submit(pool: ProcessPoolExecutor, batch: tuple[Candidate, ...], work: Work[T]) -> _Submitted[T]:
