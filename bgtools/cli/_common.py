@@ -65,10 +65,13 @@ def complain(message: str) -> None:
     typer.echo(f"bgtools: {printable(message)}", err=True)
 
 
+told_of_plugins: set[str] = set()
+"""What has been said of plug-ins already, by this process or the one that started it."""
+
+
 def tell_of_plugins() -> None:
     """Say on standard error, once each, what is left out of plug-ins. Other warnings stay what they are."""
     usual = warnings.showwarning
-    told: set[str] = set()
 
     def show(
         message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
@@ -76,8 +79,8 @@ def tell_of_plugins() -> None:
     ) -> None:  # fmt: skip
         if not issubclass(category, PluginWarning):
             usual(message, category, filename, lineno, file, line)
-        elif str(message) not in told:
-            told.add(str(message))
+        elif str(message) not in told_of_plugins:
+            told_of_plugins.add(str(message))
             complain(str(message))
 
     warnings.simplefilter("always", PluginWarning)

@@ -191,14 +191,15 @@ if TYPE_CHECKING:
 def _start(jobs: int) -> ProcessPoolExecutor:
     # Imported here, it need not be imported once more by every process that is forked from this one.
 
-    return ProcessPoolExecutor(jobs, initializer=_prepare)
+    return ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(frozenset(_common.told_of_plugins),))
 
 
-def _prepare() -> None:
+def _prepare(told: frozenset[str]) -> None:
     """In a new process: Ctrl-C reaches every process of a terminal, and the first one deals with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _common.relax_collector()
+    _common.told_of_plugins.update(told)
     _common.tell_of_plugins()
 
 
