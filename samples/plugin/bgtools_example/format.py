@@ -10,6 +10,7 @@ from bgtools.findings import Finding, codes
 from bgtools.formats import Carries, Content, Feature, Format, FormatError
 from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, ResultClaim, Take
 from bgtools.replayer import replay
+from bgtools.source import Span
 
 HEADING = re.compile(r"lines (\d+) (.*) - (.*)")
 GAME = re.compile(r"game (\d+)-(\d+)")
@@ -44,15 +45,16 @@ def read(content: Content) -> tuple[Match, ...]:
         elif (said := ENTRY.fullmatch(line)) and games:
             player, word, points, one, two, play = said.groups()
             who = 0 if player == "1" else 1
+            place = Span(span.start + 2, span.end)  # an entry begins with its roll or word
             if points:
-                games[-1].results.append(ResultClaim(player=who, points=int(points), span=span))
+                games[-1].results.append(ResultClaim(player=who, points=int(points), span=place))
             elif word:
-                games[-1].entries.append(WORDS[word](player=who, span=span))
+                games[-1].entries.append(WORDS[word](player=who, span=place))
             else:
                 at = span.start + (said.start(6) if play else len(line))
                 text = read_play(play or "")
                 roll = (int(one), int(two))
-                games[-1].entries.append(CheckerPlay(player=who, dice=roll, text=text, text_at=at, span=span))
+                games[-1].entries.append(CheckerPlay(player=who, dice=roll, text=text, text_at=at, span=place))
         elif line:
             strange.append(Finding(codes.UNREADABLE_LINE, span, f'"{line}" says nothing in this format'))
     return (
