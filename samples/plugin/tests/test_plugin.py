@@ -41,7 +41,8 @@ GROUPS = {
 
 def bgtools(*arguments: object, path: Path | None = None) -> subprocess.CompletedProcess[str]:
     """What a command does, with packages from one more folder."""
-    environment = os.environ | ({"PYTHONPATH": str(path)} if path else {})
+    folders = os.pathsep.join(filter(None, (str(path or ""), os.environ.get("PYTHONPATH"))))
+    environment = os.environ | {"PYTHONPATH": folders}
     command = [sys.executable, "-m", "bgtools", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tempfile.gettempdir())
 
@@ -69,8 +70,7 @@ class ThePlugin(unittest.TestCase):
             back = self.folder / f"{target}.mat"
             self.told("convert", self.folder / target, back, "--quiet")
             self.assertEqual(self.told("convert", back, "-", "--to", "example"), (self.folder / target).read_text("utf-8"))
-        self.assertIn("2 files", bgtools("check", self.folder, self.folder / target).stderr + "2 files")
-        self.assertIn("in 3 files", bgtools("check", self.folder).stderr)  # two by match text, one by its ending
+        self.assertIn("in 3 files", bgtools("check", self.folder).stderr)  # two of match text, one by its ending
 
     def test_its_finding_is_reported_chosen_and_explained(self) -> None:
         self.assertIn(": hint EX001 ", self.told("check", RECORD, "--format", "concise"))
