@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import sys
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bgtools.findings import Finding, codes
 from bgtools.formats.content import SNIFFED, Content, FormatError
 from bgtools.formats.limits import read_bytes, within
-from bgtools.formats.registry import FORMATS, added_formats, formats
+from bgtools.formats.registry import formats
 from bgtools.formats.unpacking import unpack
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from bgtools.formats.format import Format
     from bgtools.record import Match
 
@@ -51,12 +48,9 @@ def recognise(content: Content) -> Format:
     Raises:
         FormatError: it is none that bgtools reads, or could be several; the message names them.
     """
-    ours: Iterable[Format] = FORMATS
-    if b"\0" in content.data[:SNIFFED]:
-        # Text may have such bytes by mistake, but first it is looked for what has them for a purpose.
-        ours = sorted(FORMATS, key=lambda each: each.is_text)
     scores: list[tuple[float, Format]] = []
-    for each in chain(ours, added_formats()):
+    # Text may have such bytes by mistake, but first it is looked for what has them for a purpose.
+    for each in formats(binary_first=b"\0" in content.data[:SNIFFED]):
         score = each.sniff(content) if each.reader else 0
         if score == 1 and content.ending in each.extensions:
             return each  # name and content agree, and the other formats need not be asked

@@ -40,9 +40,13 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _ENDING: Final = re.compile(r"\.[a-z0-9_]+")
 
 
-def formats() -> Iterator[Format]:
-    """Every format: ours, then those of other packages, which are looked for when ours have been gone through."""
-    yield from FORMATS
+def formats(*, binary_first: bool = False) -> Iterator[Format]:
+    """Every format: ours, then those of other packages, which are looked for when ours have been gone through.
+
+    Args:
+        binary_first: whether those of ours that people cannot read come first.
+    """
+    yield from sorted(FORMATS, key=lambda each: each.is_text) if binary_first else FORMATS
     yield from added_formats()
 
 
