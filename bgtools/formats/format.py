@@ -61,7 +61,7 @@ class Format:
 
         found = self._by_maker(self.reader, content)
         if not isinstance(found, tuple) or not found or not all(isinstance(each, Match) for each in found):
-            raise FormatError(f"{self._fault('its reader gives no tuple of matches')}")
+            raise FormatError(self._fault("its reader gives no tuple of matches"))
         return found
 
     def write(self, matches: tuple[Match, ...], dialect: str = "") -> bytes:
@@ -89,7 +89,7 @@ class Format:
             raise FormatError(self._fault(f"{type(error).__name__}: {error}")) from error
 
     def _fault(self, what: str) -> str:
-        return f"the format {self.name} of {self.maker} fails: {what}"
+        return f"{self.maker} fails: {what}"
 
 
 def _load(name: str | Callable[..., Any]) -> Callable[..., Any]:

@@ -81,15 +81,14 @@ def _accepted(thing: object, maker: str) -> Format:
         raise ValueError('its reader and writer must be functions, or "module:function", and one of them must be there')
     if not isinstance(thing.carries, Carries):
         raise TypeError("what it carries is no Carries")
-    what = f"the format {thing.name} of {maker}"
-    return replace(thing, maker=maker, sniff=guarded(thing.sniff, what, 0.0), carries=_carries(thing.carries, what))
+    return replace(thing, maker=maker, sniff=guarded(thing.sniff, maker, 0.0), carries=_carries(thing.carries, maker))
 
 
 def _is_function(given: object) -> bool:
     return callable(given) or (isinstance(given, str) and (not given or given.count(":") == 1))
 
 
-def _carries(carries: Carries, what: str) -> Carries:
+def _carries(carries: Carries, maker: str) -> Carries:
     if not all(isinstance(each, Feature) for each in carries.features):
         raise TypeError("the features that it carries are no Feature")
     if not all(
@@ -99,7 +98,7 @@ def _carries(carries: Carries, what: str) -> Carries:
     # What it cannot tell it has no place for.
     return replace(
         carries,
-        options=carries.options and guarded(carries.options, what, False),
-        plays=carries.plays and guarded(carries.plays, what, False),
-        cubes=carries.cubes and guarded(carries.cubes, what, False),
+        options=carries.options and guarded(carries.options, maker, False),
+        plays=carries.plays and guarded(carries.plays, maker, False),
+        cubes=carries.cubes and guarded(carries.cubes, maker, False),
     )

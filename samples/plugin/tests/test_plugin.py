@@ -17,23 +17,30 @@ from pathlib import Path
 SAMPLES = Path(__file__).parents[2]
 RECORD = SAMPLES / "seven-point.mat"
 
-BROKEN = '''
+BROKEN = """
 from dataclasses import replace
 from bgtools.checks import Rule
 from bgtools.findings import Code, Severity
 from bgtools.formats import Carries, Format
 
+NO = frozenset()
+
 def fail(*given, **more):
     raise RuntimeError("it was made so")
 
-TAKEN = Format(name="mat", title="", extensions=(".mat",), sniff=fail, reader=fail, carries=Carries(features=frozenset()))
+TAKEN = Format(name="mat", title="", extensions=(".mat",), sniff=fail, reader=fail, carries=Carries(features=NO))
 SNIFFS = replace(TAKEN, name="sniffs", extensions=(".sniffs",))
 RULE = Rule(codes=(Code("XY001", "fails-always", Severity.ERROR, "Nothing."),), in_game=fail)
 OURS = Rule(codes=(Code("BG999", "one-of-ours", Severity.ERROR, "Nothing."),), in_game=fail)
 NOTHING = None
-'''
+"""
 GROUPS = {
-    "formats": {"gone": "no_such_module:IT", "taken": "broken:TAKEN", "sniffs": "broken:SNIFFS", "nothing": "broken:NOTHING"},
+    "formats": {
+        "gone": "no_such_module:IT",
+        "taken": "broken:TAKEN",
+        "sniffs": "broken:SNIFFS",
+        "nothing": "broken:NOTHING",
+    },
     "rules": {"fails": "broken:RULE", "ours": "broken:OURS", "exits": "exits:IT"},
     "engines": {"engine": "broken:NOTHING"},
     "ratings": {"rating": "broken:NO_SUCH_NAME"},
@@ -70,12 +77,16 @@ class ThePlugin(unittest.TestCase):
             self.told("convert", RECORD, self.folder / target, "--to", "example", "--quiet")
             back = self.folder / f"{target}.mat"
             self.told("convert", self.folder / target, back, "--quiet")
-            self.assertEqual(self.told("convert", back, "-", "--to", "example"), (self.folder / target).read_text("utf-8"))
+            self.assertEqual(
+                self.told("convert", back, "-", "--to", "example"), (self.folder / target).read_text("utf-8")
+            )
         self.assertIn("in 3 files", bgtools("check", self.folder).stderr)  # two of match text, one by its ending
 
     def test_its_finding_is_reported_chosen_and_explained(self) -> None:
         self.assertIn(": hint EX001 ", self.told("check", RECORD, "--format", "concise"))
-        self.assertIn(": error EX001 ", self.told("check", RECORD, "--severity", "EX001=error", "--format", "concise", status=1))
+        self.assertIn(
+            ": error EX001 ", self.told("check", RECORD, "--severity", "EX001=error", "--format", "concise", status=1)
+        )
         self.assertIn("EX001", self.told("check", RECORD, "--select", "third-double"))
         self.assertIn("EX001", self.told("check", RECORD, "--select", "all"))
         self.assertEqual(self.told("check", RECORD, "--ignore", "EX"), "")
@@ -103,7 +114,10 @@ class ABrokenOne(unittest.TestCase):
         metadata = self.folder / "broken-1.0.dist-info"
         metadata.mkdir()
         (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
-        groups = (f"[bgtools.{group}]\n" + "\n".join(f"{a} = {b}" for a, b in points.items()) for group, points in GROUPS.items())
+        groups = (
+            f"[bgtools.{group}]\n" + "\n".join(f"{a} = {b}" for a, b in points.items())
+            for group, points in GROUPS.items()
+        )
         (metadata / "entry_points.txt").write_text("\n".join(groups))
         (self.folder / "broken.py").write_text(BROKEN)
         (self.folder / "exits.py").write_text("raise SystemExit('it ends at once')")
@@ -119,8 +133,16 @@ class ABrokenOne(unittest.TestCase):
             ("check", text, "--format", "json"): "gone taken nothing sniffs ours exits fails",
             ("convert", RECORD, "-", "--to", "sgf"): "",
             ("rule", "BG204"): "ours exits",
-            ("report", RECORD, "--engine", "none", "--output", self.folder / "report", "--force"): "engine ours exits fails rating",
-            ("table", RECORD, "--engine", "none"): "engine",
+            (
+                "report",
+                RECORD,
+                "--engine",
+                "none",
+                "--output",
+                self.folder / "report",
+                "--force",
+            ): "engine ours exits fails rating",
+            ("table", RECORD, "--engine", "none"): "",
             ("met", "--at", "5,3"): "",
             ("show", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"): "",
         }
@@ -129,7 +151,8 @@ class ABrokenOne(unittest.TestCase):
                 with ThreadPoolExecutor(2) as pool:
                     usual, done = pool.map(lambda path: bgtools(*command, path=path), (None, self.folder))  # noqa: B023
                 self.assertEqual(done.returncode, usual.returncode, done.stderr)
-                self.assertEqual(done.stdout, usual.stdout)
+                listed = "sniffs      read         (.sniffs)\n"  # which nobody has asked for anything yet
+                self.assertEqual(done.stdout.replace(listed, ""), usual.stdout)
                 told = [line for line in done.stderr.splitlines() if line not in usual.stderr.splitlines()]
                 self.assertTrue(all("is left out" in line for line in told), told)
                 self.assertEqual({line.split()[1] for line in told}, set(named.split()), told)
