@@ -27,7 +27,8 @@ def third_double(match: Match, game: GameReplay) -> Iterator[Finding]:
                     f"{match.players[entry.player]} rolls a third double in a row",
                     ("one in 216 rolls is one",),
                     game=game.game.number,
-                    turn=turn.index + 1,
+                    turn=turn.number,
+                    entry=turn.index + 1,
                     player=entry.player,
                 )
 
