@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from bgtools.board import format_play, read_play
+from bgtools.board import Player, format_play, read_play
 from bgtools.findings import Finding, codes
 from bgtools.formats import Carries, Content, Feature, Format, FormatError
 from bgtools.record import CheckerPlay, Double, Drop, Entry, Game, Match, Resign, ResultClaim, Take
@@ -44,7 +44,7 @@ def read(content: Content) -> tuple[Match, ...]:
             games.append(Draft((int(score[1]), int(score[2]))))
         elif (said := ENTRY.fullmatch(line)) and games:
             player, word, points, one, two, play = said.groups()
-            who = 0 if player == "1" else 1
+            who: Player = 0 if player == "1" else 1
             place = Span(span.start + 2, span.end)  # an entry begins with its roll or word
             if points:
                 games[-1].results.append(ResultClaim(player=who, points=int(points), span=place))
