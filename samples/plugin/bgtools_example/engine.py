@@ -21,7 +21,7 @@ from bgtools.engines import (
 )
 from bgtools.met import MatchEquityTable, default
 
-ROLLS = list(product(range(1, 7), repeat=2))
+ROLLS: list[Dice] = list(product(range(1, 7), range(1, 7)))
 
 
 def lead(board: Board) -> float:
