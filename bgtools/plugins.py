@@ -2,20 +2,24 @@
 
 A package says in its metadata what it adds, under one of the groups ``bgtools.formats``, ``bgtools.rules``,
 ``bgtools.engines`` and ``bgtools.ratings``. One that cannot be loaded, or is not what its group asks for, is named in
-a `PluginWarning` and left out.
+a `PluginWarning` and left out. docs/extending.md walks through an example.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
-from functools import cache
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Literal, TypeVar
+from functools import cache, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, ParamSpec, TypeVar, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from importlib.metadata import EntryPoints
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 Kind = Literal["formats", "rules", "engines", "ratings"]
 """What can be added."""
@@ -25,8 +29,49 @@ class PluginWarning(UserWarning):
     """A plug-in is left out. The message names it and says why."""
 
 
-# Reading the metadata of every installed package takes milliseconds, so it is done once for all groups.
-_entry_points = cache(entry_points)
+FAULTS: Final = (Exception, SystemExit)
+"""What a stranger's code may end with; none of it must end the command."""
+
+_PATHS: Final = "_frozen_importlib_external"  # where the finder of packages on `sys.path` comes from
+_METADATA: Final = (".dist-info", ".egg-info", "EGG-INFO")
+
+
+@cache
+def _entry_points() -> EntryPoints | None:
+    """The entry points of ours that packages fill, read once for all groups; None where there are none.
+
+    Most people have no plug-in. For them nothing is imported to read entry points with: that would take longer than to
+    check a match.
+    """
+    if not _may_be_some():
+        return None
+    from importlib.metadata import EntryPoints, entry_points
+
+    found = entry_points()
+    return EntryPoints(each for kind in get_args(Kind) for each in found.select(group=f"bgtools.{kind}"))
+
+
+def _may_be_some() -> bool:
+    """Whether the files of any package name one of our groups, or packages may stand where this cannot look."""
+    if any(hasattr(finder, "find_distributions") and finder.__module__ != _PATHS for finder in sys.meta_path):
+        return True
+    for folder in dict.fromkeys(sys.path):
+        try:
+            with os.scandir(folder or ".") as entries:
+                if any(each.name.endswith(_METADATA) and _names_a_group(each.path) for each in entries):
+                    return True
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return True  # an archive
+    return False
+
+
+def _names_a_group(folder: str) -> bool:
+    try:
+        return b"[bgtools." in Path(folder, "entry_points.txt").read_bytes()
+    except OSError:
+        return False
 
 
 def plugins(kind: Kind, accept: Callable[[object], T]) -> Iterator[T]:
@@ -36,9 +81,39 @@ def plugins(kind: Kind, accept: Callable[[object], T]) -> Iterator[T]:
         kind: which group to look in.
         accept: gives what was loaded, or raises where it is not what the group asks for.
     """
-    for each in sorted(_entry_points().select(group=f"bgtools.{kind}"), key=lambda point: point.name):
+    return plugins_of_makers(kind, lambda loaded, _maker: accept(loaded))
+
+
+def plugins_of_makers(kind: Kind, accept: Callable[[object, str], T]) -> Iterator[T]:
+    """The same where ``accept`` is told whose each is, too: ``example of bgtools-example-plugin``."""
+    points = _entry_points()
+    for each in sorted(points.select(group=f"bgtools.{kind}"), key=lambda point: point.name) if points else ():
+        maker = f"{each.name} of {each.dist.name if each.dist is not None else each.value}"
         try:
-            yield accept(each.load())
-        except Exception as error:  # whatever a stranger's code does, it must not end the command
-            maker = each.dist.name if each.dist is not None else each.value
-            warnings.warn(f"{each.name} of {maker} is left out: {error or type(error).__name__}", PluginWarning, 2)
+            accepted = accept(each.load(), maker)
+        except FAULTS as error:
+            leave_out(maker, error)
+        else:
+            yield accepted
+
+
+def leave_out(what: str, error: BaseException | str, where: str = "") -> None:
+    """Warn that something of a plug-in is left out."""
+    reason = str(error) or type(error).__name__
+    if isinstance(error, BaseException) and not isinstance(error, ImportError | TypeError | ValueError):
+        reason = f"{type(error).__name__}: {error}"
+    warnings.warn(f"{what} is left out{where}: {reason}", PluginWarning, stacklevel=3)
+
+
+def guarded(function: Callable[P, T], what: str, otherwise: T) -> Callable[P, T]:
+    """A function of a plug-in that gives ``otherwise``, after a warning, where it fails."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return type(otherwise)(function(*args, **kwargs))  # type: ignore[call-arg]
+        except FAULTS as error:
+            leave_out(what, error, " here")
+            return otherwise
+
+    return call

@@ -7,8 +7,8 @@ from pathlib import Path
 from bgtools.formats import EVERYTHING, FORMATS, Feature, Format
 
 INTRODUCTION = """\
-Made by `python docs/make_formats.py` from `bgtools/formats/catalog.py`; the tests hold every entry to it: what a format
-carries comes back when what was written is read again."""
+Made by `python docs/make_formats.py` from `bgtools/formats/*/family.py`; the tests hold every entry to it: what a
+format carries comes back when what was written is read again."""
 EVERYWHERE = """\
 A format that is only read has a column too: what it may hold. Legal plays, dice, doubles, takes, drops, names and
 points have a place everywhere."""

@@ -8,6 +8,8 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.checks.checking import check, worst
+    from bgtools.checks.registry import RULES, known_codes
+    from bgtools.checks.rule import Rule
     from bgtools.checks.settings import (
         Policy,
         Settings,
@@ -19,10 +21,13 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "RULES",
     "Policy",
+    "Rule",
     "Settings",
     "SettingsError",
     "check",
+    "known_codes",
     "near",
     "parse_settings",
     "resolve_settings",
@@ -37,6 +42,11 @@ __getattr__ = lazily(
             "check",
             "worst",
         ),
+        "registry": (
+            "RULES",
+            "known_codes",
+        ),
+        "rule": ("Rule",),
         "settings": (
             "Policy",
             "Settings",

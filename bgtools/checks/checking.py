@@ -7,31 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.checks import _fixes as fixes
-from bgtools.checks import cube, header, plays, score
+from bgtools.checks import plays
+from bgtools.checks.registry import RULES, added_findings
 from bgtools.findings import Finding, Fix, Related, Severity, codes
 from bgtools.record import CheckerPlay
 from bgtools.replayer import replay
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
 
-    Rule = Callable[[Match, GameReplay], Iterator[Finding]]
-
-RULES: Final[tuple[Rule, ...]] = (
-    plays.check_plays,
-    cube.check_cube,
-    score.check_numbering,
-    score.check_score_line,
-    score.check_result,
-)
-"""Every rule that looks at one game; `check` runs them in this order."""
-
-MATCH_RULES: Final = (header.check_rules, header.check_numbering)
-"""Every rule that looks at the match as a whole."""
+_IN_MATCH: Final = tuple(rule.in_match for rule in RULES if rule.in_match is not None)
+_IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not None)
 
 _TOO_FEW_FITS = 3
 """If fewer plays fit after a corrected entry, the correction explains nothing: later errors follow from this one."""
@@ -44,7 +34,7 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
         match: the record.
         replays: its replay, where that has been made already.
     """
-    found: list[Finding] = [finding for rule in MATCH_RULES for finding in rule(match)]
+    found: list[Finding] = [finding for look in _IN_MATCH for finding in look(match)]
     reader = _Reader(
         # The fix for a line that cannot be read makes it a remark.
         replace(finding, fix=Fix(Span(finding.span.start, finding.span.start), "; "))
@@ -52,14 +42,16 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
         else finding
         for finding in match.diagnostics
     )
-    for game in replays if replays is not None else replay(match):
+    replays = replay(match) if replays is None else replays
+    for game in replays:
         # A cell that could not be read is a slip like others: later errors may follow from it.
         own = [
             replace(finding, fix=fixes.play(match, turn)) if finding.code is codes.UNREADABLE_CELL else finding
             for turn in filter(plays.is_unreadable, game.turns if reader.findings and not game.is_sound else ())
             for finding in reader.take(turn.entry.span)
         ]
-        found += _hang_together(game, own + [finding for rule in RULES for finding in rule(match, game)])
+        found += _hang_together(game, own + [finding for look in _IN_GAME for finding in look(match, game)])
+    found += added_findings(match, replays)
     return tuple(sorted([*reader.left, *found], key=lambda finding: finding.span))
 
 

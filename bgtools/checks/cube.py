@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board import other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, codes
 from bgtools.record import Beaver, Drop
 from bgtools.rules import CubeReason, CubeViolation
@@ -121,3 +122,13 @@ def _automatic(match: Match) -> str:
         return "a match has no automatic doubles"
     allowed = match.rules.automatic_doubles or 0
     return f"the rules of the record allow {words.times(allowed, 'automatic double')} before the opening roll"
+
+
+RULE: Final = Rule(
+    codes=(
+        codes.NOT_YOUR_CUBE, codes.OPENING_CUBE, codes.CRAWFORD_DOUBLE, codes.HOLLAND_DOUBLE, codes.OUT_OF_TURN,
+        codes.UNANSWERED, codes.NO_OFFER, codes.WRONG_CUBE, codes.BEAVER_NOT_ALLOWED, codes.OWN_BEAVER,
+        codes.NO_AUTOMATIC, codes.DEAD_CUBE, codes.CUBE_LIMIT,
+    ),
+    in_game=check_cube,
+)  # fmt: skip

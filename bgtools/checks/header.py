@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, codes
 from bgtools.replayer import is_fixed
 from bgtools.rules import VARIANTS, variant_of
@@ -46,3 +47,9 @@ def check_numbering(match: Match) -> Iterator[Finding]:
             match.games[0].heading,
             f"both players' plays are in the numbering of {match.players[0] or 'player 1'}; they are read so",
         )
+
+
+RULES: Final = (
+    Rule(codes=(codes.CONTRADICTED_RULES, codes.UNKNOWN_VARIATION), in_match=check_rules),
+    Rule(codes=(codes.FIXED_NUMBERING,), in_match=check_numbering),
+)

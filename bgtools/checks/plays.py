@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board import BAR, Reason, Violation, are_dice, legal_plays, other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks.rule import Rule
 from bgtools.findings import Code, Finding, Fix, codes
 from bgtools.record import CheckerPlay, Resign
 from bgtools.replayer import OrderViolation, TurnFault, says
@@ -304,3 +305,13 @@ def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Finding]:
             message = f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}"
             fix = fixes.without_star(match, entry, index) if sum(group.stars) == 1 else None
             yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, fix=fix)
+
+
+RULE: Final = Rule(
+    codes=(
+        *_CODES.values(), codes.NO_PLAY, codes.OPENING_DOUBLE, codes.TURN_MISSING, codes.AFTER_END, codes.WRONG_STARTER,
+        codes.REPEATED_TURN, codes.WRONG_COLUMN, codes.SWAPPED, codes.FALSE_DANCE, codes.UNKNOWN_PLAY,
+        codes.FORCED_PLAY, codes.DECLARED_ILLEGAL, codes.FALSE_STAR,
+    ),
+    in_game=check_plays,
+)  # fmt: skip

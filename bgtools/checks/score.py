@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board import OFF, other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, Related, codes
 from bgtools.record import Take, is_position
 from bgtools.replayer import is_sentinel
@@ -255,3 +256,16 @@ def _worth(match: Match, game: GameReplay) -> str:
 def _last_span(game: GameReplay) -> Span:
     record = game.game
     return record.entries[-1].span if record.entries else record.heading
+
+
+RULES: Final = (
+    Rule(codes=(codes.GAME_MISSING, codes.AFTER_MATCH), in_game=check_numbering),
+    Rule(codes=(codes.SCORE_LINE,), in_game=check_score_line),
+    Rule(
+        codes=(
+            codes.UNFINISHED_GAME, codes.WRONG_WINNER, codes.NOT_A_SCORE, codes.WRONG_POINTS, codes.ODD_POINTS,
+            codes.FALSE_MATCH_END, codes.IMPOSSIBLE_RESIGNATION, codes.LOW_RESIGNATION, codes.LEFT_TO_SCORE,
+        ),
+        in_game=check_result,
+    ),
+)  # fmt: skip

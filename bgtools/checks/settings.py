@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bgtools.checks.registry import known_codes
 from bgtools.findings import Severity, codes
 
 if TYPE_CHECKING:
@@ -84,11 +85,14 @@ class Settings:
         if not best:
             return None
         # Of two that are equally long the later one counts, as on every command line.
-        return [(level,) for prefix, level in self.severity if len(prefix) == best and code.id.startswith(prefix)][-1]
+        return [(level,) for prefix, level in self.severity if len(prefix) + 1 == best and code.id.startswith(prefix)][
+            -1
+        ]
 
 
 def _longest(prefixes: Iterable[str], code: Code) -> int:
-    return max((len(prefix) for prefix in prefixes if code.id.startswith(prefix)), default=0)
+    """One more than the length of the longest prefix of a code, for "" is a prefix of all; 0 where there is none."""
+    return max((len(prefix) + 1 for prefix in prefixes if code.id.startswith(prefix)), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ def resolve_settings(*layers: Settings) -> Policy:
     profile = next((layer.profile for layer in layers if layer.profile), DEFAULT_PROFILE)
     fail_on = next((layer.fail_on for layer in layers if layer.fail_on), Severity.ERROR)
     severities: dict[str, Severity | None] = {}
-    for code in codes.ALL:
+    for code in known_codes().values():
         picked = next((wanted for layer in layers if (wanted := layer.picks(code)) is not None), True)
         stated = next((told for layer in layers if (told := layer.level(code)) is not None), None)
         level = stated[0] if stated is not None else _by_profile(profile, code)
@@ -221,7 +225,7 @@ def from_table(table: Mapping[str, object]) -> Settings:
 
 
 def prefix_of(selector: str) -> str:
-    """The prefix of codes that a code, a prefix (``BG2``), a name or ``all`` stands for.
+    """The prefix of codes that a code, a prefix (``BG2``), a name or ``all`` stands for; "" for all of them.
 
     Raises:
         SettingsError: there is no such code.
@@ -229,10 +233,10 @@ def prefix_of(selector: str) -> str:
     wanted = selector.strip()
     upper, lower = wanted.upper(), wanted.lower()
     if lower == "all":
-        return "BG"
-    if upper.startswith("BG") and any(code.id.startswith(upper) for code in codes.ALL):
+        return ""
+    if len(upper) > 1 and any(code.startswith(upper) for code in known_codes()):
         return upper
-    for code in codes.ALL:
+    for code in known_codes().values():
         if code.name == lower:
             return code.id
     raise SettingsError(f'there is no code "{wanted}"{near(wanted)}')
@@ -240,9 +244,9 @@ def prefix_of(selector: str) -> str:
 
 def near(wanted: str) -> str:
     """``; did you mean …?`` with the codes most like it by number or name; empty when none is like it."""
-    known = {name: code for code in codes.ALL for name in (code.id, code.name)}
+    known = {name: code for code in known_codes().values() for name in (code.id, code.name)}
     lower = wanted.strip().lower()
-    alike = [code for code in codes.ALL if len(lower) > 2 and lower in code.name]
+    alike = [code for code in known_codes().values() if len(lower) > 2 and lower in code.name]
     alike += [known[name] for name in difflib.get_close_matches(wanted.upper(), known, 3, 0.75)]
     alike += [known[name] for name in difflib.get_close_matches(lower, known, 3, 0.6)]
     found = list(dict.fromkeys(alike))[:3]

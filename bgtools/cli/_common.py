@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+import warnings
+from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 import typer
 
 from bgtools.formats import FormatError, read_all
+from bgtools.plugins import PluginWarning
 from bgtools.reports import printable
 
 if TYPE_CHECKING:
@@ -61,6 +63,28 @@ def wants_colour() -> bool:
 def complain(message: str) -> None:
     """Say on standard error why something could not be done."""
     typer.echo(f"bgtools: {printable(message)}", err=True)
+
+
+told_of_plugins: set[str] = set()
+"""What has been said of plug-ins already, by this process or the one that started it."""
+
+
+def tell_of_plugins() -> None:
+    """Say on standard error, once each, what is left out of plug-ins. Other warnings stay what they are."""
+    usual = warnings.showwarning
+
+    def show(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:  # fmt: skip
+        if not issubclass(category, PluginWarning):
+            usual(message, category, filename, lineno, file, line)
+        elif str(message) not in told_of_plugins:
+            told_of_plugins.add(str(message))
+            complain(str(message))
+
+    warnings.simplefilter("always", PluginWarning)
+    warnings.showwarning = show
 
 
 def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:

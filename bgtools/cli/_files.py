@@ -12,12 +12,13 @@ from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, islice
 from multiprocessing import active_children
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from bgtools.cli import _common
-from bgtools.formats import FORMATS, FormatError
+from bgtools.formats import FormatError, formats
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -89,11 +90,13 @@ def _in_folder(folder: str) -> Iterator[Candidate]:
             yield Candidate(path)
 
 
-_ENDINGS: Final = tuple(ending for each in FORMATS for ending in each.extensions)
+@cache
+def _endings() -> tuple[str, ...]:
+    return tuple(ending for each in formats() for ending in each.extensions)
 
 
 def _is_record(name: str) -> bool:
-    return name.lower().endswith(_ENDINGS)
+    return name.lower().endswith(_endings())
 
 
 # --- what can be wrong with a file ------------------------------------------------------------
@@ -188,14 +191,16 @@ if TYPE_CHECKING:
 def _start(jobs: int) -> ProcessPoolExecutor:
     # Imported here, it need not be imported once more by every process that is forked from this one.
 
-    return ProcessPoolExecutor(jobs, initializer=_prepare)
+    return ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(frozenset(_common.told_of_plugins),))
 
 
-def _prepare() -> None:
+def _prepare(told: frozenset[str]) -> None:
     """In a new process: Ctrl-C reaches every process of a terminal, and the first one deals with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _common.relax_collector()
+    _common.told_of_plugins.update(told)
+    _common.tell_of_plugins()
 
 
 def _submit(pool: ProcessPoolExecutor, batch: tuple[Candidate, ...], work: Work[T]) -> _Submitted[T]:

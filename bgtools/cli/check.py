@@ -196,9 +196,10 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
 
 
 def _print_statistics(tally: _Tally, layout: Layout) -> None:
-    from bgtools.findings import BY_ID
+    from bgtools.checks import known_codes
     from bgtools.reports import count_files
 
+    names = {code.id: code.name for code in known_codes().values()}
     rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
     if layout is Layout.json:
         from bgtools.reports import dumps
@@ -207,7 +208,7 @@ def _print_statistics(tally: _Tally, layout: Layout) -> None:
             dumps(
                 {
                     "code": code,
-                    "name": BY_ID[code].name,
+                    "name": names.get(code, ""),
                     "severity": str(severity),
                     "findings": count,
                     "files": tally.files_with[code, severity],
@@ -220,4 +221,4 @@ def _print_statistics(tally: _Tally, layout: Layout) -> None:
     width = max((len(f"{count:,}") for _, count in rows), default=0)
     for (code, severity), count in rows:
         where = count_files(tally.files_with[code, severity])
-        typer.echo(f"{count:>{width},}  {code} {BY_ID[code].name} ({severity}) in {where}")
+        typer.echo(f"{count:>{width},}  {code} {names.get(code, '')} ({severity}) in {where}")

@@ -107,10 +107,10 @@ def convert_command(
 
 def _names_a_file(output: str) -> bool:
     """Whether a target is a file, or would be one by its ending."""
-    from bgtools.formats import FORMATS
+    from bgtools.formats import formats
 
     path = Path(output)
-    ending = any(path.suffix.casefold() in each.extensions for each in FORMATS)
+    ending = any(path.suffix.casefold() in each.extensions for each in formats())
     return path.is_file() or (ending and not output.endswith(("/", "\\")) and not path.is_dir())
 
 

@@ -17,10 +17,10 @@ def formats_command(
 ) -> None:
     """List the formats: their names, endings and dialects, and whether they are read or written."""
     from bgtools.cli import _common
-    from bgtools.formats import FORMATS, FormatError, find_format
+    from bgtools.formats import FormatError, find_format, formats
 
     try:
-        chosen = FORMATS if name is None else (find_format(name),)
+        chosen = tuple(formats()) if name is None else (find_format(name),)
     except FormatError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None

@@ -33,13 +33,13 @@ def rule_command(
     Prints the manual page of a code: what it finds, why it matters, an example, what to do and the
     rules of the game behind it. Exit status: 0 done, 2 there is no such code.
     """
-    from bgtools.findings import codes
+    from bgtools.checks import known_codes
     from bgtools.findings.manual import as_data, as_text
 
     if bool(rules) == everything:
         _common.complain("give a code such as BG204 or a name such as bar-first, or --all for every page")
         raise typer.Exit(2)
-    found = codes.ALL if everything else _find(rules or [])
+    found = tuple(known_codes().values()) if everything else _find(rules or [])
     if layout is Layout.json:
         import json
 
@@ -49,13 +49,12 @@ def rule_command(
 
 
 def _find(wanted: list[str]) -> tuple[Code, ...]:
-    from bgtools.checks import near
-    from bgtools.findings import codes
+    from bgtools.checks import known_codes, near
 
-    known = {name: code for code in codes.ALL for name in (code.id.lower(), code.name)}
+    known = {name: code for code in known_codes().values() for name in (code.id.lower(), code.name)}
     unknown = [name for name in wanted if name.strip().lower() not in known]
     for name in unknown:
-        family = [code.id for code in codes.ALL if code.id.startswith(name.strip().upper())]
+        family = [code for code in known_codes() if code.startswith(name.strip().upper())]
         advice = f"; there are {family[0]} to {family[-1]}" if len(family) > 1 else near(name)
         _common.complain(f'there is no code "{name}"{advice}')
     if unknown:

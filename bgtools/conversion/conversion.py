@@ -10,7 +10,7 @@ from bgtools.conversion.essence import difference
 from bgtools.conversion.features import losses
 from bgtools.conversion.files import save
 from bgtools.findings import Finding, codes
-from bgtools.formats import FORMATS, Content, Feature, Format, FormatError, find_format
+from bgtools.formats import Content, Feature, Format, FormatError, find_format, formats
 from bgtools.rules import Ruleset
 from bgtools.source import Span
 
@@ -54,7 +54,7 @@ def target_of_name(name: str) -> Target:
         FormatError: no format that can be written has this ending.
     """
     ending = Content(b"", name).ending
-    for each in FORMATS:
+    for each in formats():
         # Several formats end in .txt; match text, which most people mean by it, stands first.
         if each.writer and ending in each.extensions:
             return Target(each)

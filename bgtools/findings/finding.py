@@ -26,12 +26,13 @@ class Code:
     """A kind of finding.
 
     Attributes:
-        id: stable for ever; the first digit is the family: 0 file, 1 syntax, 2 dice and plays,
-            3 cube, 4 score and result, 5 conversion, 9 internal.
+        id: stable for ever: capital letters, BG for ours, and three digits, of which the first is the family: 0 file,
+            1 syntax, 2 dice and plays, 3 cube, 4 score and result, 5 conversion, 9 internal.
         name: reads well after "allow".
         severity: what it is unless the user says otherwise.
-        page: what is found, in a sentence or two; the rest of its manual page is in `bgtools.findings.manual`.
+        page: what is found, in a sentence or two.
         rule: the rules of the game that it enforces, e.g. ``("R07",)``.
+        home: the package that has the rest of its manual page, in a file ``pages/<id>.md``.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Code:
     severity: Severity
     page: str
     rule: tuple[str, ...] = ()
+    home: str = "bgtools.findings"
 
 
 @dataclass(frozen=True, slots=True)

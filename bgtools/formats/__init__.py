@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.formats.json.match import encode
     from bgtools.formats.reading import find_format, load, read, read_all, read_source, recognise, unreadable
-    from bgtools.formats.registry import FORMATS
+    from bgtools.formats.registry import FORMATS, formats
     from bgtools.formats.shared.tags import restates
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "FormatError",
     "encode",
     "find_format",
+    "formats",
     "load",
     "read",
     "read_all",
@@ -59,7 +60,10 @@ __getattr__ = lazily(
             "recognise",
             "unreadable",
         ),
-        "registry": ("FORMATS",),
+        "registry": (
+            "FORMATS",
+            "formats",
+        ),
         "shared.tags": ("restates",),
     },
 )

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from bgtools.source import Source, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SNIFFED = 1 << 16
 """How many bytes, or characters, at the beginning of a file are looked at to tell its format."""
@@ -56,6 +60,11 @@ class Content:
     def is_longer_than_head(self) -> bool:
         """Whether there is more than `head` shows."""
         return len(self.data) > SNIFFED
+
+    def share(self, signs: Sequence[re.Pattern[str]], *, whole: bool = False) -> float:
+        """Which share of the signs of a format stands in its beginning, or in all of it: from 0, none, to 1, all."""
+        text = self.source.text.replace("\r", "\n") if whole else self.head_lines
+        return sum(1 for sign in signs if sign.search(text)) / len(signs)
 
     @cached_property
     def ending(self) -> str:

@@ -6,6 +6,8 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bgtools.formats.content import FormatError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,15 +25,15 @@ class Format:
         title: what people call it.
         extensions: usual endings of file names, with the dot; the first is the one that is written.
         sniff: how much content looks like this format, from 0 (not at all) to 1 (certain).
-        reader: ``module:function`` that gives the matches in a `Content` and never raises on it,
-            `FormatError` aside; imported when first used, for a parser takes longer to import than a
-            small match to check. "" where the format is only written.
-        writer: ``module:function`` that gives the bytes of some matches in a dialect; "" where the
-            format is only read.
+        reader: gives the matches in a `Content`, one at least, and never raises on it, `FormatError` aside.
+            A function, or ``module:function``, which is imported when it is first used: a parser takes longer to
+            import than a small match to check. "" where the format is only written.
+        writer: gives the bytes of some matches in a dialect; likewise, "" where the format is only read.
         dialects: names of the spellings it can be written in, the usual one first.
         carries: what it has a place for.
         is_text: whether people can read it.
         holds_matches: whether it can be a match; False where it is one position.
+        maker: who adds it from outside, for messages; "" for the formats of bgtools itself.
     """
 
     name: str
@@ -39,15 +41,27 @@ class Format:
     extensions: tuple[str, ...]
     sniff: Callable[[Content], float]
     carries: Carries
-    reader: str = ""
-    writer: str = ""
+    reader: str | Callable[[Content], tuple[Match, ...]] = ""
+    writer: str | Callable[[tuple[Match, ...], str], bytes] = ""
     dialects: tuple[str, ...] = ()
     is_text: bool = True
     holds_matches: bool = True
+    maker: str = ""
 
     def read(self, content: Content) -> tuple[Match, ...]:
-        """The matches in a file of this format."""
-        found: tuple[Match, ...] = _load(self.reader)(content)
+        """The matches in a file of this format.
+
+        Raises:
+            FormatError: it is not in this format after all.
+        """
+        if not self.maker:
+            found: tuple[Match, ...] = _load(self.reader)(content)
+            return found
+        from bgtools.record import Match
+
+        found = self._by_maker(self.reader, content)
+        if not isinstance(found, tuple) or not found or not all(isinstance(each, Match) for each in found):
+            raise FormatError(self._fault("its reader gives no tuple of matches"))
         return found
 
     def write(self, matches: tuple[Match, ...], dialect: str = "") -> bytes:
@@ -56,11 +70,31 @@ class Format:
         Raises:
             FormatError: they hold what this format cannot say in any way.
         """
-        data: bytes = _load(self.writer)(matches, dialect or (self.dialects[0] if self.dialects else ""))
+        dialect = dialect or (self.dialects[0] if self.dialects else "")
+        if not self.maker:
+            data: bytes = _load(self.writer)(matches, dialect)
+            return data
+        data = self._by_maker(self.writer, matches, dialect)
+        if not isinstance(data, bytes):
+            raise FormatError(self._fault("its writer gives no bytes"))
         return data
 
+    def _by_maker(self, function: str | Callable[..., Any], *given: object) -> Any:
+        """What a function of another package gives; where it fails, a `FormatError` that says whose it is."""
+        try:
+            return _load(function)(*given)
+        except FormatError:
+            raise
+        except Exception as error:
+            raise FormatError(self._fault(f"{type(error).__name__}: {error}")) from error
 
-def _load(name: str) -> Callable[..., Any]:
+    def _fault(self, what: str) -> str:
+        return f"{self.maker} fails: {what}"
+
+
+def _load(name: str | Callable[..., Any]) -> Callable[..., Any]:
+    if not isinstance(name, str):
+        return name
     module, _, function = name.partition(":")
     loaded: Callable[..., Any] = getattr(importlib.import_module(module), function)
     return loaded

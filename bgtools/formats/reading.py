@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bgtools.findings import Finding, codes
 from bgtools.formats.content import SNIFFED, Content, FormatError
 from bgtools.formats.limits import read_bytes, within
-from bgtools.formats.registry import FORMATS
+from bgtools.formats.registry import formats
 from bgtools.formats.unpacking import unpack
 from bgtools.source import Source, Span
 
@@ -36,10 +36,10 @@ def find_format(name: str) -> Format:
     Raises:
         FormatError: there is none; the message lists those there are.
     """
-    for each in FORMATS:
+    for each in formats():
         if each.name == name:
             return each
-    raise FormatError(f"there is no format {name!r}; there are {', '.join(each.name for each in FORMATS)}")
+    raise FormatError(f"there is no format {name!r}; there are {', '.join(each.name for each in formats())}")
 
 
 def recognise(content: Content) -> Format:
@@ -48,19 +48,17 @@ def recognise(content: Content) -> Format:
     Raises:
         FormatError: it is none that bgtools reads, or could be several; the message names them.
     """
-    readable = [each for each in FORMATS if each.reader]
-    if b"\0" in content.data[:SNIFFED]:
-        # Text may have such bytes by mistake, but first it is looked for what has them for a purpose.
-        readable.sort(key=lambda each: each.is_text)
-    scores: dict[str, float] = {}
-    for each in readable:
-        scores[each.name] = each.sniff(content)
-        if scores[each.name] == 1 and content.ending in each.extensions:
+    scores: list[tuple[float, Format]] = []
+    # Text may have such bytes by mistake, but first it is looked for what has them for a purpose.
+    for each in formats(binary_first=b"\0" in content.data[:SNIFFED]):
+        score = each.sniff(content) if each.reader else 0
+        if score == 1 and content.ending in each.extensions:
             return each  # name and content agree, and the other formats need not be asked
-    best = max(scores.values())
+        scores.append((score, each))
+    best = max(score for score, _ in scores)
     if not best:
         raise FormatError(_what_it_is(content))
-    found = [each for each in readable if scores[each.name] == best]
+    found = [each for score, each in scores if score == best]
     if len(found) > 1:
         found = [each for each in found if content.ending in each.extensions] or found
     if len(found) > 1:
@@ -86,7 +84,7 @@ def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple
     Args:
         data: the bytes of a file.
         name: what to call it in messages.
-        format_name: a name of `FORMATS`; None to recognise the format by the content.
+        format_name: the name of a format; None to recognise the format by the content.
 
     Raises:
         FormatError: the content is in no known format.

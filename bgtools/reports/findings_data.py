@@ -7,12 +7,14 @@ in it is escaped, so that nothing of it acts on a terminal.
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from bgtools._version import __version__
-from bgtools.findings import Severity, codes
+from bgtools.checks import known_codes
+from bgtools.findings import Severity
 from bgtools.reports.findings import printable
 
 if TYPE_CHECKING:
@@ -137,7 +139,7 @@ def sarif_opening() -> str:
             "help": {"text": as_text(code), "markdown": as_markdown(code)},
             "defaultConfiguration": {"level": _SARIF_LEVEL[code.severity]},
         }
-        for code in codes.ALL
+        for code in known_codes().values()
     ]
     driver = {"name": "bgtools", "semanticVersion": __version__, "rules": rules}
     return (
@@ -165,7 +167,7 @@ def as_sarif(finding: Finding, match: Match) -> str:
     source = _source(match)
     result: dict[str, Any] = {
         "ruleId": finding.code.id,
-        "ruleIndex": _INDEX[finding.code.id],
+        "ruleIndex": _indices().get(finding.code.id, -1),  # which SARIF takes for an unknown rule
         "level": _SARIF_LEVEL[finding.severity],
         "message": {"text": "\n".join(_sentences(finding))},
         "locations": [_location(source, finding.span)],
@@ -186,7 +188,9 @@ def as_sarif(finding: Finding, match: Match) -> str:
     return dumps(result)
 
 
-_INDEX: Final = {code.id: index for index, code in enumerate(codes.ALL)}
+@cache
+def _indices() -> dict[str, int]:
+    return {code: index for index, code in enumerate(known_codes())}
 
 
 def _location(source: Source, span: Span) -> dict[str, Any]:

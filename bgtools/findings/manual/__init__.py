@@ -1,10 +1,11 @@
 """The manual of findings: for every code why it matters, what it looks like, and what to do.
 
-What a code finds stands in `bgtools.findings.codes`; the rest of its page here, one module a family.
+What a code finds stands in its `Code`; the rest of its page is a Markdown file, ours in ``bgtools/findings/pages``.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -31,14 +32,26 @@ class Page:
 NO_PAGE: Final = Page("", "", "")
 """For a code whose page is still to be written; a test tells its author."""
 
+_LAYOUT: Final = re.compile(
+    r"## Why it matters\n\n(?P<why>.+?)\n\n## Example\n\n```text\n(?P<example>.*?)\n```\n\n"
+    r"## What to do\n\n(?P<do>.+?)\s*",
+    re.DOTALL,
+)
+
 
 def page(code: Code) -> Page:
     """The explanation of a code; empty texts where none is written yet."""
     # A user asks for one page, the documents for all of them; a check asks for none.
-    from bgtools.findings.manual import conversion, cube, file, plays, score, text
+    from importlib.resources import files
 
-    families = (file.PAGES, text.PAGES, plays.PAGES, cube.PAGES, score.PAGES, conversion.PAGES)
-    return next((pages[code.id] for pages in families if code.id in pages), NO_PAGE)
+    try:
+        text = files(code.home).joinpath("pages", f"{code.id}.md").read_text(encoding="utf-8")
+    except (ImportError, OSError):
+        return NO_PAGE
+    found = _LAYOUT.fullmatch(text)
+    if found is None:
+        return NO_PAGE
+    return Page(found["why"].replace("\n", " "), found["example"], found["do"].replace("\n", " "))
 
 
 def as_text(code: Code) -> str:

@@ -9,10 +9,10 @@ from lark import Token, Transformer, v_args
 
 from bgtools.board import Player, are_dice, other
 from bgtools.findings import Finding, codes
-from bgtools.formats import recognising as sniffing
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat import reader as mat_read
 from bgtools.formats.mat import writer as mat_write
+from bgtools.formats.mat.family import MAT, SNOWIE
 from bgtools.formats.shared.lines import GameDraft, Line, LineParser, Stop, lines_of, several_matches, unreadable_line
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions import signed_board, to_signed
@@ -80,7 +80,7 @@ def read(content: Content) -> tuple[Match, ...]:
         FormatError: there is neither.
     """
     source = content.source
-    if not sniffing.snowie(content) and sniffing.mat(content):
+    if not SNOWIE.sniff(content) and MAT.sniff(content):
         return mat_read.read(source)
     matches: list[Match] = []
     strange: list[Finding] = []

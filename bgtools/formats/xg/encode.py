@@ -9,9 +9,9 @@ import numpy as np
 
 from bgtools.board import OFF, Violation, resolve, steps
 from bgtools.formats.content import FormatError
-from bgtools.formats.registry import XG_CARRIES
 from bgtools.formats.shared.signed import board_of, turned
 from bgtools.formats.xg.decode import FLAGGED, NO_ADVICE, NOT_COUNTED, played_out
+from bgtools.formats.xg.family import XG
 from bgtools.formats.xg.fields import NO_LEVEL, ROLLOUT, level_numbers
 from bgtools.formats.xg.layout import CUBE, MOST_CANDIDATES, MOVE, NO_ANALYSIS, Kind
 from bgtools.record import CheckerPlay
@@ -98,7 +98,7 @@ def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | N
     record["analysis"]["advice"] = NO_ADVICE
     if note is not None:
         record["flagged"] = (FLAGGED, "1") in note.extras
-        if note.cube is not None and XG_CARRIES.cube(note.cube, money=seat.state.is_money):
+        if note.cube is not None and XG.carries.cube(note.cube, money=seat.state.is_money):
             put_cube_analysis(record, seat, note.cube, note.program)
     return record
 
@@ -251,7 +251,7 @@ def _put_note(record: Record, seat: Seat, entry: CheckerPlay, note: Annotation) 
 
 
 def _put_candidates(analysis: Record, seat: Seat, entry: CheckerPlay, ranked: PlayAnalysis, program: str) -> None:
-    candidates = [each for each in ranked.candidates if XG_CARRIES.play(each, money=seat.state.is_money)]
+    candidates = [each for each in ranked.candidates if XG.carries.play(each, money=seat.state.is_money)]
     candidates = candidates[:MOST_CANDIDATES]
     analysis["count"] = len(candidates)
     analysis["choice0"] = analysis["choice3"] = 1

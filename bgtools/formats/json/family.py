@@ -1,0 +1,32 @@
+"""bgtools' own JSON: how it is told by its content. It carries everything."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.carries import EVERYTHING, Carries
+from bgtools.formats.format import Format
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+
+_OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
+
+
+def own_json(content: Content) -> float:
+    """Our own JSON names itself in its first member."""
+    return 1.0 if _OWN_JSON.match(content.head) else 0.0
+
+
+JSON: Final = Format(
+    name="json",
+    title="bgtools JSON",
+    extensions=(".json",),
+    sniff=own_json,
+    reader="bgtools.formats.json.match:read",
+    writer="bgtools.formats.json.match:write",
+    carries=Carries(features=EVERYTHING),
+)
+
+FORMATS: Final = (JSON,)

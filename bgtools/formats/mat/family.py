@@ -1,0 +1,162 @@
+"""Match text and its cousins: how each is told by its content, and what it carries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.carries import ANY, EVERYTHING, NONE, Carries, Feature
+from bgtools.formats.format import Format
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+
+_MAT_SIGNS = (
+    re.compile(r"^[^\S\n]*\d+ point match[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
+)
+
+
+def mat(content: Content) -> float:
+    """Match text: a match length, a game's heading, a numbered row with a roll."""
+    # Above the first match any number of remarks may stand.
+    found = content.share(_MAT_SIGNS)
+    return found if found or not content.is_longer_than_head else content.share(_MAT_SIGNS, whole=True)
+
+
+MAT: Final = Format(
+    name="mat",
+    title="match text",
+    extensions=(".mat", ".txt"),
+    sniff=mat,
+    reader="bgtools.formats.mat.reader:read_content",
+    writer="bgtools.formats.mat.writer:write_content",
+    dialects=("gnubg", "jellyfish", "xg", "xg-text", "galaxy", "studio"),
+    carries=Carries(
+        features=EVERYTHING
+        - {
+            Feature.PLAY_ANALYSIS,
+            Feature.CUBE_ANALYSIS,
+            Feature.TAKE_CHANCES,
+            Feature.MANY_PLAYS,
+            Feature.LEVELS,
+            Feature.PROGRAMS,
+            Feature.LUCK,
+            Feature.MARKS,
+            Feature.RESIGNATION_LEVELS,
+            Feature.SET_BOARD,
+            Feature.EXTRAS,
+        },
+        tags=ANY,
+        rules=re.compile(
+            "crawford|jacoby|beavers|automatic_doubles|holland|quadruple|winner_starts|cube_limit|variant"
+        ),
+    ),
+)
+
+_SNOWIE = re.compile(
+    r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
+    re.MULTILINE,
+)
+
+
+def snowie(content: Content) -> float:
+    """A position of Snowie: 40 fields with semicolons. Its matches look like any match text."""
+    return 1.0 if _SNOWIE.search(content.head_lines) else 0.0
+
+
+SNOWIE: Final = Format(
+    name="snowie",
+    title="Snowie text",
+    extensions=(".txt",),
+    sniff=snowie,
+    reader="bgtools.formats.mat.snowie:read",
+    writer="bgtools.formats.mat.snowie:write",
+    carries=Carries(
+        features=(MAT.carries.features | {Feature.SET_BOARD})
+        - {
+            Feature.RATINGS,
+            Feature.TAGS,
+            Feature.RULES,
+            Feature.COMMENTS,
+            Feature.MATCH_COMMENTS,
+            Feature.GAME_NUMBERS,
+        },
+        tags=NONE,
+        rules=NONE,
+    ),
+)
+
+_GAM = re.compile(
+    r"\s*(?!game\s)(?![;#])\S[^\n]*?[ \t]+(?!\d+[ \t]*\n)[^\n:]+\n\s*1\)[ \t]+\d\d:",
+    re.IGNORECASE,
+)
+
+
+def gam(content: Content) -> float:
+    """A game of Jellyfish: two names without points, and below them the first row."""
+    return 1.0 if _GAM.match(content.head_lines) else 0.0
+
+
+GAM: Final = Format(
+    name="gam",
+    title="Jellyfish game",
+    extensions=(".gam",),
+    sniff=gam,
+    reader="bgtools.formats.mat.gam:read",
+    writer="bgtools.formats.mat.gam:write",
+    carries=Carries(
+        features=MAT.carries.features
+        - {
+            Feature.RATINGS,
+            Feature.TAGS,
+            Feature.RULES,
+            Feature.LENGTHS,
+            Feature.SCORES,
+            Feature.COMMENTS,
+            Feature.MATCH_COMMENTS,
+            Feature.GAME_NUMBERS,
+            Feature.START,
+            Feature.SEVERAL_MATCHES,
+        },
+        tags=NONE,
+        rules=NONE,
+    ),
+)
+
+_POS_VERSIONS = (b"\x7c\0", b"\x7d\0", b"\x7e\0")
+_POS_BOARD = 104  # bytes
+_POS_COUNTS = range(5, 36)
+
+
+def pos(content: Content) -> float:
+    """A position of Jellyfish: one of three versions, and at the end a board, every count of it 20 too high."""
+    data = content.data
+    if data[:2] not in _POS_VERSIONS or len(data) < _POS_BOARD or len(data) > 8 * _POS_BOARD:
+        return 0.0
+    board = data[-_POS_BOARD:]
+    return 1.0 if all(count in _POS_COUNTS for count in board[::2]) and not any(board[1::2]) else 0.0
+
+
+POS: Final = Format(
+    name="pos",
+    title="Jellyfish position",
+    extensions=(".pos",),
+    sniff=pos,
+    reader="bgtools.formats.mat.pos:read",
+    writer="bgtools.formats.mat.pos:write",
+    carries=Carries(
+        features=frozenset(
+            {Feature.SET_BOARD, Feature.SCORES, Feature.LENGTHS, Feature.UNFINISHED, Feature.UNKNOWN_PLAYS}
+        ),
+        tags=NONE,
+        rules=NONE,
+    ),
+    is_text=False,
+    holds_matches=False,
+)
+
+FORMATS: Final = (MAT,)
+COUSINS: Final = (SNOWIE, GAM, POS)
+"""Those that share its rows or its maker; they are listed after formats that more people have."""

@@ -1,0 +1,99 @@
+"""Printed analyses: how each is told by its content, and what it carries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.carries import EVERYTHING, Carries, Feature
+from bgtools.formats.format import Format, later
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+
+_XGID_LINE = re.compile(r"^[^\S\n]*XGID=[-A-Oa-o]{26}:", re.MULTILINE)
+_POSITION = Carries(
+    features=frozenset(
+        {
+            Feature.RULES, Feature.LENGTHS, Feature.NAMES, Feature.PLAY_ANALYSIS, Feature.CUBE_ANALYSIS,
+            Feature.MANY_PLAYS, Feature.LEVELS, Feature.PROGRAMS, Feature.UNKNOWN_PLAYS, Feature.UNFINISHED,
+            Feature.SET_BOARD, Feature.SCORES,
+        }
+    ),
+    rules=re.compile("crawford|jacoby|beavers|cube_limit"),
+)  # fmt: skip
+"""What a printed position holds."""
+
+_BGBLITZ_ID = re.compile(r"^[^\S\n]*Position-ID: \S{14}[^\S\n]+Match-ID: \S{12}", re.MULTILINE)
+
+
+def bgblitz(content: Content) -> float:
+    """A position of BGBlitz: both kinds of IDs below the board."""
+    head = content.head_lines
+    return 1.0 if _BGBLITZ_ID.search(head) and _XGID_LINE.search(head) else 0.0
+
+
+BGBLITZ: Final = Format(
+    name="bgblitz",
+    title="BGBlitz position text",
+    extensions=(".txt",),
+    sniff=bgblitz,
+    reader="bgtools.formats.printed.bgblitz:read",
+    writer="bgtools.formats.printed.bgblitz_writer:write",
+    dialects=("en", "de", "fr", "ja"),
+    carries=Carries(
+        features=_POSITION.features - {Feature.LEVELS} | {Feature.EXTRAS},
+        rules=_POSITION.rules,
+        options=later("bgtools.formats.printed.bgblitz_writer:says_option"),
+        programs=re.compile("BGBlitz"),
+        plays=later("bgtools.formats.printed.bgblitz_writer:says_play"),
+        cubes=later("bgtools.formats.printed.bgblitz_writer:says_cube"),
+        extras="bgblitz:",
+    ),
+    holds_matches=False,
+)
+
+_GNUBG_TEXT = (re.compile(r"^The score \(after \d+ games?\) is: ", re.MULTILINE), re.compile(r"Position ID: \S{14}\s"))
+
+
+def gnubg_text(content: Content) -> float:
+    """GNU Backgammon's analysis text: the score before the game, and IDs."""
+    return content.share(_GNUBG_TEXT)
+
+
+GNUBG_TEXT: Final = Format(
+    name="gnubg-text",
+    title="GNU Backgammon analysis text",
+    extensions=(".txt",),
+    sniff=gnubg_text,
+    reader="bgtools.formats.printed.gnubg:read",
+    carries=Carries(
+        features=EVERYTHING
+        - {Feature.RATINGS, Feature.SEVERAL_GAMES, Feature.SEVERAL_MATCHES, Feature.SET_BOARD, Feature.EXTRAS},
+        tags=re.compile("event|eventdate|round|site|annotator"),
+        rules=re.compile("crawford|jacoby"),
+    ),
+)
+
+_XG_PIPS = re.compile(r"\bX-O:\s*\d+-\d+")
+
+
+def xg_text(content: Content) -> float:
+    """A position of eXtreme Gammon: an XGID first, and the score below the board."""
+    head = content.head_lines
+    if not _XGID_LINE.search(head):
+        return 0.0
+    return 1.0 if _XG_PIPS.search(head) else 0.5 if head.lstrip("\ufeff \n").startswith("XGID=") else 0.0
+
+
+XG_TEXT: Final = Format(
+    name="xg-text",
+    title="eXtreme Gammon position text",
+    extensions=(".txt",),
+    sniff=xg_text,
+    reader="bgtools.formats.printed.xg:read",
+    carries=_POSITION,
+    holds_matches=False,
+)
+
+FORMATS: Final = (BGBLITZ, GNUBG_TEXT, XG_TEXT)

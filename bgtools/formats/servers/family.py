@@ -1,0 +1,200 @@
+"""Logs of playing servers: how each is told by its content, and what it carries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.carries import EVERYTHING, NONE, Carries, Feature
+from bgtools.formats.format import Format
+from bgtools.formats.mat.family import GAM
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+
+_NO_ANALYSIS = EVERYTHING - {
+    Feature.PLAY_ANALYSIS,
+    Feature.CUBE_ANALYSIS,
+    Feature.TAKE_CHANCES,
+    Feature.MANY_PLAYS,
+    Feature.LEVELS,
+    Feature.PROGRAMS,
+    Feature.LUCK,
+    Feature.MARKS,
+    Feature.EXTRAS,
+    Feature.SET_BOARD,
+}
+"""What records of servers hold at most."""
+
+_SGG_SIGNS = (
+    re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE),
+    re.compile(r"^Game +\d+\. *\d+\*?-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^\d+\t\t?(\d\d:| -|double|resign)", re.MULTILINE | re.IGNORECASE),
+)
+
+
+def sgg(content: Content) -> float:
+    """GamesGrid: "Ann vs. Bob", "Game 1. 0-0/5", a number, a tab and a roll."""
+    return content.share(_SGG_SIGNS)
+
+
+SGG: Final = Format(
+    name="sgg",
+    title="GamesGrid log",
+    extensions=(".sgg",),
+    sniff=sgg,
+    reader="bgtools.formats.servers.sgg:read",
+    writer="bgtools.formats.servers.sgg_writer:write",
+    carries=Carries(
+        features=_NO_ANALYSIS
+        - {
+            Feature.RATINGS,
+            Feature.MATCH_COMMENTS,
+            Feature.RESIGNATION_LEVELS,
+            Feature.START,
+            Feature.SEVERAL_MATCHES,
+        },
+        tags=re.compile("eventdate|player [12] elo"),
+        rules=re.compile("crawford|jacoby|beavers|automatic_doubles|variant"),
+    ),
+)
+
+_TMG_SIGNS = (
+    re.compile(r"^player1:[ \t]*\d+[ \t]+\S", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^Game +\d+: *\d+-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^[ \t]*-?\d+ \d+ (\d\d:|settlement|automatic)", re.MULTILINE | re.IGNORECASE),
+)
+
+
+def tmg(content: Content) -> float:
+    """TrueMoneyGames: "Player1: 10001 Ann", "Game 1: 0-0", two numbers and a roll."""
+    return content.share(_TMG_SIGNS)
+
+
+TMG: Final = Format(
+    name="tmg",
+    title="TrueMoneyGames log",
+    extensions=(".tmg",),
+    sniff=tmg,
+    reader="bgtools.formats.servers.tmg:read",
+    writer="bgtools.formats.servers.tmg_writer:write",
+    carries=Carries(
+        features=_NO_ANALYSIS
+        - {
+            Feature.RATINGS,
+            Feature.COMMENTS,
+            Feature.MATCH_COMMENTS,
+            Feature.RESIGNATION_LEVELS,
+            Feature.START,
+            Feature.SEVERAL_MATCHES,
+        },
+        tags=re.compile("match id|eventdate|eventtime"),
+        rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
+    ),
+)
+
+_OLDMOVES_SIGNS = (
+    re.compile(r"\bscore is \d+-\d+", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"),
+    re.compile(r"^[XO]: ", re.MULTILINE),
+)
+
+
+def oldmoves(content: Content) -> float:
+    """FIBS oldmoves: the score in words, who is X and who is O, a line that one of them begins."""
+    return content.share(_OLDMOVES_SIGNS)
+
+
+OLDMOVES: Final = Format(
+    name="oldmoves",
+    title="FIBS oldmoves",
+    extensions=(".fibs", ".txt"),
+    sniff=oldmoves,
+    reader="bgtools.formats.servers.oldmoves:read",
+    writer="bgtools.formats.servers.oldmoves_writer:write",
+    carries=Carries(
+        features=_NO_ANALYSIS
+        - {
+            Feature.RATINGS,
+            Feature.TAGS,
+            Feature.RULES,
+            Feature.COMMENTS,
+            Feature.MATCH_COMMENTS,
+            Feature.AUTOMATIC_DOUBLES,
+            Feature.CUBE_CLAIMS,
+            Feature.RESIGNATION_LEVELS,
+            Feature.START,
+            Feature.GAME_NUMBERS,
+        },
+        tags=NONE,
+        rules=NONE,
+    ),
+)
+
+
+def empire(content: Content) -> float:
+    """A game of GammonEmpire, which nothing tells from one of Jellyfish."""
+    return GAM.sniff(content) / 2
+
+
+EMPIRE: Final = Format(
+    name="empire",
+    title="GammonEmpire game",
+    extensions=(".gam",),
+    sniff=empire,
+    reader=GAM.reader,
+    carries=GAM.carries,
+)
+
+_PARTY = re.compile(r"^game_\d+_gameplay *=", re.MULTILINE | re.IGNORECASE)
+
+
+def party(content: Content) -> float:
+    """PartyGammon: a key that holds the play of a game."""
+    return 1.0 if _PARTY.search(content.head_lines) else 0.0
+
+
+PARTY: Final = Format(
+    name="party",
+    title="PartyGammon record",
+    extensions=(".gam",),
+    sniff=party,
+    reader="bgtools.formats.servers.party:read",
+    carries=Carries(features=frozenset()),
+)
+
+_BGROOM = re.compile(r"^game +\d+ - \S+ \([X0O]\) vs\. \S+ \([X0O]\)", re.MULTILINE | re.IGNORECASE)
+
+
+def bgroom(content: Content) -> float:
+    """BackGammonRoom: a heading that tells who is X and who is 0."""
+    return 1.0 if _BGROOM.search(content.head_lines) else 0.0
+
+
+BGROOM: Final = Format(
+    name="bgroom",
+    title="BackGammonRoom record",
+    extensions=(".bgf", ".txt"),
+    sniff=bgroom,
+    reader="bgtools.formats.servers.bgroom:read",
+    carries=Carries(features=frozenset()),
+)
+
+_FIBS = re.compile(r"\bboard:[^:\s]+:[^:\s]+(?::-?\d{1,9}){50}")
+
+
+def fibs(content: Content) -> float:
+    """A session on FIBS: a line with two names and 50 numbers."""
+    return 1.0 if _FIBS.search(content.head) else 0.0
+
+
+FIBS: Final = Format(
+    name="fibs",
+    title="FIBS session",
+    extensions=(".txt", ".log"),
+    sniff=fibs,
+    reader="bgtools.formats.servers.fibs:read",
+    carries=Carries(features=frozenset()),
+)
+
+FORMATS: Final = (SGG, TMG, OLDMOVES, EMPIRE, PARTY, BGROOM, FIBS)

@@ -1,0 +1,39 @@
+"""Smart Game Format: how it is told by its content, and what it carries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.carries import EVERYTHING, Carries, Feature
+from bgtools.formats.format import Format, later
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+
+_SGF = re.compile(r"[^(;]{0,200}\(\s*;")
+_SGF_GAME = re.compile(r"\bGM\s*\[\s*(\d+)\s*\]|\b(MI|FF)\s*\[")
+
+
+def sgf(content: Content) -> float:
+    """Smart Game Format: a game tree, and in its first node the game. The reader tells other games apart."""
+    head = content.head
+    return 1.0 if _SGF.match(head) and _SGF_GAME.search(head[:4096]) else 0.0
+
+
+SGF: Final = Format(
+    name="sgf",
+    title="GNU Backgammon SGF",
+    extensions=(".sgf",),
+    sniff=sgf,
+    reader="bgtools.formats.sgf.reader:read",
+    writer="bgtools.formats.sgf.writer:write",
+    carries=Carries(
+        features=EVERYTHING - {Feature.SEVERAL_MATCHES},
+        plays=later("bgtools.formats.sgf.analysis:says_play"),
+        cubes=later("bgtools.formats.sgf.analysis:says_cube"),
+        extras="sgf:",
+    ),
+)
+
+FORMATS: Final = (SGF,)

@@ -1,0 +1,62 @@
+"""eXtreme Gammon's files: how they are told by their content, and what they carry."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.carries import ANY, EVERYTHING, Carries, Feature
+from bgtools.formats.format import Format
+
+if TYPE_CHECKING:
+    from bgtools.formats.content import Content
+
+_XG = b"RGMH"
+
+
+def xg(content: Content) -> float:
+    """A file of eXtreme Gammon begins with RGMH; whether it holds a match or a position is told by its name."""
+    return 0.0 if not content.data.startswith(_XG) else 0.9 if content.ending == ".xgp" else 1.0
+
+
+XG: Final = Format(
+    name="xg",
+    title="eXtreme Gammon match",
+    extensions=(".xg",),
+    sniff=xg,
+    reader="bgtools.formats.xg.reader:read",
+    writer="bgtools.formats.xg.writer:write",
+    carries=Carries(
+        features=EVERYTHING
+        - {Feature.RATINGS, Feature.MARKS, Feature.UNREADABLE, Feature.CUBE_CLAIMS, Feature.SEVERAL_MATCHES},
+        tags=ANY,
+        levels=re.compile(r"\d-ply|3-ply red|rollout|XG Roller\+{0,2}|opening book|level -?\d+|"),
+        programs=re.compile("eXtreme Gammon"),
+        plays=lambda candidate, money: candidate.evaluation.unit == "emg",
+        cubes=lambda cube, money: cube.no_double.unit == cube.double_take.unit == "emg",
+        most_plays=32,
+        extras="xg:",
+    ),
+    is_text=False,
+)
+
+
+def xgp(content: Content) -> float:
+    """A position of eXtreme Gammon looks like a match with nothing but its beginning."""
+    return 0.0 if not content.data.startswith(_XG) else 1.0 if content.ending == ".xgp" else 0.9
+
+
+XGP: Final = Format(
+    name="xgp",
+    title="eXtreme Gammon position",
+    extensions=(".xgp",),
+    sniff=xgp,
+    reader="bgtools.formats.xg.reader:read",
+    writer="bgtools.formats.xg.writer:write_position",
+    carries=replace(XG.carries, features=XG.carries.features - {Feature.SEVERAL_GAMES}),
+    is_text=False,
+    holds_matches=False,
+)
+
+FORMATS: Final = (XG, XGP)
