@@ -14,27 +14,19 @@ from typing import Annotated, Any, NoReturn, TextIO
 import typer
 
 from bgtools._version import __version__
-from bgtools.cli import _common, benchmark, cache, check, convert, formats, met, report, rule, show, table
+from bgtools.cli import _common
+from bgtools.cli._commands import MARKUP, Commands
 
 app = typer.Typer(
     name="bgtools",
+    cls=Commands,
     help="Read recorded backgammon matches, check every play and cube action, report luck and errors.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",  # paragraphs flow, and brackets are brackets
+    rich_markup_mode=MARKUP,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("benchmark")(benchmark.benchmark_command)
-app.command("cache")(cache.cache_command)
-app.command("check")(check.check_command)
-app.command("convert")(convert.convert_command)
-app.command("formats")(formats.formats_command)
-app.command("met")(met.met_command)
-app.command("report")(report.report_command)
-app.command("rule")(rule.rule_command)
-app.command("show")(show.show_command)
-app.command("table")(table.table_command)
 
 
 def _version(wanted: bool) -> None:

@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import typer
 
-from bgtools.formats import FormatError, read_all
-from bgtools.reports import printable
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -60,16 +57,22 @@ def wants_colour() -> bool:
 
 def complain(message: str) -> None:
     """Say on standard error why something could not be done."""
+    from bgtools.reports import printable
+
     typer.echo(f"bgtools: {printable(message)}", err=True)
 
 
 def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:
     """The matches in a file; None, after a message, when there is no reading it."""
+    from bgtools.formats import read_all
+
     return or_complain(path, lambda: read_all(path, format_name))
 
 
 def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
     """What is read from a file; None, after a message, when there is no reading it."""
+    from bgtools.formats import FormatError
+
     try:
         return read()
     except IsADirectoryError:
