@@ -7,15 +7,15 @@ and progress to standard error.
 from __future__ import annotations
 
 import io
-import signal
 import sys
-from typing import Annotated, Any, NoReturn, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from bgtools._version import __version__
 from bgtools.cli import _common
 from bgtools.cli._commands import MARKUP, Commands
+from bgtools.cli._signals import end_on_signals
 
 app = typer.Typer(
     name="bgtools",
@@ -86,16 +86,9 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     sys.stdout = _Output(sys.stdout)
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _end)
+    end_on_signals(main.__code__)
+    _common.relax_collector()
     try:
         app()
     finally:
         sys.stdout.flush()  # when the interpreter does it, it is too late to tell of a full disk
-
-
-def _end(number: int, _frame: object) -> NoReturn:
-    """End as after an error, so that files which are not finished are removed; with the status a shell expects."""
-    raise SystemExit(128 + number)

@@ -109,7 +109,6 @@ def check_command(
     except SettingsError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
-    _common.relax_collector()
     tally = _Tally()
     try:
         colour = layout is Layout.full and _common.wants_colour()

@@ -64,7 +64,6 @@ def convert_command(
     from bgtools.conversion import parse_target, target_of_name
     from bgtools.formats import FormatError
 
-    _common.relax_collector()
     paths = paths or []
     if positions:
         if source_format or strict or allow or quiet or not verify:

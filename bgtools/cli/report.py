@@ -113,7 +113,6 @@ def report_command(
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--engine") from None
     table = find_met(met, specs)
-    _common.relax_collector()
     matches = _common.read_or_complain(file)
     if matches is None:
         raise typer.Exit(2)

@@ -139,7 +139,6 @@ def table_command(
         _fail(f"{output} exists; --force writes over it")
     if file_format and output != "-" and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
         _fail(f"{output}: its ending and --format {wanted} do not agree")
-    _common.relax_collector()
     options = Options(spec, level.value, find_met(met, (spec,)), thresholds.value, luck.value if luck else None, keep)
     _check_engine(options)
     work = Rows(kind.value, chosen, wanted, options)
