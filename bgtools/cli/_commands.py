@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, MutableMapping
 from enum import EnumType
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 import typer
@@ -83,6 +85,8 @@ def _take_plain_values(parameter: Any) -> None:
             plain = value
         elif type(value) is str and (kind is str or (isinstance(kind, EnumType) and value in [*kind])):
             plain = kind(value)
+        elif type(value) is str and kind is Path and not os.path.lexists(value):  # else typer looks what is there
+            plain = Path(value)
         elif value and kind == list[str] and all(type(each) is str for each in value):
             plain = list(value)
         else:

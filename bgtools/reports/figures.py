@@ -171,9 +171,9 @@ def _save(figure: Figure, title: str, path: Path) -> None:
     # So far from the top whatever the height, or it sinks onto the panels of a tall figure.
     figure.suptitle(title, x=0.01, y=1 - _TITLE_INCHES / figure.get_figheight(), ha="left", fontsize=12, color=_INK)
     figure.tight_layout()
-    FigureCanvasAgg(figure)
-    # Without the program's name among the metadata the same match gives the same bytes.
-    figure.savefig(path, metadata={"Software": None})
+    # Not by `savefig`, which draws everything twice after `tight_layout`. Without the program's name among the metadata
+    # the same match gives the same bytes.
+    FigureCanvasAgg(figure).print_png(path, metadata={"Software": None})
 
 
 @cache
