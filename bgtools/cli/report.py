@@ -179,7 +179,7 @@ def _report(
     from bgtools.findings import Severity
     from bgtools.record import SetBoard
     from bgtools.replayer import replay
-    from bgtools.reports import FolderRefused, ensure_ours, write_report
+    from bgtools.reports import FolderRefused, begin_pips, ensure_ours, write_report
 
     entries = [entry for game in match.games for entry in game.entries]
     if entries and all(isinstance(entry, SetBoard) for entry in entries):
@@ -198,6 +198,7 @@ def _report(
     try:
         # Refuse a folder that is not ours before the engine works for nothing.
         ensure_ours(target, force=force)
+        pips = begin_pips(match, games) if engines else None
         with _progress() as told:
             done: dict[str, Analysis] = {}
             for name, engine in engines.items():
@@ -210,7 +211,9 @@ def _report(
             engines = {name: engines[name] for name in done}
             analyses = list(done.values()) or [analyse(match, None, games=games, **options)]
             comparison = compare(tuple(engines), analyses, disagree) if len(engines) > 1 else None
-            files = write_report(analyses[0], findings, match.source, target, force=force, comparison=comparison)
+            files = write_report(
+                analyses[0], findings, match.source, target, force=force, comparison=comparison, pips=pips
+            )
     except FolderRefused as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
