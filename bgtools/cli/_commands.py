@@ -85,7 +85,7 @@ def _take_plain_values(parameter: Any) -> None:
             plain = value
         elif type(value) is str and (kind is str or (isinstance(kind, EnumType) and value in [*kind])):
             plain = kind(value)
-        elif type(value) is str and kind is Path and not os.path.lexists(value):  # else typer looks what is there
+        elif type(value) is str and kind is Path and (os.access(value, os.R_OK) or not os.path.lexists(value)):
             plain = Path(value)
         elif value and kind == list[str] and all(type(each) is str for each in value):
             plain = list(value)

@@ -274,7 +274,7 @@ def _console() -> Console:
 
 def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool) -> None:
     """The report on the terminal; ``analysis`` is the first engine's."""
-    from bgtools.reports import details, disagreements, summary
+    from bgtools.reports import details, summary
 
     console = _console()
     console.print(summary.heading(analysis), style="bold", markup=False)
@@ -301,6 +301,8 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
         console.print(details.breakdown_table(analysis))
         console.print(details.dice_sentence(analysis), markup=False)
     if comparison is not None:
+        from bgtools.reports import disagreements
+
         console.print()
         console.print(disagreements.headline(comparison), markup=False)
         if comparison.disagreements:

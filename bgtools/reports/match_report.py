@@ -55,7 +55,7 @@ def write_report(
         FolderRefused: ``target`` holds what no report has put there.
         OSError: the disk refuses.
     """
-    from bgtools.reports import disagreements, figures
+    from bgtools.reports import figures
     from bgtools.reports.table_files import write_table
 
     names = analysis.match.players
@@ -66,6 +66,8 @@ def write_report(
     if analysis.conventions.engine:
         writers["choices.csv"] = lambda path: write_table("choices", analysis, path)
     if comparison is not None:
+        from bgtools.reports import disagreements
+
         writers["disagreements.csv"] = lambda path: disagreements.write_csv(comparison, path)
     writers["breakdown.csv"] = lambda path: write_table("breakdown", analysis, path)
     writers["races.csv"] = lambda path: write_table("races", analysis, path)
