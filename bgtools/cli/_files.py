@@ -1,7 +1,6 @@
 """Working on many files: finding them, working on all cores, and giving what comes of them in order.
 
-Nothing is gathered: what comes of one file goes out before that of the next but a few comes in, so a
-hundred thousand files take no more memory than a hundred.
+Every result is passed on as soon as it is its turn, so a hundred thousand files take no more memory than a hundred.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
 FEW: Final = 16
-"""So many files are done before other processes are started: for fewer that takes longer than it saves."""
-_AMBIGUOUS: Final = (".json", ".log", ".txt")  # endings that many files have that are no records
+"""This process works on so many files itself before it starts others, which takes longer than it saves for fewer."""
+_AMBIGUOUS: Final = (".json", ".log", ".txt")  # endings of many files that are no records
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -33,14 +32,14 @@ class Candidate:
 
 
 class Work(Protocol[T_co]):
-    """What is done with a file, in whatever process; it must be possible to send it there."""
+    """What is done with a file. It must be picklable, since other processes may do it."""
 
     def __call__(self, candidate: Candidate) -> T_co:
         """Do it. Never raises on what is in the file."""
         ...
 
     def lost(self, candidate: Candidate, problem: str) -> T_co:
-        """What comes of a file that ended the process that worked on it."""
+        """The result for a file whose process was killed while it worked on the file."""
         ...
 
 
