@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.counts import Counts
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
+    from bgtools.analysis.pips import PipPoint, pip_course
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
         RATINGS,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
         all_ratings,
         mean_loss,
     )
-    from bgtools.analysis.report import analyse, common_luck
+    from bgtools.analysis.report import analyse, common_luck, player_names
     from bgtools.analysis.result import told_apart
     from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
     from bgtools.analysis.totals import Analysis, Conventions, GameTotals, PlayerTotals
@@ -52,6 +53,7 @@ __all__ = [
     "JudgedCubeAction",
     "JudgedPlay",
     "Missing",
+    "PipPoint",
     "PlayerTotals",
     "RaceRow",
     "Rating",
@@ -66,6 +68,8 @@ __all__ = [
     "compare",
     "in_order",
     "mean_loss",
+    "pip_course",
+    "player_names",
     "told_apart",
 ]
 
@@ -93,6 +97,10 @@ __getattr__ = lazily(
             "NOTHING",
             "ThresholdsName",
         ),
+        "pips": (
+            "PipPoint",
+            "pip_course",
+        ),
         "races": ("RaceRow",),
         "ratings": (
             "RATINGS",
@@ -109,6 +117,7 @@ __getattr__ = lazily(
         "report": (
             "analyse",
             "common_luck",
+            "player_names",
         ),
         "result": ("told_apart",),
         "rows": (

@@ -1,13 +1,18 @@
 """The one-sided bear-off table: how many rolls a home board takes on average, 15 checkers on 6 points.
 
-Nothing is shipped or kept on disk: the table of 54,264 positions is computed when it is first asked for, in an eighth
-of a second.
+Nothing is shipped or kept on disk: the table of 54,264 positions is computed when it is first asked for, in a
+twentieth of a second.
+
+Positions are numbered in the order of their counts, the 1-point first. Where l(i) checkers are neither on the i-point
+nor below it, the sum of C(l(i) + 6 - i, 7 - i), i from 1 to 6, is the number of positions that follow. So a hop changes
+the number by a sum of binomial coefficients, and no position need be looked for.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from math import comb
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import OFF
@@ -22,9 +27,6 @@ POINTS: Final = 6
 PIPS_A_ROLL: Final = 49 / 6
 """Pips of a mean roll: 7, and a sixth of 7 more for doubles."""
 
-_BASE: Final = 16
-_WEIGHTS: Final = tuple(_BASE**place for place in range(POINTS - 1, -1, -1))
-
 
 def mean_rolls(side: Checkers) -> float | None:
     """Rolls that a side needs on average to bear off all its checkers, when it plays for the fewest.
@@ -38,16 +40,16 @@ def mean_rolls(side: Checkers) -> float | None:
     home = side[1 : POINTS + 1]
     if any(side[POINTS + 1 :]) or sum(home) > CHECKERS:
         return None
-    keys, means = _table()
-    key = sum(count * weight for count, weight in zip(home, _WEIGHTS, strict=True))
-    return float(means[keys.searchsorted(key)])
+    means = _table()
+    after = sum(comb(CHECKERS - placed + POINTS - i, POINTS + 1 - i) for i, placed in enumerate(accumulate(home), 1))
+    return float(means[-1 - after])
 
 
 def effective_pips(side: Checkers) -> float | None:
     """The effective pip count: mean rolls to bear off times the 49/6 pips of a mean roll.
 
-    Source: Walter Trice, "Effective Pip Count", Flint Area BackgammoNews, November 2000. The wastage of a position is
-    its effective pip count less its pip count.
+    Source: Walter Trice, "Effective Pip Count", Flint Area BackgammoNews, November 2000. What it has more than the pip
+    count is the wastage of the position.
 
     Args:
         side: its checkers; the other side must be out of the way.
@@ -65,42 +67,45 @@ def is_home(side: Checkers) -> bool:
 
 
 @cache
-def _table() -> tuple[Any, Any]:
-    """The keys of all positions in rising order, and the mean rolls of each.
+def _table() -> Any:
+    """The mean rolls of all positions, by their numbers.
 
     Every hop lowers the pip count, so the table is filled in the order of pip counts. In a home board every number of
-    a roll can be played, in either order. ``after[d][h]`` is the least mean after h hops of the die d.
+    a roll can be played, in either order.
     """
     import numpy as np
 
     boards = _boards(np)
     pips = boards @ np.arange(1, POINTS + 1)
-    keys = boards @ np.array(_WEIGHTS)
     by_pips = np.argsort(pips, kind="stable")
-    boards, pips, keys = boards[by_pips], pips[by_pips], keys[by_pips]
-    by_key = np.argsort(keys)
-    nowhere = len(boards)
-    following = [_hops(np, die, boards, keys, by_key) for die in range(1, 7)]
-    after = np.full((6, 4, nowhere + 1), np.inf)
-    after[:, :, 0] = 0.0  # once all checkers are off, the rest of the roll is not played
-    starts = np.searchsorted(pips, np.arange(pips[-1] + 2))
+    following = _hops(np, boards, by_pips)
+    # The least mean that is left after no hop and after one of each die, and after two and three of the same. The last
+    # entry stands for a hop that cannot be. Once all checkers are off, the rest of the roll is not played.
+    means = np.full(len(boards) + 1, np.inf)
+    once = np.full((len(boards) + 1, 6), np.inf)
+    twice, thrice = np.full((2, 6, len(boards) + 1), np.inf)
+    means[0] = once[0] = twice[:, 0] = thrice[:, 0] = 0.0
+    starts = np.searchsorted(pips[by_pips], np.arange(pips.max() + 2))
     for start, end in pairwise(starts[1:]):
         total = np.zeros(end - start)
-        ways = [table[:, start:end] for table in following]
-        for die, way in enumerate(ways):
-            for hops in (1, 2, 3):
-                after[die, hops, start:end] = after[die, hops - 1][way].min(0)
-            total += after[die, 3][way].min(0)
+        pairs: list[Any] = []  # the least mean after a hop of one die and one of each
+        for die, table in enumerate(following):
+            way = table[:, start:end]
+            once[start:end, die] = means.take(way).min(0)
+            pairs.append(once.take(way, 0).min(0).T)
+            twice[die, start:end] = pairs[die][die]
+            thrice[die, start:end] = twice[die].take(way).min(0)
+            total += thrice[die].take(way).min(0)
             for other in range(die):
-                one_first = after[other, 1][way].min(0)
-                other_first = after[die, 1][ways[other]].min(0)
-                total += 2 * np.minimum(one_first, other_first)
-        after[:, 0, start:end] = 1 + total / 36
-    return keys[by_key], after[0, 0, :-1][by_key]
+                total += 2 * np.minimum(pairs[die][other], pairs[other][die])
+        means[start:end] = 1 + total / 36
+    numbered = np.empty(len(boards))
+    numbered[by_pips] = means[:-1]
+    return numbered
 
 
 def _boards(np: Any) -> Any:
-    """Every way to have up to 15 checkers on 6 points, a row of counts each."""
+    """Every way to have up to 15 checkers on 6 points, a row of counts each, in the order of their numbers."""
     boards = np.zeros((1, 0), dtype=np.int64)
     for _ in range(POINTS):
         choices = CHECKERS - boards.sum(1) + 1
@@ -110,17 +115,33 @@ def _boards(np: Any) -> Any:
     return boards
 
 
-def _hops(np: Any, die: int, boards: Any, keys: Any, by_key: Any) -> Any:
-    """For each point the number of the position after a hop of this die from it; one past the last if it is illegal.
+def _hops(np: Any, boards: Any, by_pips: Any) -> list[Any]:
+    """For each die, and each point it can be played from, where every position leads; nowhere is behind the last one.
 
-    A checker bears off from the die's own point, and from a lower one when it is the highest (R12).
+    Positions stand in the order ``by_pips``. A checker bears off from the die's own point, and from a lower one when it
+    is the highest (R12): that stands with the die's own point.
     """
-    sorted_keys = keys[by_key]
+    place = np.empty_like(by_pips)
+    place[by_pips] = np.arange(len(boards))
+    boards = boards[by_pips]
+    left = CHECKERS - boards.cumsum(1)
     highest = np.where(boards > 0, np.arange(1, POINTS + 1), 0).max(1)
-    table = np.full((POINTS, len(boards)), len(boards))
-    for point in range(1, POINTS + 1):
-        can = boards[:, point - 1] > 0 if point >= die else highest == point
-        landing = _WEIGHTS[point - die - 1] if point > die else 0
-        after = keys[can] - _WEIGHTS[point - 1] + landing
-        table[point - 1, can] = by_key[np.searchsorted(sorted_keys, after)]
-    return table
+    # By how much the number grows with one checker more up to a point, and shrinks with one less.
+    more = [_chosen(np, left[:, i - 1], 5 - i, 6 - i) for i in range(1, POINTS)]
+    less = [_chosen(np, left[:, i - 1], 6 - i, 6 - i) for i in range(1, POINTS + 1)]
+    nowhere = np.full(len(boards), len(boards))
+    following, lower = [], nowhere
+    for die in range(1, POINTS + 1):
+        off = place.take(by_pips - sum(less[die - 1 :]), mode="clip")
+        rows = [np.where(boards[:, die - 1] > 0, off, lower)]
+        lower = np.where(highest == die, off, lower)
+        for point in range(die + 1, POINTS + 1):
+            landed = place.take(by_pips + sum(more[point - die - 1 : point - 1]), mode="clip")
+            rows.append(np.where(boards[:, point - 1] > 0, landed, nowhere))
+        following.append(np.array(rows))
+    return following
+
+
+def _chosen(np: Any, counts: Any, extra: int, of: int) -> Any:
+    """C(n + extra, of) for every count n."""
+    return np.array([comb(n + extra, of) for n in range(CHECKERS + 1)]).take(counts)

@@ -76,7 +76,7 @@ def analyse(
     games = replay(match) if games is None else games
     thresholds = THRESHOLDS[thresholds] if isinstance(thresholds, str) else thresholds
     luck = luck or common_luck((engine,))
-    names = (match.players[0] or "Player 1", match.players[1] or "Player 2")
+    names = player_names(match)
     open_turns, open_decisions = open_match(games, names, luck)
     turns = [turn.row for turn in open_turns]
     decisions = [decision.row for decision in open_decisions]
@@ -101,6 +101,11 @@ def analyse(
         notes,
     )
     return with_details(analysis, games, match.rules)
+
+
+def player_names(match: Match) -> tuple[str, str]:
+    """What the players are called in every row: by their names, or ``Player 1`` and ``Player 2``."""
+    return match.players[0] or "Player 1", match.players[1] or "Player 2"
 
 
 def _known(what: str, name: object, names: Iterable[str]) -> None:

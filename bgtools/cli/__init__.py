@@ -7,36 +7,28 @@ and progress to standard error.
 from __future__ import annotations
 
 import io
-import signal
 import sys
-from typing import Annotated, Any, NoReturn, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from bgtools._version import __version__
-from bgtools.cli import _common, benchmark, cache, check, convert, formats, met, report, rule, show, table
+from bgtools.cli import _common
+from bgtools.cli._commands import MARKUP, Commands
+from bgtools.cli._signals import end_on_signals
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="bgtools",
+    cls=Commands,
     help="Read recorded backgammon matches, check every play and cube action, report luck and errors.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",  # paragraphs flow, and brackets are brackets
+    rich_markup_mode=MARKUP,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("benchmark")(benchmark.benchmark_command)
-app.command("cache")(cache.cache_command)
-app.command("check")(check.check_command)
-app.command("convert")(convert.convert_command)
-app.command("formats")(formats.formats_command)
-app.command("met")(met.met_command)
-app.command("report")(report.report_command)
-app.command("rule")(rule.rule_command)
-app.command("show")(show.show_command)
-app.command("table")(table.table_command)
 
 
 def _version(wanted: bool) -> None:
@@ -97,16 +89,9 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     sys.stdout = _Output(sys.stdout)
     _common.tell_of_plugins()
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _end)
+    end_on_signals(main.__code__)
+    _common.relax_collector()
     try:
         app()
     finally:
         sys.stdout.flush()  # when the interpreter does it, it is too late to tell of a full disk
-
-
-def _end(number: int, _frame: object) -> NoReturn:
-    """End as after an error, so that files which are not finished are removed; with the status a shell expects."""
-    raise SystemExit(128 + number)

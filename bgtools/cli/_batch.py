@@ -1,4 +1,4 @@
-"""Checking a file of many, and what came of it."""
+"""Checking each of many files, and a report of every one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What came of one file.
+    """The result of checking one file.
 
     Attributes:
         path: the file.
@@ -47,7 +47,7 @@ class FileReport:
         counts: how many there are of each code and severity.
         rules: the rules of each match, where they were asked for.
         problem: why it could not be checked; empty when it could.
-        skipped: whether it is no record, and nobody said that it was one.
+        skipped: whether it is no record, found in a folder and not named by the user.
         failed: whether a finding is bad enough to fail the check.
     """
 
@@ -70,7 +70,7 @@ def check_files(files: Iterable[Candidate], task: Task, jobs: int) -> Generator[
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """Checking, as work."""
+    """Checking a file, in a form that other processes can do."""
 
     task: Task
 
@@ -95,7 +95,7 @@ def check_file(candidate: Candidate, task: Task) -> FileReport:
 
 
 def _unread(path: str, problem: str, task: Task) -> FileReport:
-    """The report of a file that could not be checked: a finding where programs read findings, for people a message."""
+    """The report of a file that could not be checked. In layouts for programs the problem is a finding too."""
     rendered: tuple[str, ...] = ()
     if task.layout not in (None, Layout.full):
         match = unreadable("<stdin>" if path == "-" else path, problem)

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 import typer
 
-from bgtools.formats import FormatError, read_all
 from bgtools.plugins import PluginWarning
-from bgtools.reports import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,8 +37,8 @@ def relax_collector() -> None:
 def end_of_output(error: OSError) -> NoReturn:
     """Nothing more can be printed.
 
-    Where the reader has gone away, as with "| head", the program ends, and is content; where the disk is full,
-    it says so.
+    If the reader has gone away, as with "| head", the program ends with status 0. If the disk is full, it says so and
+    ends with status 2.
     """
     # What is still buffered has nowhere to go either.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -62,6 +60,8 @@ def wants_colour() -> bool:
 
 def complain(message: str) -> None:
     """Say on standard error why something could not be done."""
+    from bgtools.reports import printable
+
     typer.echo(f"bgtools: {printable(message)}", err=True)
 
 
@@ -88,12 +88,16 @@ def tell_of_plugins() -> None:
 
 
 def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:
-    """The matches in a file; None, after a message, when there is no reading it."""
+    """The matches in a file; None, with a message printed, if it cannot be read."""
+    from bgtools.formats import read_all
+
     return or_complain(path, lambda: read_all(path, format_name))
 
 
 def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
-    """What is read from a file; None, after a message, when there is no reading it."""
+    """What ``read`` gives; None, with a message about ``path`` printed, if the file cannot be read."""
+    from bgtools.formats import FormatError
+
     try:
         return read()
     except IsADirectoryError:
@@ -106,7 +110,7 @@ def or_complain(path: str, read: Callable[[], Found]) -> Found | None:
 
 
 def store() -> Store:
-    """Where engines' answers are kept; where that cannot be used, a message, and all is asked anew."""
+    """The file that keeps engines' answers. If it cannot be used, a message is printed and nothing is kept."""
     from bgtools.engines import Store
 
     kept = Store()

@@ -1,33 +1,24 @@
 """Working on many files: finding them, working on all cores, and giving what comes of them in order.
 
-Nothing is gathered: what comes of one file goes out before that of the next but a few comes in, so a
-hundred thousand files take no more memory than a hundred.
+Every result is passed on as soon as it is its turn, so a hundred thousand files take no more memory than a hundred.
 """
 
 from __future__ import annotations
 
 import os
-import signal
-from collections import deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
-from multiprocessing import active_children
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from bgtools.cli import _common
 from bgtools.formats import FormatError, formats
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
 FEW: Final = 16
-"""So many files are done before other processes are started: for fewer that takes longer than it saves."""
-_BATCH: Final = 8
-_AHEAD: Final = 4  # batches a process that wait or are under way
-_AMBIGUOUS: Final = (".json", ".log", ".txt")  # endings that many files have that are no records
+"""This process works on so many files itself before it starts others, which takes longer than it saves for fewer."""
+_AMBIGUOUS: Final = (".json", ".log", ".txt")  # endings of many files that are no records
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -42,14 +33,14 @@ class Candidate:
 
 
 class Work(Protocol[T_co]):
-    """What is done with a file, in whatever process; it must be possible to send it there."""
+    """What is done with a file. It must be picklable, since other processes may do it."""
 
     def __call__(self, candidate: Candidate) -> T_co:
         """Do it. Never raises on what is in the file."""
         ...
 
     def lost(self, candidate: Candidate, problem: str) -> T_co:
-        """What comes of a file that ended the process that worked on it."""
+        """The result for a file whose process was killed while it worked on the file."""
         ...
 
 
@@ -148,81 +139,6 @@ def in_order(files: Iterable[Candidate], work: Work[T], jobs: int) -> Generator[
         yield work(each)
     following = next(files, None)
     if following is not None:
-        yield from _in_parallel(chain([following], files), work, jobs)
+        from bgtools.cli._parallel import in_parallel
 
-
-def _in_parallel(files: Iterator[Candidate], work: Work[T], jobs: int) -> Iterator[T]:
-    pending: deque[_Submitted[T]] = deque()
-    pool = _start(jobs)
-    finished = False
-    try:
-        while True:
-            while len(pending) < jobs * _AHEAD and (batch := tuple(islice(files, _BATCH))):
-                pending.append(_submit(pool, batch, work))
-            if not pending:
-                break
-            batch, future = pending.popleft()
-            try:
-                done = future.result() if future is not None else [work(each) for each in batch]
-            except BrokenProcessPool:
-                # A process was killed, for want of memory most likely. Every batch that was under way is lost with
-                # it; the file that did it is found by giving each file a process of its own.
-                pool.shutdown(wait=False, cancel_futures=True)
-                for lost, _ in ((batch, None), *pending):
-                    yield from _one_by_one(lost, work)
-                pending.clear()
-                pool = _start(jobs)
-                continue
-            yield from done
-        finished = True
-    finally:
-        if not finished:
-            for child in active_children():
-                child.kill()
-        pool.shutdown(wait=finished, cancel_futures=True)
-
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    _Submitted = tuple[tuple[Candidate, ...], Future[list[T]] | None]
-
-
-def _start(jobs: int) -> ProcessPoolExecutor:
-    # Imported here, it need not be imported once more by every process that is forked from this one.
-
-    return ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(frozenset(_common.told_of_plugins),))
-
-
-def _prepare(told: frozenset[str]) -> None:
-    """In a new process: Ctrl-C reaches every process of a terminal, and the first one deals with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _common.relax_collector()
-    _common.told_of_plugins.update(told)
-    _common.tell_of_plugins()
-
-
-def _submit(pool: ProcessPoolExecutor, batch: tuple[Candidate, ...], work: Work[T]) -> _Submitted[T]:
-    if any(each.path == "-" for each in batch):
-        return batch, None  # standard input belongs to this process
-    try:
-        return batch, pool.submit(_do_all, batch, work)
-    except BrokenProcessPool:
-        return batch, None
-
-
-def _do_all(batch: tuple[Candidate, ...], work: Work[T]) -> list[T]:
-    return [work(each) for each in batch]
-
-
-def _one_by_one(batch: tuple[Candidate, ...], work: Work[T]) -> Iterator[T]:
-    for each in batch:
-        if each.path == "-":
-            yield work(each)
-            continue
-        with _start(1) as pool:
-            try:
-                yield pool.submit(work, each).result()
-            except BrokenProcessPool:
-                yield work.lost(each, "left out: the process that read it was ended, by want of memory?")
+        yield from in_parallel(chain([following], files), work, jobs)

@@ -14,10 +14,10 @@ _REFRESH = 0.1  # seconds between two looks
 
 
 class Bar:
-    """A progress bar that is not there."""
+    """A progress bar that shows nothing."""
 
     def advance(self) -> None:
-        """Another file is done."""
+        """Count another file as done."""
 
     @contextmanager
     def paused(self) -> Iterator[None]:

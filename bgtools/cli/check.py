@@ -28,7 +28,7 @@ class Profile(StrEnum):
 
 
 class Least(StrEnum):
-    """Severities that can make a check fail."""
+    """The least severity that makes a check fail."""
 
     error = "error"
     warning = "warning"
@@ -109,7 +109,6 @@ def check_command(
     except SettingsError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
-    _common.relax_collector()
     tally = _Tally()
     try:
         colour = layout is Layout.full and _common.wants_colour()
@@ -122,7 +121,7 @@ def check_command(
 
 
 class _Tally:
-    """What all files come to."""
+    """The totals over all files."""
 
     def __init__(self) -> None:
         self.codes: Counter[tuple[str, Severity]] = Counter()
@@ -160,7 +159,7 @@ class _Tally:
 
 
 def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
-    """Do it and print it; the exit status."""
+    """Check the files and print what is found; the exit status."""
     from bgtools.cli._batch import check_files
     from bgtools.cli._files import candidates
     from bgtools.cli._layouts import Printer

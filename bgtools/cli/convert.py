@@ -64,7 +64,6 @@ def convert_command(
     from bgtools.conversion import parse_target, target_of_name
     from bgtools.formats import FormatError
 
-    _common.relax_collector()
     paths = paths or []
     if positions:
         if source_format or strict or allow or quiet or not verify:
@@ -161,7 +160,7 @@ def _lines(path: str) -> Iterator[TextIO]:
 
 @contextmanager
 def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
-    """A text file that is there when it is whole, for it may be the one that is read; or standard output for ``-``."""
+    """A text file to write, or standard output for ``-``. It is named when it is whole: it may replace the input."""
     from bgtools.conversion import saving
 
     if path == "-":
@@ -190,7 +189,7 @@ def _check_codes(allowed: list[str]) -> None:
 def _outputs(
     path: str, matches: tuple[Match, ...], output: str, target: Target, *, into_folder: bool, taken: set[str]
 ) -> Iterator[tuple[tuple[Match, ...], Path | None]]:
-    """Which matches go into which file; None for standard output."""
+    """The matches of each file to write, and its path; None for standard output."""
     from bgtools.conversion import safe_name
     from bgtools.formats import Feature
 
@@ -224,7 +223,7 @@ class _Job:
     taken: set[str] = field(default_factory=set)
 
     def run(self, path: str, matches: tuple[Match, ...], where: Path | None) -> int:
-        """Convert one record; the exit status it asks for."""
+        """Convert one record; the exit status."""
         from bgtools.conversion import changed_finding, convert, is_taken, save
         from bgtools.formats import FormatError
 

@@ -38,7 +38,7 @@ class Level(StrEnum):
 
 
 class Bounds(StrEnum):
-    """By whose thresholds errors are classed."""
+    """Whose thresholds class the errors."""
 
     xg = "xg"
     gnubg = "gnubg"
@@ -113,7 +113,6 @@ def report_command(
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--engine") from None
     table = find_met(met, specs)
-    _common.relax_collector()
     matches = _common.read_or_complain(file)
     if matches is None:
         raise typer.Exit(2)
@@ -173,14 +172,41 @@ def _report(
     show_details: bool,
     force: bool,
 ) -> bool:
-    """Do it with the options of `analyse` and print it; True when the record has errors."""
-    from bgtools.analysis import analyse, common_luck, compare
-    from bgtools.checks import check, worst
-    from bgtools.engines import EngineUnavailable, holds_analysis
+    """Write the report with the options of `analyse` and print it; True when the record has errors."""
+    from bgtools.analysis import compare
+    from bgtools.checks import check
     from bgtools.findings import Severity
-    from bgtools.record import SetBoard
     from bgtools.replayer import replay
-    from bgtools.reports import FolderRefused, ensure_ours, write_report
+    from bgtools.reports import FolderRefused, begin_pips, ensure_ours, write_report
+
+    _refuse_positions(file, match)
+    games = replay(match)
+    engines = _engines(specs, level, met, match, games, _common.store() if keep else None)
+    findings = check(match, games)
+    try:
+        # Refuse a folder that is not ours now, or the engine would work for nothing.
+        ensure_ours(target, force=force)
+        pips = begin_pips(match, games) if engines else None
+        analyses = _analyses(match, games, engines, options, alone=len(specs) == 1)
+        first = next(iter(analyses.values()))
+        comparison = compare(tuple(analyses), [*analyses.values()], disagree) if len(analyses) > 1 else None
+        files = write_report(first, findings, match.source, target, force=force, comparison=comparison, pips=pips)
+    except FolderRefused as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
+    except OSError as error:
+        _common.complain(f"{target}: cannot be written: {error.strerror or error}")
+        raise typer.Exit(2) from None
+    _print(first, comparison, show_details=show_details)
+    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    _print_hints(file, match, analyses, errors)
+    _console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
+    return errors > 0
+
+
+def _refuse_positions(file: str, match: Match) -> None:
+    """End with a message if a record holds positions only."""
+    from bgtools.record import SetBoard
 
     entries = [entry for game in match.games for entry in game.entries]
     if entries and all(isinstance(entry, SetBoard) for entry in entries):
@@ -189,47 +215,46 @@ def _report(
             f'"bgtools show {printable(shlex.quote(file))}" draws it, with the analysis that it holds'
         )
         raise typer.Exit(2)
-    games = replay(match)
-    engines = _engines(specs, level, met, match, games, _common.store() if keep else None)
-    findings = check(match, games)
+
+
+def _analyses(
+    match: Match, games: Sequence[GameReplay], engines: Mapping[str, Engine], options: Mapping[str, Any], *, alone: bool
+) -> dict[str, Analysis]:
+    """The analyses by all engines that do not fail, by their names; one without an engine, named "", if there are none.
+
+    ``alone`` tells that one engine was asked for.
+    """
+    from bgtools.analysis import analyse, common_luck
+    from bgtools.engines import EngineUnavailable
+
     if options["luck"] is None:
         # A convention that the record does not name cannot be used by others: each engine then keeps its own.
         common = common_luck(engines.values())
         options = {**options, "luck": None if common == "recorded" else common}
-    try:
-        # Refuse a folder that is not ours before the engine works for nothing.
-        ensure_ours(target, force=force)
-        with _progress() as told:
-            done: dict[str, Analysis] = {}
-            for name, engine in engines.items():
-                shown = _named(told, name if len(engines) > 1 else "")
-                try:
-                    done[name] = analyse(match, engine, progress=shown, games=games, **options)
-                except EngineUnavailable as error:
-                    # A program can end, or hang, at any time.
-                    _leave_out(name, error, alone=len(specs) == 1)
-            engines = {name: engines[name] for name in done}
-            analyses = list(done.values()) or [analyse(match, None, games=games, **options)]
-            comparison = compare(tuple(engines), analyses, disagree) if len(engines) > 1 else None
-            files = write_report(analyses[0], findings, match.source, target, force=force, comparison=comparison)
-    except FolderRefused as error:
-        _common.complain(str(error))
-        raise typer.Exit(2) from None
-    except OSError as error:
-        _common.complain(f"{target}: cannot be written: {error.strerror or error}")
-        raise typer.Exit(2) from None
-    _print(analyses[0], comparison, show_details=show_details)
-    if engines and "file" not in engines and holds_analysis(match):
-        _console().print("The record holds an analysis of its own: --engine file", style="dim", markup=False)
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    done: dict[str, Analysis] = {}
+    with _progress() as told:
+        for name, engine in engines.items():
+            shown = _named(told, name if len(engines) > 1 else "")
+            try:
+                done[name] = analyse(match, engine, progress=shown, games=games, **options)
+            except EngineUnavailable as error:
+                # An engine that is a program can end, or hang, at any time.
+                _leave_out(name, error, alone=alone)
+    return done or {"": analyse(match, None, games=games, **options)}
+
+
+def _print_hints(file: str, match: Match, analyses: Mapping[str, Analysis], errors: int) -> None:
+    """What the user may ask for next: the analysis in the record, and the errors in it."""
+    from bgtools.engines import holds_analysis
+
     console = _console()
+    if "" not in analyses and "file" not in analyses and holds_analysis(match):
+        console.print("The record holds an analysis of its own: --engine file", style="dim", markup=False)
     if errors:
         found = "1 error" if errors == 1 else f"{errors} errors"
-        # To be copied: on one line, and quoted where a shell would part it.
+        # Users copy this command, so it stays on one line and is quoted for a shell.
         again = f"bgtools check {printable(shlex.quote(file))}"
         console.print(f"The record has {found}; see {again}", markup=False, soft_wrap=True)
-    console.print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
-    return worst(findings) is Severity.ERROR
 
 
 def _engines(
@@ -240,7 +265,7 @@ def _engines(
     games: Sequence[GameReplay],
     store: Store | None,
 ) -> dict[str, Engine]:
-    """The engines that can run here, by their names; for the others a message."""
+    """The engines that can run here, by their names; for each of the others a message is printed."""
     from bgtools.engines import EngineUnavailable, TableRefused, create, labels
 
     engines: dict[str, Engine] = {}
@@ -272,25 +297,20 @@ def _console() -> Console:
 
 def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool) -> None:
     """The report on the terminal; ``analysis`` is the first engine's."""
-    from bgtools.reports import details, disagreements, summary
+    from bgtools.reports import details, summary
 
     console = _console()
     console.print(summary.heading(analysis), style="bold", markup=False)
+    _print_totals(console, analysis, comparison)
     by: tuple[tuple[str, Analysis], ...] = (("", analysis),)
     if comparison is not None:
         by = tuple((f"{name}: ", each) for name, each in zip(comparison.engines, comparison.analyses, strict=True))
-        both = summary.compared_totals(comparison)
-        fits = console.measure(both, options=console.options.update(width=1000)).maximum <= console.width
-        for table in (both,) if fits else (summary.compared_totals(comparison, (player,)) for player in (0, 1)):
-            console.print(table)
-    elif analysis.conventions.engine:
-        console.print(summary.totals_table(analysis))
     for name, each in by:
         if text := summary.sentence(each):
             console.print(name + text, markup=False)
     console.print()
     console.print(summary.games_table(analysis, comparison))
-    # Without an engine these figures are all there is.
+    # Without an engine there are no other figures.
     if show_details or not analysis.conventions.engine:
         console.print()
         console.print(details.counts_table(analysis))
@@ -299,19 +319,42 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
         console.print(details.breakdown_table(analysis))
         console.print(details.dice_sentence(analysis), markup=False)
     if comparison is not None:
+        from bgtools.reports import disagreements
+
         console.print()
         console.print(disagreements.headline(comparison), markup=False)
         if comparison.disagreements:
             console.print(disagreements.disagreements_table(comparison))
         console.print()
-    common = [note for note in analysis.notes if all(note in each.notes for _, each in by)]
+    _print_notes(console, by)
+
+
+def _print_totals(console: Console, analysis: Analysis, comparison: Comparison | None) -> None:
+    """The totals of both players, by several engines in one table if it fits, else in one a player."""
+    from bgtools.reports import summary
+
+    if comparison is not None:
+        both = summary.compared_totals(comparison)
+        fits = console.measure(both, options=console.options.update(width=1000)).maximum <= console.width
+        for table in (both,) if fits else (summary.compared_totals(comparison, (player,)) for player in (0, 1)):
+            console.print(table)
+    elif analysis.conventions.engine:
+        console.print(summary.totals_table(analysis))
+
+
+def _print_notes(console: Console, by: Sequence[tuple[str, Analysis]]) -> None:
+    """The conventions and notes of every engine, and once at the end the notes that all have."""
+    from bgtools.reports import summary
+
+    first = by[0][1]
+    common = [note for note in first.notes if all(note in each.notes for _, each in by)]
     for name, each in by:
         console.print(name + summary.conventions_line(each), style="dim", markup=False)
         if each.conventions.engine:
             for note in each.notes:
                 if note not in common:
                     console.print(name + note, style="dim", markup=False)
-    for note in common if analysis.conventions.engine else ():
+    for note in common if first.conventions.engine else ():
         console.print(note, style="dim", markup=False)
 
 

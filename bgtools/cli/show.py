@@ -115,13 +115,13 @@ def _is_there(what: str) -> bool:
 
 
 def _reason(what: str, error: IdError) -> str:
-    """Why a text shows nothing, in words about what it was to be."""
+    """Why a text is no position, in the words of the notation that it resembles."""
     from bgtools.positions import NOTATIONS, notation_of
 
     notation = notation_of(_unlabelled(what))
     if notation.name == "xgid":
         return str(error)
-    # Anything may be a GNU ID; what is far from being one was to be something else.
+    # Nearly any text resembles a GNU ID; one that is far from it was meant as something else.
     if notation.name == "gnubg" and not _LIKE_A_GNU_ID.fullmatch(what):
         known = ", ".join(each.name for each in NOTATIONS)
         return f"there is no such file, nor is it a position in a notation that bgtools reads: {known}"
@@ -168,7 +168,7 @@ def _show_turn(match: Match, number: int | None, turn: int | None, entry: int | 
     said = _said(match, at)
     annotation = at.entry.annotation
     if annotation is None and isinstance(at.entry, SetBoard) and entry < len(game.turns):
-        # What is to be decided there is the next entry.
+        # The decision to show is the next entry.
         annotation = game.turns[entry].entry.annotation
     _tell(
         situation, layout, board, game=game.game.number, turn=at.number, entry_number=entry, entry=said,
@@ -188,7 +188,7 @@ def _said(match: Match, turn: Turn) -> str:
 
 
 def _situation(match: Match, game: GameReplay, index: int) -> Position:
-    """A turn as a position: seen by the player on roll, who is the doubler where a double is answered."""
+    """A turn as a position, seen by the player on roll. Where a double is answered, that is the doubler."""
     from bgtools.board import other
     from bgtools.positions import Offer, Position
     from bgtools.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
@@ -200,7 +200,7 @@ def _situation(match: Match, game: GameReplay, index: int) -> Position:
     situation = Position(at.before, at.state, dice, names=names)
     if isinstance(at.entry, SetBoard):
         owner: Owner = "centre" if at.entry.owner is None else "mine" if at.entry.owner == at.player else "theirs"
-        # What is to be decided there is the next entry.
+        # The decision to show is the next entry.
         following = game.turns[index + 1].entry if index + 1 < len(game.turns) else None
         dice = following.dice if isinstance(following, CheckerPlay) and following.player == at.player else None
         return replace(situation, board=at.after, state=replace(at.state, cube=Cube(at.entry.cube, owner)), dice=dice)
@@ -278,7 +278,7 @@ _LABELS = {"ogid": "OGID=", "snowie": "Snowie ", "list": "list "}
 
 
 def _ids(situation: Position) -> dict[str, str | None]:
-    """The position in every notation; None where that has no place for it."""
+    """The position in every notation; None for a notation that cannot express it."""
     from bgtools.positions import NOTATIONS, IdError
 
     found: dict[str, str | None] = {}

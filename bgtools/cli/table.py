@@ -139,7 +139,6 @@ def table_command(
         _fail(f"{output} exists; --force writes over it")
     if file_format and output != "-" and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
         _fail(f"{output}: its ending and --format {wanted} do not agree")
-    _common.relax_collector()
     options = Options(spec, level.value, find_met(met, (spec,)), thresholds.value, luck.value if luck else None, keep)
     _check_engine(options)
     work = Rows(kind.value, chosen, wanted, options)
@@ -169,7 +168,7 @@ def _fail(message: str) -> NoReturn:
 
 
 def _spec(engine: str) -> Spec:
-    """The engine that is asked for: one, for a row has room for the figures of one."""
+    """The engine that is asked for. Only one: a row has room for the figures of one."""
     from bgtools.engines import parse_specs
 
     try:
@@ -210,7 +209,7 @@ def _columns(kind: Kind, names: str | None) -> tuple[Column, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FileRows:
-    """What came of one file.
+    """The rows of one file.
 
     Attributes:
         path: the file.
@@ -218,7 +217,7 @@ class FileRows:
         matches, rows: how many.
         without: in how many of the matches the engine ``file`` found no analysis.
         problem: why it could not be read; empty when it could.
-        skipped: whether it is no record, and nobody said that it was one.
+        skipped: whether it is no record, found in a folder and not named by the user.
     """
 
     path: str
@@ -250,7 +249,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Making rows of a file, in whatever process.
+    """Making the rows of a file, in a form that other processes can do.
 
     Attributes:
         table, columns, file_format: what to write, and how.
@@ -277,7 +276,7 @@ class Rows:
             return FileRows(candidate.path, problem=trouble(error))
 
     def lost(self, candidate: Candidate, problem: str) -> FileRows:
-        """The process ended that made the rows."""
+        """The result for a file whose process was killed while it made the rows."""
         return FileRows(candidate.path, problem=problem)
 
     def _rows(self, path: str) -> FileRows:
@@ -317,7 +316,7 @@ _STARTED: list[tuple[Options, Engine | None]] = []
 
 
 def _engine(options: Options) -> Engine | None:
-    """The engine of this process, which serves all records."""
+    """The engine of this process, started once for all records."""
     if not _STARTED or _STARTED[0][0] != options:
         from bgtools.engines import create
 
@@ -327,7 +326,7 @@ def _engine(options: Options) -> Engine | None:
 
 
 def _check_engine(options: Options) -> None:
-    """Start the engine, or end with a message: a table without what was asked for is no use."""
+    """Start the engine, or end with a message: without it the table would lack what was asked for."""
     from bgtools.engines import EngineUnavailable, TableRefused
 
     if not options.spec.searches:
@@ -342,7 +341,7 @@ def _check_engine(options: Options) -> None:
 
 
 class _Tally:
-    """What all files come to."""
+    """The totals over all files."""
 
     def __init__(self) -> None:
         self.files = self.matches = self.rows = self.without = self.problems = self.skipped = 0
@@ -371,7 +370,7 @@ class _Tally:
 
 
 def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: int | None, *, force: bool) -> None:
-    """Do it: every file's rows as they come, in the order of the files."""
+    """Write the rows of every file as they come, in the order of the files."""
     from bgtools.cli._files import candidates, cores, in_order
     from bgtools.cli._progress import file_bar
     from bgtools.reports import BINARY, TableError, writer
@@ -399,7 +398,7 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
 
 @contextmanager
 def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
-    """Where the table goes: a file that appears when it is whole, or standard output."""
+    """The stream that the table is written to: a file that takes its name when it is whole, or standard output."""
     if output != "-":
         from bgtools.conversion import saving
 
@@ -411,7 +410,7 @@ def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    # These formats are not written from the beginning to the end.
+    # Binary formats are not written in one go from the beginning to the end, so a pipe will not do.
     with tempfile.TemporaryFile() as stream:
         yield stream
         stream.seek(0)

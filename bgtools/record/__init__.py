@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from bgtools.record.annotation import (
-    Annotation,
-    Candidate,
-    CubeAnalysis,
-    Evaluation,
-    Level,
-    Mark,
-    PlayAnalysis,
-    Probabilities,
-    Unit,
-)
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
 from bgtools.record.record import (
     NOWHERE,
     AutomaticDouble,
@@ -32,6 +24,19 @@ from bgtools.record.record import (
     is_position,
     places_of_comments,
 )
+
+if TYPE_CHECKING:
+    from bgtools.record.annotation import (
+        Annotation,
+        Candidate,
+        CubeAnalysis,
+        Evaluation,
+        Level,
+        Mark,
+        PlayAnalysis,
+        Probabilities,
+        Unit,
+    )
 
 __all__ = [
     "NOWHERE",
@@ -61,3 +66,21 @@ __all__ = [
     "is_position",
     "places_of_comments",
 ]
+
+# Few records hold an analysis.
+__getattr__ = lazily(
+    __name__,
+    {
+        "annotation": (
+            "Annotation",
+            "Candidate",
+            "CubeAnalysis",
+            "Evaluation",
+            "Level",
+            "Mark",
+            "PlayAnalysis",
+            "Probabilities",
+            "Unit",
+        )
+    },
+)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bgtools.reports.findings import concise, count_files, printable
     from bgtools.reports.findings_data import dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name
-    from bgtools.reports.match_report import write_report
+    from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.notebook import analyse
     from bgtools.reports.recorded import recorded_lines
     from bgtools.reports.table_files import (
@@ -41,6 +41,7 @@ __all__ = [
     "TableName",
     "Writer",
     "analyse",
+    "begin_pips",
     "concise",
     "count_files",
     "dumps",
@@ -86,7 +87,10 @@ __getattr__ = lazily(
             "ensure_ours",
             "folder_name",
         ),
-        "match_report": ("write_report",),
+        "match_report": (
+            "begin_pips",
+            "write_report",
+        ),
         "notebook": ("analyse",),
         "recorded": ("recorded_lines",),
         "table_files": (

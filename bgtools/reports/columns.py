@@ -13,6 +13,7 @@ import inspect
 import re
 import sys
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from math import isfinite
 from operator import attrgetter, itemgetter, methodcaller
 from types import MappingProxyType, NoneType, UnionType
@@ -302,23 +303,6 @@ class Side:
     won: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One table.
-
-    Attributes:
-        name: what it is called.
-        title: what a row is, as a sentence.
-        columns: in their order, without those of `ORIGIN`.
-        rows: the objects that the rows of an analysis are made of, after an `Origin`.
-    """
-
-    name: TableName
-    title: str
-    columns: tuple[Column, ...]
-    rows: Callable[[Analysis], Iterator[tuple[object, ...]]]
-
-
 def _decisions(analysis: Analysis) -> Iterator[tuple[object, ...]]:
     return ((row,) for row in analysis.decisions)
 
@@ -366,20 +350,37 @@ class _Part(NamedTuple):
     skipped: frozenset[str] = frozenset()
 
 
-def _table(
-    name: TableName,
-    title: str,
-    parts: tuple[_Part, ...],
-    rows: Callable[[Analysis], Iterator[tuple[object, ...]]],
-    *,
-    pair: tuple[str, str] = ("{}", "opponent_{}"),
-) -> Table:
-    columns = [
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table.
+
+    Attributes:
+        name: what it is called.
+        title: what a row is, as a sentence.
+        parts: what a row is made of, after an `Origin`.
+        rows: the objects of every row of an analysis, one for each part.
+        pair: names of the two halves of a pair.
+    """
+
+    name: TableName
+    title: str
+    parts: tuple[_Part, ...]
+    rows: Callable[[Analysis], Iterator[tuple[object, ...]]]
+    pair: tuple[str, str] = ("{}", "opponent_{}")
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns in their order, without those of `ORIGIN`."""
+        return _columns(self.parts, self.pair)
+
+
+@cache
+def _columns(parts: tuple[_Part, ...], pair: tuple[str, str]) -> tuple[Column, ...]:
+    return tuple(
         column
         for number, part in enumerate(parts, 1)
         for column in _Maker(pair, part.skipped).of(part.kind, _At(number, prefix=part.prefix))
-    ]
-    return Table(name, title, tuple(columns), rows)
+    )
 
 
 ORIGIN: Final = tuple(_Maker(("", "")).of(Origin, _At(0)))
@@ -389,20 +390,20 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
     {
         table.name: table
         for table in (
-            _table(
+            Table(
                 "decisions",
                 "One row a decision: every checker play, every double, its answers, every turn on which a player "
                 "could have doubled and did not, every resignation and its acceptance.",
                 (_Part(DecisionRow),),
                 _decisions,
             ),
-            _table(
+            Table(
                 "turns",
                 "One row an entry of the record: a roll with its play, or a cube action.",
                 (_Part(TurnRow),),
                 _turns,
             ),
-            _table(
+            Table(
                 "games",
                 "One row a game, with the figures of both players.",
                 # The luck-adjusted result and the estimates are told of whole matches only.
@@ -410,7 +411,7 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 _games,
                 pair=("player0_{}", "player1_{}"),
             ),
-            _table(
+            Table(
                 "players",
                 "One row a player of a match: his figures, and by which conventions they are made.",
                 (
@@ -421,16 +422,16 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
                 ),
                 _players,
             ),
-            _table(
+            Table(
                 "choices",
                 "One row a choice that the engine valued: of each decision the best ones, best first, and the one "
                 "that was made.",
                 (_Part(Choice), _Part(ChoiceRow)),
                 _choices,
             ),
-            _table("breakdown", "One row a player and sort of decision.", (_Part(BreakdownRow),), _breakdown),
-            _table("races", "One row a roll or double of a race.", (_Part(RaceRow),), _races),
-            _table(
+            Table("breakdown", "One row a player and sort of decision.", (_Part(BreakdownRow),), _breakdown),
+            Table("races", "One row a roll or double of a race.", (_Part(RaceRow),), _races),
+            Table(
                 "dice",
                 "One row a test and player; the last four are of both players together.",
                 (_Part(DiceRow),),

@@ -42,7 +42,7 @@ def counts_table(analysis: Analysis) -> Table:
 
 
 def breakdown_table(analysis: Analysis) -> Table:
-    """Decisions, and with an engine what they cost and what the rolls gave, by phase, cube, score and opening."""
+    """Counts of decisions by phase, cube, score and opening; with an engine also their errors and the luck."""
     engine = bool(analysis.conventions.engine)
     names = [printable(name) for name in analysis.match.players]
     titles = ("decisions", "mEMG lost", "PR", "luck") if engine else ("decisions",)

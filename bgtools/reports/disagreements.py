@@ -25,7 +25,7 @@ SHOWN: Final = 15
 
 
 def disagreements_table(comparison: Comparison) -> Table:
-    """The decisions on which engines differ most, in the order of the match: by each the best choice and the loss."""
+    """The decisions on which engines differ most, in the order of the match, with every engine's choice."""
     table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("game", justify="right", no_wrap=True)
     table.add_column("turn", justify="right", no_wrap=True)
@@ -60,7 +60,7 @@ def _loss(loss: float | None) -> str:
 
 
 def shown(comparison: Comparison) -> list[Disagreement]:
-    """Those with the largest differences, in the order of the match."""
+    """The disagreements with the largest differences, in the order of the match."""
     largest = sorted(comparison.disagreements, key=lambda each: -each.difference)[:SHOWN]
     kept = {(each.row.game, each.row.entry, each.row.kind) for each in largest}
     return [each for each in comparison.disagreements if (each.row.game, each.row.entry, each.row.kind) in kept]
@@ -86,7 +86,7 @@ _WHERE: Final = ("xgid", "played")
 
 
 def columns(comparison: Comparison) -> tuple[Column, ...]:
-    """What a row holds, of a disagreement and its verdicts: the decision, the difference, three columns an engine."""
+    """The columns of a disagreement: its decision, the difference, and three for each engine."""
     known = {column.name: column for column in TABLES["decisions"].columns}
     decision = [
         replace(known[name], part=0, steps=(attrgetter("row"), *known[name].steps)) for name in (*_WHOSE, *_WHERE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import matplotlib as mpl
 from matplotlib import font_manager
@@ -79,7 +79,7 @@ class Cumulative:
     games: tuple[tuple[int, str], ...]
 
 
-def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path) -> None:
+def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | BinaryIO) -> None:
     """Both pip counts over each game, a panel a game, all on one scale; at most 72 games."""
     with mpl.rc_context(_style()):
         left_out = len(panels) - _MOST_PANELS
@@ -167,13 +167,14 @@ def _legend(figure: Figure, names: tuple[str, str]) -> None:
     )  # fmt: skip
 
 
-def _save(figure: Figure, title: str, path: Path) -> None:
+def _save(figure: Figure, title: str, path: Path | BinaryIO) -> None:
     # So far from the top whatever the height, or it sinks onto the panels of a tall figure.
     figure.suptitle(title, x=0.01, y=1 - _TITLE_INCHES / figure.get_figheight(), ha="left", fontsize=12, color=_INK)
     figure.tight_layout()
-    FigureCanvasAgg(figure)
-    # Without the program's name among the metadata the same match gives the same bytes.
-    figure.savefig(path, metadata={"Software": None})
+    # Not by `savefig`, which draws everything twice after `tight_layout`. Without the program's name among the metadata
+    # the same match gives the same bytes.
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.print_png(path, metadata={"Software": None})
 
 
 @cache

@@ -24,7 +24,7 @@ def plain(text: str, _role: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text that is safe on a terminal: what is no character to print, such as an escape, becomes a question mark."""
+    """Text that is safe on a terminal: characters that are not printable, such as an escape, become question marks."""
     return "".join(
         char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
     )
@@ -76,7 +76,7 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
 
 
 def _in_words(fix: Fix, source: Source) -> str:
-    """What to write in place of what; blanks that only keep the columns are left out."""
+    """A fix in words: the new text and the old, without the blanks that only keep columns apart."""
     stands, text = " ".join(source.text[slice(*fix.span)].split()), " ".join(fix.text.split())
     if not text:
         return f'fix: delete "{stands}"'

@@ -31,7 +31,7 @@ _GITHUB_COMMAND: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", 
 
 def dumps(value: object) -> str:
     """JSON on one line, in printable ASCII only."""
-    # json leaves DEL as it is; it can stand in a string only.
+    # json does not escape DEL, which can only stand in a string.
     return json.dumps(value, ensure_ascii=True).replace("\x7f", "\\u007f")
 
 
@@ -101,7 +101,7 @@ def as_github(finding: Finding, match: Match) -> str:
     line, column, end_line, end_column = _region(source, finding.span)
     place = {"line": line, "endLine": end_line}
     if line == end_line:
-        # GitHub takes columns for places within one line only, and counts the last character in.
+        # GitHub takes columns only for a place within one line; its end column is that of the last character.
         place |= {"col": column, "endColumn": max(column, end_column - 1)}
     title = f"{finding.code.id} {finding.code.name}"
     return _command(_GITHUB_COMMAND[finding.severity], source.name, place, title, _sentences(finding))
@@ -203,6 +203,6 @@ def _sarif_region(source: Source, span: Span) -> dict[str, int]:
 
 def _artifact(name: str) -> dict[str, Any]:
     path = Path(name)
-    # Bytes of a name that are no text are kept as they are, each as its percent code.
+    # Bytes of a file name that are not text become percent codes, so that none is lost.
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix().encode("utf-8", "surrogateescape"))
     return {"artifactLocation": {"uri": uri}}

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.reports.folder import REPORT, report_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from concurrent.futures import Future
     from pathlib import Path
 
-    from bgtools.analysis import Analysis, Comparison, TurnRow
+    from bgtools.analysis import Analysis, Comparison, PipPoint, TurnRow
     from bgtools.findings import Finding
+    from bgtools.record import Match
+    from bgtools.replayer import GameReplay
     from bgtools.reports.figures import Cumulative
     from bgtools.source import Source
 
@@ -31,6 +35,7 @@ def write_report(
     *,
     force: bool = False,
     comparison: Comparison | None = None,
+    pips: Future[bytes] | None = None,
 ) -> tuple[str, ...]:
     """Write the folder of a report, whole or not at all.
 
@@ -41,6 +46,7 @@ def write_report(
         target: the folder; an earlier report there is replaced.
         force: write there even if it holds other files.
         comparison: what several engines say, of which ``analysis`` is the first's.
+        pips: the picture of the pip counts, where `begin_pips` has begun it.
 
     Returns:
         The names of the files written, `REPORT` first.
@@ -49,22 +55,28 @@ def write_report(
         FolderRefused: ``target`` holds what no report has put there.
         OSError: the disk refuses.
     """
-    from bgtools.reports import disagreements, figures
+    from bgtools.reports import figures
     from bgtools.reports.table_files import write_table
 
     names = analysis.match.players
-    writers: dict[str, Callable[[Path], None]] = {
+    writers: dict[str, Callable[[Path], object]] = {
         "decisions.csv": lambda path: write_table("decisions", analysis, path),
         "turns.csv": lambda path: write_table("turns", analysis, path),
     }
     if analysis.conventions.engine:
         writers["choices.csv"] = lambda path: write_table("choices", analysis, path)
     if comparison is not None:
+        from bgtools.reports import disagreements
+
         writers["disagreements.csv"] = lambda path: disagreements.write_csv(comparison, path)
     writers["breakdown.csv"] = lambda path: write_table("breakdown", analysis, path)
     writers["races.csv"] = lambda path: write_table("races", analysis, path)
     writers["dice.csv"] = lambda path: write_table("dice", analysis, path)
-    writers["pips.png"] = lambda path: figures.draw_pips(_panels(analysis), names, path)
+    if pips is None:
+        heads = ((row.number or row.game, row.score, row.crawford) for row in analysis.games)
+        writers["pips.png"] = lambda path: figures.draw_pips(_panels(heads, analysis.pips), names, path)
+    else:
+        writers["pips.png"] = lambda path: path.write_bytes(pips.result())
     if any(row.luck is not None for row in analysis.turns):
         luck, luck_unit = _luck(analysis)
         writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit)
@@ -79,6 +91,36 @@ def write_report(
         # A file's name can hold what is no character, and that cannot be written in any encoding.
         (folder / REPORT).write_bytes((text + "\n").encode("utf-8", "replace"))
     return files
+
+
+def begin_pips(match: Match, games: Sequence[GameReplay]) -> Future[bytes]:
+    """Begin to draw the pip counts, which need no engine, in a thread of its own while an engine works.
+
+    Args:
+        match: the record.
+        games: its replay.
+
+    Returns:
+        What will be the content of ``pips.png``.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from bgtools.analysis import pip_course, player_names
+
+    names, course = player_names(match), pip_course(games)
+    heads = [(game.game.number or game.index + 1, game.score, game.crawford) for game in games]
+
+    def draw() -> bytes:
+        from bgtools.reports import figures
+
+        picture = BytesIO()
+        figures.draw_pips(_panels(heads, course), names, picture)
+        return picture.getvalue()
+
+    pool = ThreadPoolExecutor(1)
+    begun = pool.submit(draw)
+    pool.shutdown(wait=False)
+    return begun
 
 
 def report_data(
@@ -158,15 +200,14 @@ def _rounded(value: Any) -> Any:
 # --- what the figures show ------------------------------------------------------------------
 
 
-def _panels(analysis: Analysis) -> list[Any]:
+def _panels(heads: Iterable[tuple[int, tuple[int, int], bool]], course: Sequence[PipPoint]) -> list[Any]:
+    """A panel a game: of each game its number, the score before it and whether it is the Crawford game."""
     from bgtools.reports.figures import PipPanel
 
     panels = []
-    for game in analysis.games:
-        pips = tuple(point.pips for point in analysis.pips if point.game == game.game)
-        score = f"{game.score[0]}-{game.score[1]}"
-        crawford = ", Crawford" if game.crawford else ""
-        panels.append(PipPanel(f"Game {game.number or game.game}, {score}{crawford}", pips))
+    for game, (number, score, crawford) in enumerate(heads, 1):
+        title = f"Game {number}, {score[0]}-{score[1]}{', Crawford' if crawford else ''}"
+        panels.append(PipPanel(title, tuple(point.pips for point in course if point.game == game)))
     return panels
 
 

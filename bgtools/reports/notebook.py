@@ -1,4 +1,4 @@
-"""A match, analysed and at hand: its tables as pandas frames, shown as a summary in a notebook."""
+"""An analysed match: its tables as pandas frames, and its summary in a notebook."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class AnalysedMatch:
             parts.append(f"<p>{escape(text)}</p>")
         parts.append(_html(summary.games_table(self.analysis)))
         if not self.analysis.conventions.engine:
-            # Without an engine these figures are all there is.
+            # Without an engine there are no other figures.
             parts.append(_html(details.counts_table(self.analysis)))
         notes = [summary.conventions_line(self.analysis)]
         if self.analysis.conventions.engine:
@@ -181,7 +181,7 @@ class AnalysedMatch:
 
 
 def _html(table: Table) -> str:
-    """A table for the terminal as one for a page; its blanks indent rows and align figures."""
+    """A terminal table as HTML; blanks are kept, since they indent rows and align figures."""
 
     def row(cells: list[str], tag: str) -> str:
         inner = "".join(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def recorded_lines(annotation: Annotation) -> list[str]:
-    """What the file says of a decision: who says it, the cube, the plays, the luck; nothing where it says nothing."""
+    """What the file says of a decision: its source, the cube, the plays, the luck; no line if it says nothing."""
     lines: list[str] = []
     if annotation.cube is not None:
         lines += _cube(annotation.cube)

@@ -53,7 +53,7 @@ def _totals_frame() -> Table:
 
 
 def _totals_filled(table: Table, analysis: Analysis, totals: Sequence[PlayerTotals], *, labels: bool = True) -> Table:
-    """The rows of a table of totals; an indented one is left out where nobody has anything in it."""
+    """The rows of a table of totals. An indented row without any figure is left out."""
     rows = [(title, [cell(total) for total in totals]) for title, cell in _rows(analysis, totals)]
     rows = [(title, cells) for title, cells in rows if title[:1] != " " or any(cell != _UNKNOWN for cell in cells)]
     if not labels:
@@ -64,9 +64,9 @@ def _totals_filled(table: Table, analysis: Analysis, totals: Sequence[PlayerTota
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[list[str]]:
-    """Cells of a figure and, two blanks behind it, its name: the figures of a column end below each other.
+    """Cells of a figure, two blanks and its name, filled so that the figures of a column are right-aligned.
 
-    Several figures in one cell are left to stand where they begin.
+    A cell of several figures is left as it is.
     """
     for row in rows:
         yield [
@@ -122,7 +122,7 @@ def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Tab
         figures = [f"XG PR\n{printable(name)}" for name in comparison.engines]
     for title in ("game", "score", "rolls", "cube", *figures):
         table.add_column(title, justify="right", no_wrap=True)
-    # Where it is narrow this column gives way, and the figures stay whole.
+    # In a narrow terminal this column is cut, so that the figures are not.
     table.add_column("result")
     if any(game.crawford for game in analysis.games):
         table.caption, table.caption_justify, table.caption_style = "* Crawford game", "left", "dim"
@@ -152,7 +152,7 @@ def conventions_line(analysis: Analysis) -> str:
     used = analysis.conventions
     if not used.engine:
         return "no engine: luck, errors and ratings are left out"
-    # A program that tells no equities does not tell its table either.
+    # A program that gives no equities does not name its match equity table either.
     values = _money_rules(used) if not analysis.match.length else f"match equity table {used.met or 'not known'}"
     luck = f", luck at {used.luck_depth} (opening rolls: {used.luck})" if used.luck_depth else ""
     if used.is_recorded:
@@ -173,7 +173,7 @@ def _money_rules(used: Conventions) -> str:
 
 
 def sentence(analysis: Analysis) -> str:
-    """Who was luckier, and what the result would have been with even dice; empty where it cannot be told."""
+    """Who was luckier, and what the result would have been with even dice; empty where that is unknown."""
     result = analysis.players[0].luck_adjusted_result
     return result.sentence if result else ""
 
@@ -207,7 +207,7 @@ def _counted(total: PlayerTotals, ratings: Sequence[Rating]) -> str:
 
 
 def _not_judged(total: PlayerTotals) -> str:
-    """How much a rating leaves out: where that is much, the decisions left may be the easy ones."""
+    """How many decisions a rating leaves out. If they are many, the rest may be the easy ones."""
     errors = total.errors
     if errors is None or not errors.not_analysed:
         return _UNKNOWN
@@ -278,7 +278,7 @@ def _adjusted(total: PlayerTotals) -> str:
 
 
 def _luck(total: PlayerTotals, unit: Literal["emg", "mwc", "points"]) -> float | None:
-    """A player's luck; None, not nothing, where no roll of his was valued."""
+    """A player's luck; None, and not 0, where no roll of the player was valued."""
     if not total.luck:
         return None
     return {"emg": total.luck.emg, "mwc": total.luck.mwc, "points": total.luck.points}[unit]

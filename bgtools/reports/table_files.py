@@ -1,8 +1,8 @@
 """Tables as files: CSV, JSON, JSON Lines, Parquet, Excel, each written as the rows come.
 
-What a row becomes is made by `encode`, in any process; `Writer` puts the pieces one after the other.
-The same rows in the same pieces give the same bytes. Floats are rounded to 5 digits behind the
-point, finer than any engine knows an equity, as what lies behind them differs from machine to machine.
+`encode` turns rows into pieces, in any process; a `Writer` puts the pieces one after the other. The same
+rows in the same pieces give the same bytes. Floats are rounded to 5 digits behind the point: engines know
+an equity less exactly, and further digits differ from machine to machine.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ def require(file_format: FileFormat) -> None:
 
 
 class Writer(Protocol):
-    """Puts encoded rows into a stream, and what stands before and after them."""
+    """Writes encoded rows to a stream, with what the format needs before and after them."""
 
     def add(self, chunk: Chunk) -> None:
-        """Some more rows.
+        """Write some more rows.
 
         Raises:
             TableError: the file would hold more than its format has room for.
@@ -97,7 +97,7 @@ class Writer(Protocol):
         ...
 
     def close(self) -> None:
-        """What stands at the end. The stream stays open."""
+        """Write the end of the file. The stream stays open."""
         ...
 
 
@@ -168,7 +168,7 @@ def _csv(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
     usual = csv.writer(stream, lineterminator="\n")
     careful = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL)
     for row in rows:
-        # The writer does not know that a carriage return ends a line for some who read it.
+        # The csv module does not quote a carriage return, though some readers end a line there.
         unusual = any(type(cell) is str and "\r" in cell for cell in row)
         (careful if unusual else usual).writerow(row)
     return stream.getvalue()
@@ -275,7 +275,7 @@ def _record_batch(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> 
 
 
 def _pandas_metadata(columns: Sequence[Column]) -> dict[str, Any]:
-    """What makes pandas read whole numbers with gaps as such, and not as floats."""
+    """Metadata by which pandas reads integers with gaps as integers, and not as floats."""
     return {
         "index_columns": [],
         "column_indexes": [],
@@ -320,7 +320,7 @@ class _Excel:
         for row in chunk:
             self._rows += 1
             if self._rows >= _SHEET_ROWS:
-                self._book.fileclosed = 1  # or it complains when it is thrown away
+                self._book.fileclosed = 1  # or xlsxwriter warns of an unclosed file when the book is collected
                 raise TableError(
                     f"a sheet of Excel ends at {_SHEET_ROWS:,} rows, and there are more; "
                     "write .csv or .parquet, or fewer files at once"

@@ -57,7 +57,7 @@ def read(path: str | Path) -> pd.DataFrame:
             return made
         case "xlsx":
             typed = _typed(pd.read_excel(path, nrows=0).columns)
-            # pandas cannot read truth with gaps as such: it asks every cell, the empty ones too, for its word.
+            # pandas cannot read booleans with gaps: it converts empty cells too. They are converted afterwards.
             truths = {name: dtype for name, dtype in typed["dtype"].items() if dtype == "boolean"}
             made = pd.read_excel(path, **{**typed, "dtype": {**typed["dtype"], **dict.fromkeys(truths, object)}})
             return made.astype(truths)
@@ -72,7 +72,7 @@ def read(path: str | Path) -> pd.DataFrame:
 
 
 def _typed(names: Iterable[str]) -> dict[str, Any]:
-    """How pandas reads columns whose types it cannot tell: a player may be called NA, and a roll is no number."""
+    """Arguments that tell pandas the types of columns: a player may be called NA, and a roll is text."""
     known = _known(names)
     gaps = {name: [""] for name, dtype in known.items() if dtype != "string"}
     return {"dtype": known, "keep_default_na": False, "na_values": gaps}

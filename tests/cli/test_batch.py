@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgtools.checks import Settings, check
-from bgtools.cli import _batch, _files
+from bgtools.cli import _batch
 from bgtools.cli._batch import FileReport, Task, check_file, check_files
 from bgtools.cli._files import FEW, Candidate, candidates
 from bgtools.cli._layouts import Layout, render
@@ -46,7 +47,7 @@ def names(reports: list[FileReport]) -> list[str]:
 def test_no_process_is_started_for_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(FEW):
         (tmp_path / f"{number:02}.mat").write_text(SOUND)
-    monkeypatch.delattr(_files, "ProcessPoolExecutor")
+    monkeypatch.setitem(sys.modules, "bgtools.cli._parallel", None)
     assert len(list(check_files(candidates([str(tmp_path)]), TASK, 4))) == FEW
 
 

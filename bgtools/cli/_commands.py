@@ -1,0 +1,96 @@
+"""The commands by name. The module of each, and all that it needs, is imported when the command is asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, MutableMapping
+from enum import EnumType
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+_NAMES: Final = ("benchmark", "cache", "check", "convert", "formats", "met", "report", "rule", "show", "table")
+
+MARKUP: Final = "markdown"
+"""How help texts are read: paragraphs flow, and brackets are brackets."""
+
+
+class _TakesPlainValues:
+    """A command whose parameters take defaults and plain texts without typer's conversion."""
+
+    def get_params(self, context: Any) -> list[Any]:
+        parameters: list[Any] = super().get_params(context)  # type: ignore[misc]
+        for each in parameters:
+            _take_plain_values(each)
+        return parameters
+
+
+class Commands(_TakesPlainValues, TyperGroup):
+    """All commands; the module ``bgtools.cli.NAME`` holds the function ``NAME_command``."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "commands": _Loading()})
+
+
+class _Command(_TakesPlainValues, TyperCommand):
+    """One command."""
+
+
+class _Loading(MutableMapping[str, Any]):
+    """A command for each name, made when somebody asks for it."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name in _NAMES and name not in self._made:
+            self._made[name] = _command(name)
+        return self._made[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_NAMES)
+
+    def __len__(self) -> int:
+        return len(_NAMES)
+
+
+def _command(name: str) -> Any:
+    single = typer.Typer(add_completion=False, rich_markup_mode=MARKUP)
+    single.command(name, cls=_Command)(getattr(import_module(f"bgtools.cli.{name}"), f"{name}_command"))
+    return typer.main.get_command(single)
+
+
+def _take_plain_values(parameter: Any) -> None:
+    """Let a parameter take a default or a plain text without asking typer to convert it.
+
+    From version 0.27 on typer asks pydantic even then, and to import pydantic takes longer than to check a match.
+    Typer still converts, or refuses, everything else.
+    """
+    described = getattr(parameter, "type_descriptor", None)
+    if described is None or "process_value" in vars(parameter):  # an older typer, or this has been done
+        return
+    kind, convert = described.annotation, parameter.process_value
+
+    def process_value(context: Any, value: Any) -> Any:
+        if value is parameter.default and not parameter.required:
+            plain = value
+        elif type(value) is str and (kind is str or (isinstance(kind, EnumType) and value in [*kind])):
+            plain = kind(value)
+        elif type(value) is str and kind is Path and (os.access(value, os.R_OK) or not os.path.lexists(value)):
+            plain = Path(value)
+        elif value and kind == list[str] and all(type(each) is str for each in value):
+            plain = list(value)
+        else:
+            return convert(context, value)
+        return plain if parameter.callback is None else parameter.callback(context, parameter, plain)
+
+    parameter.process_value = process_value

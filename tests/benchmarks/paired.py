@@ -1,0 +1,34 @@
+"""Processor time of programs, as ratios to that of another which runs in turn with them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from statistics import median
+
+
+def seconds(code: str, *arguments: str) -> float:
+    """Processor time that a Python program takes, its start included."""
+    before = os.times()
+    subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def command(*arguments: str) -> tuple[str, ...]:
+    """What the installed command ``bgtools`` does with these arguments."""
+    return ("import sys; from bgtools.cli import main; sys.argv[0] = 'bgtools'; main()", *arguments)
+
+
+def tell(base: str, programs: dict[str, tuple[tuple[str, ...], float]], runs: int) -> None:
+    """Print for every program the median ratio of its time to that of ``base``, and the ratio that it is to keep."""
+    seconds(base)
+    for program, _ in programs.values():
+        seconds(*program)  # compiles what is not compiled yet
+    ratios: dict[str, list[float]] = {name: [] for name in programs}
+    for _ in range(runs):
+        for name, (program, _) in programs.items():
+            ratios[name].append(seconds(*program) / seconds(base))
+    for name, (_, wanted) in programs.items():
+        print(f"{name}: {median(ratios[name]):.2f} × the time of `{base}`, wanted ≤ {wanted}")
