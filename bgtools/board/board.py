@@ -49,6 +49,15 @@ class Board:
     mine: Checkers
     theirs: Checkers
 
+    def __str__(self) -> str:
+        """The board drawn with letters: X is the player on roll."""
+        from bgtools.drawing import draw
+
+        return draw(self)
+
+    def __repr__(self) -> str:
+        return f"<Board {_short(self.mine)} | {_short(self.theirs)}>"
+
     def flipped(self) -> Board:
         """The same board with the other player on roll."""
         return Board(self.theirs, self.mine)
@@ -73,6 +82,12 @@ class Board:
     def is_contact(self) -> bool:
         """True while some checker of one side still has to pass one of the other's."""
         return rearmost(self.mine) + rearmost(self.theirs) > BAR
+
+
+def _short(side: Checkers) -> str:
+    """A side on a line: ``bar:1 24:2 13:5 off:7``."""
+    names = {BAR: "bar", OFF: "off"}
+    return " ".join(f"{names.get(at, at)}:{side[at]}" for at in range(BAR, OFF - 1, -1) if side[at])
 
 
 def pip_count(side: Checkers) -> int:
