@@ -10,6 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
+def called(name: str) -> Callable[..., Any]:
+    """The function ``module:function``, for a method that a higher layer does the work of."""
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return found
+
+
 def lazily(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
     """A ``__getattr__`` for a package.
 

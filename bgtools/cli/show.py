@@ -190,27 +190,17 @@ def _said(match: Match, turn: Turn) -> str:
 def _situation(match: Match, game: GameReplay, index: int) -> Position:
     """A turn as a position: seen by the player on roll, who is the doubler where a double is answered."""
     from bgtools.board import other
-    from bgtools.positions import Offer, Position
-    from bgtools.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
-    from bgtools.rules import Cube, Owner
+    from bgtools.record import CheckerPlay, SetBoard
 
     at = game.turns[index]
-    names = (_name(match, at.player), _name(match, other(at.player)))
-    dice = at.entry.dice if isinstance(at.entry, CheckerPlay) else None
-    situation = Position(at.before, at.state, dice, names=names)
-    if isinstance(at.entry, SetBoard):
-        owner: Owner = "centre" if at.entry.owner is None else "mine" if at.entry.owner == at.player else "theirs"
+    position = at.position
+    if isinstance(at.entry, SetBoard) and index + 1 < len(game.turns):
         # What is to be decided there is the next entry.
-        following = game.turns[index + 1].entry if index + 1 < len(game.turns) else None
-        dice = following.dice if isinstance(following, CheckerPlay) and following.player == at.player else None
-        return replace(situation, board=at.after, state=replace(at.state, cube=Cube(at.entry.cube, owner)), dice=dice)
-    previous = game.turns[index - 1].entry if index else None
-    if isinstance(at.entry, Take | Drop | Beaver) and isinstance(previous, Double | Beaver):
-        offer: Offer = "double" if isinstance(previous, Double) else "raccoon" if previous.raccoon else "beaver"
-        if offer == "beaver":  # the doubler himself answers
-            return replace(situation, offer=offer)
-        return Position(at.before.flipped(), at.state.flipped(), None, offer, names=names[::-1])
-    return situation
+        following = game.turns[index + 1].entry
+        if isinstance(following, CheckerPlay) and following.player == at.player:
+            position = replace(position, dice=following.dice)
+    doubler = at.player if at.offer in ("", "beaver") else other(at.player)
+    return replace(position, names=(_name(match, doubler), _name(match, other(doubler))))
 
 
 def _name(match: Match, player: int) -> str:
@@ -248,13 +238,11 @@ def _describe(entry: object) -> str:
 
 
 def _print(situation: Position, board: str) -> None:
-    from bgtools.drawing import draw
     from bgtools.positions import PICTURE_STYLES, IdError, encode_picture
 
     style = next((each for each in PICTURE_STYLES if each == board), None)
-    names = situation.names if any(situation.names) else ("on roll", "opponent")
     if style is None:
-        picture = draw(situation.board, situation.state, names=names, dice=situation.dice, offered=situation.offered)
+        picture = str(situation)
     else:
         try:
             picture = encode_picture(situation, style)

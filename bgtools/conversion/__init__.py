@@ -8,9 +8,11 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.conversion.conversion import (
+        Converted,
         Target,
         changed_finding,
         convert,
+        converted,
         is_taken,
         parse_target,
         safe_name,
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Converted",
     "Target",
     "changed_finding",
     "convert",
+    "converted",
     "is_taken",
     "parse_target",
     "safe_name",
@@ -37,9 +41,11 @@ __getattr__ = lazily(
     __name__,
     {
         "conversion": (
+            "Converted",
             "Target",
             "changed_finding",
             "convert",
+            "converted",
             "is_taken",
             "parse_target",
             "safe_name",

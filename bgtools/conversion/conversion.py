@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, BinaryIO
 from bgtools.conversion.essence import difference
 from bgtools.conversion.features import losses
 from bgtools.findings import Finding, codes
-from bgtools.formats import FORMATS, Content, Feature, Format, FormatError, find_format
+from bgtools.formats import FORMATS, Content, Feature, Format, FormatError, find_format, matches_of
 from bgtools.rules import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+    from os import PathLike
 
     from bgtools.record import Match
 
@@ -133,9 +134,50 @@ def changed_finding(changed: str) -> Finding:
     return Finding(codes.CHANGED, Span(0, 0), f"the output was not kept, for it is not the same match: {changed}")
 
 
+def converted(
+    match: Match | tuple[Match, ...] | str | PathLike[str],
+    to: str,
+    *,
+    strict: bool = False,
+    allow: Collection[str] = (),
+    verify: bool = True,
+) -> Converted:
+    """A match, several, or those in a file, in another format.
+
+    >>> from bgtools import convert
+    >>> done = convert("samples/seven-point.mat", to="sgf")
+    >>> done.data[:10], done.losses
+    (b'(;FF[4]GM[', ())
+
+    Args:
+        match: what to convert: a match, some of them, or the path of a file.
+        to: the format and perhaps its dialect, such as ``xg`` or ``mat:xg-text``; ``bgtools formats`` lists them.
+        strict: whether a loss is reason enough to refuse.
+        allow: codes or names of losses that are accepted: they are neither told nor refused.
+        verify: whether what was made is read again and compared, turn by turn.
+
+    Raises:
+        FormatError: there is no such format, it cannot say this, a loss is not accepted, or what was made reads
+            differently.
+        OSError: the file cannot be read.
+    """
+    return _done(matches_of(match), parse_target(to), strict=strict, allow=allow, verify=verify)
+
+
+def _done(
+    matches: tuple[Match, ...], target: Target, *, strict: bool, allow: Collection[str], verify: bool
+) -> Converted:
+    done = convert(matches, target, strict=strict, allow=allow, verify=verify)
+    if done.refused:
+        raise FormatError(f"{done.losses[0].message}, and {len(done.losses) - 1} more losses")
+    if done.changed:
+        raise FormatError(changed_finding(done.changed).message)
+    return done
+
+
 def write(
-    match: Match | tuple[Match, ...],
-    path: str | Path,
+    match: Match | tuple[Match, ...] | str | PathLike[str],
+    path: str | PathLike[str],
     to: str | None = None,
     *,
     strict: bool = False,
@@ -143,12 +185,20 @@ def write(
     verify: bool = True,
     force: bool = False,
 ) -> tuple[Finding, ...]:
-    """Write a match, or several, to a file, whole or not at all.
+    """Write a match, several, or those in another file, to a file, whole or not at all.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from bgtools import read, write
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     losses = write("samples/money.mat", Path(folder, "money.sgf"))
+    ...     print(read(Path(folder, "money.sgf")).players, len(losses))
+    ('Anna Berg', 'Tom Weber') 0
 
     Args:
-        match: what to write.
-        path: the file.
-        to: the format and its dialect, such as ``mat:xg-text``; None to go by the ending of the file.
+        match: what to write: a match, some of them, or the path of a file.
+        path: the file to write.
+        to: the format and its dialect, such as ``mat:xg-text``; None to go by the ending of ``path``.
         strict: whether a loss is reason enough to write nothing.
         allow: codes or names of losses that are accepted.
         verify: whether what was written is read again and compared.
@@ -163,12 +213,7 @@ def write(
         OSError: it cannot be written.
     """
     target = target_of_name(str(path)) if to is None else parse_target(to)
-    matches = match if isinstance(match, tuple) else (match,)
-    done = convert(matches, target, strict=strict, allow=allow, verify=verify)
-    if done.refused:
-        raise FormatError(f"{done.losses[0].message}, and {len(done.losses) - 1} more losses")
-    if done.changed:
-        raise FormatError(changed_finding(done.changed).message)
+    done = _done(matches_of(match), target, strict=strict, allow=allow, verify=verify)
     save(done.data, Path(path), force=force)
     return done.losses
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bgtools.findings.codes import ALL, BY_ID, CHANGED
-from bgtools.findings.finding import Code, Finding, Fix, Related, Severity
+from bgtools.findings.finding import Code, Finding, Fix, Related, Severity, printable
 
 __all__ = [
     "ALL",
@@ -14,4 +14,5 @@ __all__ = [
     "Fix",
     "Related",
     "Severity",
+    "printable",
 ]

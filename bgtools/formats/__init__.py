@@ -11,7 +11,17 @@ if TYPE_CHECKING:
     from bgtools.formats.content import Content, FormatError
     from bgtools.formats.format import Format
     from bgtools.formats.json.match import encode
-    from bgtools.formats.reading import find_format, load, read, read_all, read_source, recognise, unreadable
+    from bgtools.formats.reading import (
+        find_format,
+        load,
+        match_of,
+        matches_of,
+        read,
+        read_all,
+        read_source,
+        recognise,
+        unreadable,
+    )
     from bgtools.formats.registry import FORMATS
     from bgtools.formats.shared.tags import restates
 
@@ -27,6 +37,8 @@ __all__ = [
     "encode",
     "find_format",
     "load",
+    "match_of",
+    "matches_of",
     "read",
     "read_all",
     "read_source",
@@ -53,6 +65,8 @@ __getattr__ = lazily(
         "reading": (
             "find_format",
             "load",
+            "match_of",
+            "matches_of",
             "read",
             "read_all",
             "read_source",

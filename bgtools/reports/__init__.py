@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
+    from bgtools.findings import printable
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
-    from bgtools.reports.findings import concise, count_files, printable
+    from bgtools.reports.findings import concise, count_files
     from bgtools.reports.findings_data import dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name
     from bgtools.reports.match_report import write_report
-    from bgtools.reports.notebook import analyse
+    from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.recorded import recorded_lines
     from bgtools.reports.table_files import (
         BINARY,
@@ -32,6 +33,7 @@ __all__ = [
     "ENDINGS",
     "ORIGIN",
     "TABLES",
+    "AnalysedMatch",
     "Cell",
     "Chunk",
     "Column",
@@ -87,7 +89,7 @@ __getattr__ = lazily(
             "folder_name",
         ),
         "match_report": ("write_report",),
-        "notebook": ("analyse",),
+        "notebook": ("AnalysedMatch", "analyse"),
         "recorded": ("recorded_lines",),
         "table_files": (
             "BINARY",

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from bgtools._version import __version__
-from bgtools.findings import Severity, codes
-from bgtools.reports.findings import printable
+from bgtools.findings import Severity, codes, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

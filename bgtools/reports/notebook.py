@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -52,13 +51,10 @@ def analyse(
             its own already.
     """
     from bgtools.analysis import report
-    from bgtools.record import Match
+    from bgtools.formats import match_of
     from bgtools.replayer import replay
 
-    if not isinstance(match, Match):
-        from bgtools.formats import read
-
-        match = read(Path(match))
+    match = match_of(match)
     games = replay(match)
     if isinstance(engine, str):
         engine = _started(engine, level, match, games, met)

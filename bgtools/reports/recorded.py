@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.reports.findings import printable
+from bgtools.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
