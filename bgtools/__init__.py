@@ -1,7 +1,8 @@
 """bgtools: read recorded backgammon matches, check them by the rules, report luck and errors.
 
-`read` a file, `check` it, `replay` it, `analyse` it, `convert` or `write` it in another format; take a `Position` in any
-notation, play on from it, `evaluate` it. Wherever a match is taken the path of a file is, too. `docs/api.md` shows all.
+`read` a file, `check` it, `replay` it, `analyse` it, `convert` or `write` it in another format. Take a `Position` in
+any notation, play on from it, `evaluate` it. Wherever a match is taken the path of a file is, too. `docs/api.md` shows
+all of it.
 
 >>> import bgtools
 >>> match = bgtools.read("samples/seven-point.mat")
@@ -22,12 +23,11 @@ if TYPE_CHECKING:
     from bgtools.analysis import Evaluation, evaluate
     from bgtools.board import Board, Play
     from bgtools.conversion import Converted, write
-    from bgtools.conversion import converted as convert
     from bgtools.engines import EngineUnavailable
     from bgtools.findings import Finding, Severity
     from bgtools.formats import FormatError, read, read_all
     from bgtools.positions import IdError, Position
-    from bgtools.public import check, replay
+    from bgtools.public import check, convert, replay
     from bgtools.record import Game, Match
     from bgtools.replayer import GameReplay, Turn
     from bgtools.reports import AnalysedMatch, analyse
@@ -53,7 +53,7 @@ _HOMES = {
     "Turn": "replayer",
     "analyse": "reports",
     "check": "public",
-    "convert": "conversion:converted",
+    "convert": "public",
     "evaluate": "analysis",
     "read": "formats",
     "read_all": "formats",
@@ -92,8 +92,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'bgtools' has no attribute {name!r}")
-    module, _, inner = _HOMES[name].partition(":")
-    found = globals()[name] = getattr(importlib.import_module(f"bgtools.{module}"), inner or name)
+    found = globals()[name] = getattr(importlib.import_module(f"bgtools.{_HOMES[name]}"), name)
     return found
 
 

@@ -6,11 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools import checks, replayer
-from bgtools.formats import match_of
+from bgtools.conversion import made, parse_target
+from bgtools.formats import match_of, matches_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from os import PathLike
 
+    from bgtools.conversion import Converted
     from bgtools.findings import Finding
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
@@ -50,3 +53,32 @@ def replay(match: Match | str | PathLike[str]) -> tuple[GameReplay, ...]:
         FormatError: its content is in no known format.
     """
     return replayer.replay(match_of(match))
+
+
+def convert(
+    match: Match | tuple[Match, ...] | str | PathLike[str],
+    to: str,
+    *,
+    strict: bool = False,
+    allow: Collection[str] = (),
+    verify: bool = True,
+) -> Converted:
+    """A match, several, or those in a file, in another format.
+
+    >>> done = convert("samples/seven-point.mat", to="sgf")
+    >>> done.data[:10], done.losses
+    (b'(;FF[4]GM[', ())
+
+    Args:
+        match: what to convert: a match, some of them, or the path of a file.
+        to: the format and perhaps its dialect, such as ``xg`` or ``mat:xg-text``; ``bgtools formats`` lists them.
+        strict: whether a loss is reason enough to refuse.
+        allow: codes or names of losses that are accepted: they are neither told nor refused.
+        verify: whether what was made is read again and compared, turn by turn.
+
+    Raises:
+        FormatError: there is no such format, it cannot say this, a loss is not accepted, or what was made reads
+            differently.
+        OSError: the file cannot be read.
+    """
+    return made(matches_of(match), parse_target(to), strict=strict, allow=allow, verify=verify)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.counts import Counts
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
+    from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
         RATINGS,
@@ -37,6 +38,7 @@ __all__ = [
     "RATINGS",
     "Analysis",
     "BreakdownRow",
+    "Choice",
     "ChoiceRow",
     "Comparison",
     "Conventions",
@@ -48,6 +50,7 @@ __all__ = [
     "DecisionRow",
     "DiceRow",
     "Disagreement",
+    "Evaluation",
     "GameTotals",
     "JudgedCubeAction",
     "JudgedPlay",
@@ -64,8 +67,10 @@ __all__ = [
     "benchmark",
     "common_luck",
     "compare",
+    "evaluate",
     "in_order",
     "mean_loss",
+    "start",
     "told_apart",
 ]
 
@@ -92,6 +97,12 @@ __getattr__ = lazily(
         "errors": (
             "NOTHING",
             "ThresholdsName",
+        ),
+        "evaluation": (
+            "Choice",
+            "Evaluation",
+            "evaluate",
+            "start",
         ),
         "races": ("RaceRow",),
         "ratings": (

@@ -134,39 +134,19 @@ def changed_finding(changed: str) -> Finding:
     return Finding(codes.CHANGED, Span(0, 0), f"the output was not kept, for it is not the same match: {changed}")
 
 
-def converted(
-    match: Match | tuple[Match, ...] | str | PathLike[str],
-    to: str,
+def made(
+    matches: tuple[Match, ...],
+    target: Target,
     *,
     strict: bool = False,
     allow: Collection[str] = (),
     verify: bool = True,
 ) -> Converted:
-    """A match, several, or those in a file, in another format.
-
-    >>> from bgtools import convert
-    >>> done = convert("samples/seven-point.mat", to="sgf")
-    >>> done.data[:10], done.losses
-    (b'(;FF[4]GM[', ())
-
-    Args:
-        match: what to convert: a match, some of them, or the path of a file.
-        to: the format and perhaps its dialect, such as ``xg`` or ``mat:xg-text``; ``bgtools formats`` lists them.
-        strict: whether a loss is reason enough to refuse.
-        allow: codes or names of losses that are accepted: they are neither told nor refused.
-        verify: whether what was made is read again and compared, turn by turn.
+    """As `convert`, for callers who have nobody to ask.
 
     Raises:
-        FormatError: there is no such format, it cannot say this, a loss is not accepted, or what was made reads
-            differently.
-        OSError: the file cannot be read.
+        FormatError: the target cannot say this, a loss is not accepted, or what was made reads differently.
     """
-    return _done(matches_of(match), parse_target(to), strict=strict, allow=allow, verify=verify)
-
-
-def _done(
-    matches: tuple[Match, ...], target: Target, *, strict: bool, allow: Collection[str], verify: bool
-) -> Converted:
     done = convert(matches, target, strict=strict, allow=allow, verify=verify)
     if done.refused:
         raise FormatError(f"{done.losses[0].message}, and {len(done.losses) - 1} more losses")
@@ -213,7 +193,7 @@ def write(
         OSError: it cannot be written.
     """
     target = target_of_name(str(path)) if to is None else parse_target(to)
-    done = _done(matches_of(match), target, strict=strict, allow=allow, verify=verify)
+    done = made(matches_of(match), target, strict=strict, allow=allow, verify=verify)
     save(done.data, Path(path), force=force)
     return done.losses
 

@@ -9,6 +9,7 @@ from bgtools._lazy import lazily
 if TYPE_CHECKING:
     from bgtools.findings import printable
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
+    from bgtools.reports.evaluation import evaluation_data, evaluation_lines
     from bgtools.reports.findings import concise, count_files
     from bgtools.reports.findings_data import dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name
@@ -48,6 +49,8 @@ __all__ = [
     "dumps",
     "encode",
     "ensure_ours",
+    "evaluation_data",
+    "evaluation_lines",
     "folder_name",
     "format_of",
     "origin",
@@ -73,6 +76,7 @@ __getattr__ = lazily(
             "origin",
             "rows_of",
         ),
+        "evaluation": ("evaluation_data", "evaluation_lines"),
         "findings": (
             "concise",
             "count_files",

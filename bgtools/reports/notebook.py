@@ -7,7 +7,6 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from os import PathLike
 
     import pandas as pd
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from bgtools.met import MatchEquityTable
     from bgtools.positions import Position
     from bgtools.record import Match
-    from bgtools.replayer import GameReplay
     from bgtools.reports.columns import TableName
 
 
@@ -31,6 +29,10 @@ def analyse(
     **options: Any,
 ) -> AnalysedMatch:
     """Analyse a match and give its tables.
+
+    >>> analysed = analyse("samples/seven-point.mat", engine=None)
+    >>> analysed
+    >>> analysed.games[["game", "winner", "points"]].head(2)
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.
@@ -50,36 +52,20 @@ def analyse(
         ValueError: no engine, level, thresholds or luck convention of that name; a table beside an engine that has
             its own already.
     """
-    from bgtools.analysis import report
+    from bgtools.analysis import report, start
+    from bgtools.engines import EngineUnavailable, TableRefused
     from bgtools.formats import match_of
     from bgtools.replayer import replay
 
     match = match_of(match)
     games = replay(match)
-    if isinstance(engine, str):
-        engine = _started(engine, level, match, games, met)
-    elif met is not None:
-        raise ValueError("met is for an engine that is given by its name; this one has a table already")
-    return AnalysedMatch(report.analyse(match, engine, games=games, **options))
-
-
-def _started(
-    name: str,
-    level: LevelName,
-    match: Match,
-    games: Sequence[GameReplay],
-    met: MatchEquityTable | str | PathLike[str] | None,
-) -> Engine | None:
-    from bgtools.engines import EngineUnavailable, TableRefused, create
-    from bgtools.met import MatchEquityTable, find
-
-    table = met if met is None or isinstance(met, MatchEquityTable) else find(str(met))
     try:
-        return create(name, level, match=match, games=games, met=table)
+        started = start(engine, level, met, match=match, games=games)
     except TableRefused:
         raise
     except EngineUnavailable as error:
         raise EngineUnavailable(f"{error}; engine=None gives all that needs no engine") from error
+    return AnalysedMatch(report.analyse(match, started, games=games, **options))
 
 
 class AnalysedMatch:
