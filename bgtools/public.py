@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 def check(match: Match | str | PathLike[str]) -> tuple[Finding, ...]:
     """Everything that is wrong with a record, in the order of the file.
 
-    >>> for finding in check("samples/five-slips.mat")[2:4]:
+    >>> for finding in bgtools.check("samples/five-slips.mat")[2:4]:
     ...     print(finding)
+    samples/five-slips.mat:38:10: error BG203 Greta Holm cannot play 10/4: the 4-point is blocked [blocked-point]
+    samples/five-slips.mat:55:7: error BG402 Greta Holm wins 2 points here, not 1 [wrong-points]
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.
@@ -39,11 +41,11 @@ def check(match: Match | str | PathLike[str]) -> tuple[Finding, ...]:
 def replay(match: Match | str | PathLike[str]) -> tuple[GameReplay, ...]:
     """The games of a record turn by turn, each turn with its board; never raises on what a record holds.
 
-    >>> games = replay("samples/seven-point.mat")
-    >>> turn = games[0].turns[1]
-    >>> turn
-    >>> turn.position
+    >>> games = bgtools.replay("samples/seven-point.mat")
     >>> games[0].ending, games[0].winner, games[0].points
+    ('drop', 1, 2)
+    >>> games[0].turns[1].position
+    Position.from_id('XGID=----a-EaC---eE---c-e----B-:0:0:1:52:0:0:0:7:10')
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.
@@ -65,7 +67,7 @@ def convert(
 ) -> Converted:
     """A match, several, or those in a file, in another format.
 
-    >>> done = convert("samples/seven-point.mat", to="sgf")
+    >>> done = bgtools.convert("samples/seven-point.mat", to="sgf")
     >>> done.data[:10], done.losses
     (b'(;FF[4]GM[', ())
 

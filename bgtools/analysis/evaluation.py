@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis.errors import replies
-from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion, Refused, create
+from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion, Refused
 from bgtools.positions import Position
 from bgtools.rules import explain_double
 
@@ -81,8 +81,7 @@ class Choice:
 class Evaluation:
     """What a position is worth.
 
-    >>> from bgtools import evaluate
-    >>> opening = evaluate("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", level="quick")
+    >>> opening = bgtools.evaluate("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", level="quick")
     >>> str(opening.plays[0].play), opening.plays[0].loss, opening.plays[1].loss > 0.05
     ('8/5 6/5', 0.0, True)
 
@@ -155,10 +154,10 @@ def evaluate(
 ) -> Evaluation:
     """Value one position: with dice every play, without dice the cube, with a double on the table the answer to it.
 
-    >>> cube = evaluate("XGID=-a-B--C-aE--eD--ac-da---B-:0:0:1:00:0:0:0:7:10", level="quick")
-    >>> cube.best_action
-    'No double, take'
-    >>> cube.no_double < cube.double_pass == 1
+    >>> race = bgtools.evaluate("XGID=-----CCCCC---c---cccc-----:0:0:1:00:0:0:0:7:10", level="quick")
+    >>> race.best_action
+    'Double, take'
+    >>> race.no_double < race.double_take < race.double_pass
     True
 
     Args:
@@ -180,7 +179,7 @@ def evaluate(
         raise ValueError("the game is over, so there is nothing to decide")
     started = start(engine, level, met)
     if started is None:
-        raise ValueError("a position is valued by an engine; none has nothing to say of it")
+        raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
     if position.dice is not None and not position.offer:
         return _plays(position, position.dice, started)
     if not position.offer and (violation := explain_double(position.state)) is not None:
@@ -209,6 +208,7 @@ def start(
         MetError: no such match equity table.
         TableRefused: it plays by no other table than its own.
     """
+    from bgtools.engines import create
     from bgtools.met import MatchEquityTable, find
 
     if not isinstance(engine, str):

@@ -40,7 +40,13 @@ def checkers(points: dict[int, int], *, total: int = 15) -> Checkers:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board as the player on roll sees it.
+    """The checkers of both players as the player on roll sees them; a `bgtools.Position` has score, cube and dice too.
+
+    >>> board = bgtools.Position().board
+    >>> board
+    <Board 24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5>
+    >>> board.mine[24], board.pips
+    (2, (167, 167))
 
     ``mine`` are the checkers of the player on roll, ``theirs`` those of the other player, each
     26 counts from its owner's side: my 24-point is your 1-point.

@@ -112,10 +112,11 @@ def _valuing(
     def value(position: Position) -> Evaluation:
         from bgtools.analysis import evaluate
         from bgtools.engines import EngineUnavailable
+        from bgtools.met import MetError
 
         try:
             return evaluate(position, engine, level=level, met=met)
-        except (ValueError, EngineUnavailable) as error:
+        except (ValueError, EngineUnavailable, MetError) as error:
             _common.complain(str(error))
             raise typer.Exit(2) from None
 

@@ -70,6 +70,10 @@ def target_of_name(name: str) -> Target:
 class Converted:
     """What a conversion gives.
 
+    >>> done = bgtools.convert("samples/money.mat", to="sgg")
+    >>> [loss.code.name for loss in done.losses], len(done.data) > 1000
+    (['header-lost', 'header-lost', 'comment-lost', 'comment-lost'], True)
+
     Attributes:
         data: the bytes of the file; b"" where it is refused or came out wrong.
         losses: what the target has no place for (BG5xx).
@@ -168,12 +172,10 @@ def write(
     """Write a match, several, or those in another file, to a file, whole or not at all.
 
     >>> import tempfile
-    >>> from pathlib import Path
-    >>> from bgtools import read, write
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     losses = write("samples/money.mat", Path(folder, "money.sgf"))
-    ...     print(read(Path(folder, "money.sgf")).players, len(losses))
-    ('Anna Berg', 'Tom Weber') 0
+    ...     losses = bgtools.write("samples/money.mat", f"{folder}/money.sgf")
+    ...     print(bgtools.read(f"{folder}/money.sgf").players, losses)
+    ('Carla Benetti', 'Hugo Falk') ()
 
     Args:
         match: what to write: a match, some of them, or the path of a file.

@@ -18,7 +18,11 @@ def printable(text: str) -> str:
 
 
 class Severity(IntEnum):
-    """How much a finding matters; the larger, the worse."""
+    """How much a finding matters; the larger, the worse.
+
+    >>> max(finding.severity for finding in bgtools.check("samples/five-slips.mat")) is bgtools.Severity.ERROR
+    True
+    """
 
     HINT = 1
     WARNING = 2
@@ -70,7 +74,13 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding.
+    """Something that is wrong with a record: where, what proves it, and what would be right.
+
+    >>> finding = bgtools.check("samples/five-slips.mat")[2]
+    >>> finding.code.id, str(finding.severity), finding.place
+    ('BG203', 'error', Place(line=38, column=10))
+    >>> finding.facts
+    ('Ivan Petrov holds it with 2 checkers, as the 21-point of Ivan Petrov',)
 
     Attributes:
         code: its kind.

@@ -142,7 +142,7 @@ def load(path: str | PathLike[str]) -> tuple[bytes, str]:
 def read_all(path: str | PathLike[str], format_name: str | None = None) -> tuple[Match, ...]:
     """Read every match in a file; ``-`` is standard input.
 
-    >>> len(read_all("samples/money.mat"))
+    >>> len(bgtools.read_all("samples/money.mat"))
     1
 
     Args:
@@ -151,7 +151,7 @@ def read_all(path: str | PathLike[str], format_name: str | None = None) -> tuple
 
     Raises:
         OSError: the file cannot be read.
-        FormatError: its content is in no known format, or more than `limits.largest_file` allows.
+        FormatError: its content is in no known format, or it is larger than 16 MB (or ``BGTOOLS_LARGEST_FILE``).
     """
     return read_source(*load(path), format_name)
 
@@ -161,7 +161,7 @@ def read(path: str | PathLike[str], format_name: str | None = None) -> Match:
 
     What is wrong with its text is in `Match.diagnostics`; nothing in the content raises.
 
-    >>> read("samples/seven-point.mat")
+    >>> bgtools.read("samples/seven-point.mat")
     <Match 'Nora Lindholm' - 'Peter Marsh': 7 points, 8 games, 'samples/seven-point.mat'>
 
     Args:
@@ -170,7 +170,7 @@ def read(path: str | PathLike[str], format_name: str | None = None) -> Match:
 
     Raises:
         OSError: the file cannot be read.
-        FormatError: its content is in no known format, or more than `limits.largest_file` allows.
+        FormatError: its content is in no known format, or it is larger than 16 MB (or ``BGTOOLS_LARGEST_FILE``).
     """
     return read_all(path, format_name)[0]
 

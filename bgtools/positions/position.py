@@ -25,14 +25,21 @@ Offer = Literal["", "double", "beaver", "raccoon"]
 
 
 class IdError(ValueError):
-    """A text is no valid ID, or a notation has no place for a position. The message says why."""
+    """A text is no valid ID, or a notation has no place for a position. The message says why.
+
+    >>> try:
+    ...     bgtools.Position.from_id("XGID=nonsense")
+    ... except bgtools.IdError as error:
+    ...     print(error)
+    an XGID has 26 letters or dashes and nine numbers, all parted by colons
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """A board, seen by the player on roll, and as much of the match as is known.
 
-    >>> position = Position.from_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
+    >>> position = bgtools.Position.from_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
     >>> [str(play) for play in position.legal_plays()][:3]
     ['24/23 24/21', '24/20', '24/21 8/7']
     >>> after = position.play("8/5 6/5")
@@ -68,7 +75,7 @@ class Position:
     def from_id(cls, text: str) -> Position:
         """Read a position in any notation: XGID, GNU ID, OGID, FIBS board, Snowie line, 26 numbers, a drawn board.
 
-        >>> Position.from_id("4HPwATDgc/ABMA:MBlgAAAAAAAA").state.length
+        >>> bgtools.Position.from_id("4HPwATDgc/ABMA:MBlgAAAAAAAA").state.length
         3
 
         Raises:
@@ -84,7 +91,7 @@ class Position:
 
         25 is the bar; what is missing to fifteen checkers is borne off.
 
-        >>> Position.from_checkers({6: 2, 5: 2}, {1: 3}).pips
+        >>> bgtools.Position.from_checkers({6: 2, 5: 2}, {1: 3}).pips
         (22, 3)
 
         Raises:
@@ -95,7 +102,7 @@ class Position:
     def id(self, notation: str = "xgid") -> str:
         """The position in a notation: ``xgid``, ``gnubg``, ``ogid``, ``fibs``, ``snowie``, ``set-pos`` and others.
 
-        >>> Position().id("gnubg")
+        >>> bgtools.Position().id("gnubg")
         '4HPwATDgc/ABMA:cAkAAAAAAAAE'
 
         Raises:
@@ -107,6 +114,9 @@ class Position:
 
     def xgid(self) -> str:
         """The position as eXtreme Gammon writes it.
+
+        >>> bgtools.Position().xgid()
+        'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
 
         Raises:
             IdError: a side has not fifteen checkers.
@@ -166,7 +176,7 @@ class Position:
     def flipped(self) -> Position:
         """The position with the other player on roll; a roll and an offer are gone, for they were this one's.
 
-        >>> Position().flipped().flipped() == Position()
+        >>> bgtools.Position().flipped().flipped() == bgtools.Position()
         True
         """
         return replace(
@@ -184,7 +194,7 @@ class Position:
     def legal_plays(self, dice: Dice | str | None = None) -> tuple[Play, ...]:
         """Every legal play, one for each board that can come of it; a dance is one play without moves.
 
-        >>> len(Position().legal_plays("31"))
+        >>> len(bgtools.Position().legal_plays("31"))
         16
 
         Args:
@@ -198,9 +208,9 @@ class Position:
     def play(self, play: str | Play, dice: Dice | str | None = None) -> Position:
         """The position after a play, with the other player on roll and no dice.
 
-        >>> Position().play("13/7 8/7").play("24/22 13/11").pips
-        (160, 163)
-        >>> Position(dice=(6, 1)).play("13/7")
+        >>> bgtools.Position().play("13/7 8/7").play("24/20 13/11").pips
+        (160, 161)
+        >>> bgtools.Position(dice=(6, 1)).play("13/7")
         Traceback (most recent call last):
             ...
         ValueError: the player on roll leaves a 1 unplayed (1 was playable: 24/23, 24/18)

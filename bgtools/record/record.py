@@ -169,7 +169,13 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """One game as recorded.
+    """One game as recorded; `bgtools.replay` tells what it means on the board.
+
+    >>> game = bgtools.read("samples/seven-point.mat").games[0]
+    >>> game
+    <Game 1 at 0-0: 40 entries>
+    >>> game.entries[0].dice, str(game.entries[0].text)
+    ((6, 3), '24/18 24/21')
 
     Attributes:
         number: the number the record gives it.
@@ -210,6 +216,10 @@ class Game:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """A match or money session as recorded.
+
+    >>> match = bgtools.read("samples/seven-point.mat")
+    >>> match.players, match.length, len(match.games), match.tag("Event")
+    (('Nora Lindholm', 'Peter Marsh'), 7, 8, '7-point match')
 
     Attributes:
         players: the two names; player 0 stands in the left column of the first game.

@@ -65,7 +65,13 @@ _LONGEST: Final = 60
 
 
 class Turn(NamedTuple):
-    """One entry on its board.
+    """One entry of a record on its board.
+
+    >>> turn = bgtools.replay("samples/seven-point.mat")[0].turns[1]
+    >>> turn
+    <Turn 2, player 0: 52: 13/8 24/22>
+    >>> turn.position.pips, str(turn.play), turn.is_legal
+    ((167, 158), '24/22 13/8', True)
 
     A named tuple, because every roll of a record makes one and a frozen dataclass takes five times as long.
 
@@ -193,6 +199,9 @@ Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 @dataclass(frozen=True, slots=True)
 class GameReplay:
     """One game, replayed.
+
+    >>> bgtools.replay("samples/seven-point.mat")[7]
+    <GameReplay 8 at 6-6: 39 turns, borne off, 1 to player 1>
 
     Attributes:
         game: the record.

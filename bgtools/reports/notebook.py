@@ -30,9 +30,11 @@ def analyse(
 ) -> AnalysedMatch:
     """Analyse a match and give its tables.
 
-    >>> analysed = analyse("samples/seven-point.mat", engine=None)
-    >>> analysed
+    >>> analysed = bgtools.analyse("samples/seven-point.mat", engine=None)
     >>> analysed.games[["game", "winner", "points"]].head(2)
+       game  winner  points
+    0     1       1       2
+    1     2       0       2
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.
@@ -69,7 +71,13 @@ def analyse(
 
 
 class AnalysedMatch:
-    """The analysis of a match.
+    """The analysis of a match: its tables as pandas frames, shown as a summary in a notebook.
+
+    >>> analysed = bgtools.analyse("samples/one-point.mat", engine=None)
+    >>> analysed
+    <Sam Okoro - Ines Vidal  1-0  1-point match, 1 game: 65 decisions, 65 turns>
+    >>> list(analysed.decisions["kind"].unique())
+    ['checker play']
 
     Attributes:
         analysis: all figures as rows and totals of plain values.
