@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from bgtools._version import __version__
 
 if TYPE_CHECKING:
-    from bgtools.analysis import Evaluation, evaluate
+    from bgtools.analysis import Choice, Evaluation, evaluate
     from bgtools.board import Board, Play
     from bgtools.conversion import Converted, write
     from bgtools.engines import EngineUnavailable
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AnalysedMatch": "reports",
     "Board": "board",
+    "Choice": "analysis",
     "Converted": "conversion",
     "EngineUnavailable": "engines",
     "Evaluation": "analysis",
@@ -64,6 +65,7 @@ _HOMES = {
 __all__ = [
     "AnalysedMatch",
     "Board",
+    "Choice",
     "Converted",
     "EngineUnavailable",
     "Evaluation",

@@ -23,7 +23,7 @@ GROUPS = {
     "Positions": ("Position", "Board", "Play"),
     "What a record says": ("Match", "Game"),
     "What it means": ("GameReplay", "Turn", "Finding", "Severity"),
-    "What the functions give": ("Converted", "AnalysedMatch", "Evaluation"),
+    "What the functions give": ("Converted", "AnalysedMatch", "Evaluation", "Choice"),
     "Errors": ("FormatError", "IdError", "EngineUnavailable"),
 }
 """Every public name, in the order in which somebody meets them."""
@@ -76,8 +76,8 @@ def _entry(name: str, thing: Any) -> Iterator[str]:
     text = _text(thing, types)
     yield text
     if issubclass(thing, Exception):
-        bases = ", ".join(f"`{base.__name__}`" for base in thing.__mro__[1:] if base.__module__ == "builtins")
-        yield f"An exception; its bases are {bases}.\n"
+        base = next(base for base in thing.__mro__ if base.__module__ == "builtins")
+        yield f"It is {'an' if base is Exception else 'a'} `{base.__name__}`.\n"
         return
     if rest := [told for each, told in types.items() if f"`{told}`" not in text]:
         yield "\n".join(f"- `{told}`" for told in rest) + "\n"
@@ -89,7 +89,7 @@ def _entry(name: str, thing: Any) -> Iterator[str]:
             yield f"**`{name}.{key}`**: `{inspect.signature(getter).return_annotation}`\n\n{_text(value)}"
         elif inspect.isfunction(value) or isinstance(value, classmethod):
             function = value.__func__ if isinstance(value, classmethod) else value
-            yield f"**`{_signature(f'{name}.{key}', function)}`**\n\n{_text(function)}"
+            yield f"**`{_signature(f'{name}.{key}', function, 500)}`**\n\n{_text(function)}"
 
 
 def _fields(thing: Any) -> Iterator[tuple[str, str]]:
@@ -104,19 +104,21 @@ def _fields(thing: Any) -> Iterator[tuple[str, str]]:
             yield name, f"{name}: {getattr(found, '__forward_arg__', found)}"
 
 
-def _signature(name: str, function: Any) -> str:
+def _signature(name: str, function: Any, width: int = 100) -> str:
     """A call with its parameters and types, one a line where they are many."""
     signature = inspect.signature(function)
-    shown = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
-    told = str(signature.replace(parameters=shown)).replace("'", "")
-    if len(name) + len(told) <= 100:
-        return name + told
-    parts, keyword = [], False
-    for each in shown:
-        if each.kind is each.KEYWORD_ONLY and not keyword:
+    parts: list[str] = []
+    for each in signature.parameters.values():
+        if each.name in ("self", "cls"):
+            continue
+        if each.kind is each.KEYWORD_ONLY and "*" not in parts:
             parts.append("*")
-            keyword = True
-        parts.append(str(each).replace("'", ""))
+        stars = "**" if each.kind is each.VAR_KEYWORD else ""
+        default = "" if each.default is each.empty else f" = {each.default!r}"
+        parts.append(f"{stars}{each.name}: {each.annotation}{default}")
+    line = f"{name}({', '.join(parts)}) -> {signature.return_annotation}"
+    if len(line) <= width:
+        return line
     inner = "".join(f"    {part},\n" for part in parts)
     return f"{name}(\n{inner}) -> {signature.return_annotation}"
 

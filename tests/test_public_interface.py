@@ -88,7 +88,7 @@ def test_every_name_says_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_name_has_an_example_that_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name in ("Evaluation", "evaluate") and not ENGINE:
+    if name in ("Choice", "Evaluation", "evaluate") and not ENGINE:
         pytest.skip("bgsage is not installed")
     monkeypatch.chdir(ROOT)
     tests = doctest.DocTestFinder().find(getattr(bgtools, name), name, globs={"bgtools": bgtools})

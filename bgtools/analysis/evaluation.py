@@ -35,6 +35,10 @@ _ANSWERS: Final[Mapping[Offer, DecisionKind]] = {
 class Choice:
     """Something that the player who decides can do, with its value to him.
 
+    >>> best, *others = bgtools.evaluate(bgtools.Position(dice=(3, 1)), level="quick").plays
+    >>> best.action, best.loss, best.win > others[0].win, len(others)
+    ('8/5 6/5', 0.0, True, 15)
+
     Attributes:
         action: what it is, as the field calls it: ``8/5 6/5``, ``Cannot Move``, ``Double``, ``Take``.
         equity: cubeful, normalised to the cube before the decision (EMG): +1 is winning that cube; for money points.
@@ -50,6 +54,9 @@ class Choice:
     play: Play | None = None
     probabilities: Probabilities | None = None
     depth: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.action} {self.equity:+.3f} ({-self.loss:.3f})>"
 
     @property
     def win(self) -> float | None:
@@ -103,6 +110,10 @@ class Evaluation:
     choices: tuple[Choice, ...] = ()
     cube: CubeAnswer | None = None
     note: str = ""
+
+    def __repr__(self) -> str:
+        stamp, choices = self.stamp, len(self.choices)
+        return f"<Evaluation {self.best_action}: {choices} choices, {stamp.engine} {stamp.version} {stamp.level}>"
 
     @property
     def plays(self) -> tuple[Choice, ...]:

@@ -81,6 +81,9 @@ class Play:
     def __str__(self) -> str:
         return format_play(self)
 
+    def __repr__(self) -> str:
+        return f"<Play {format_play(self) or 'Cannot Move'}>"
+
 
 @dataclass(frozen=True, slots=True)
 class HopText:

@@ -86,6 +86,9 @@ class Converted:
     refused: bool = False
     changed: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Converted {len(self.data)} bytes, {len(self.losses)} losses{', changed' if self.changed else ''}>"
+
 
 def convert(
     matches: tuple[Match, ...],
