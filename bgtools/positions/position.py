@@ -230,7 +230,8 @@ class Position:
         if self.offer:
             raise ValueError("a double is on the table; nothing can be played before it is answered")
         rolled = None if dice is None and self.dice is None else self._roll(dice)
-        found = play_of(self.board, str(play) or "Cannot Move", rolled, self.names)
+        text = play if isinstance(play, str) else str(play) or "Cannot Move"
+        found = play_of(self.board, text, rolled, self.names)
         if isinstance(play, Play) and play.result != found.result:
             raise ValueError(f"{play} was found in another position")
         return replace(self, board=found.result).flipped()
