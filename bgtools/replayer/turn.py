@@ -69,7 +69,7 @@ class Turn(NamedTuple):
 
     >>> turn = bgtools.replay("samples/seven-point.mat")[0].turns[1]
     >>> turn
-    <Turn 2, player 0: 52: 13/8 24/22>
+    <Turn 2, entry 2, player 0: 52: 13/8 24/22>
     >>> turn.position.pips, str(turn.play), turn.is_legal
     ((167, 158), '24/22 13/8', True)
 
@@ -116,7 +116,7 @@ class Turn(NamedTuple):
             said = f"{entry.dice[0]}{entry.dice[1]}: {entry.text}" if entry.dice else str(entry.text)
             said = said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…"
         wrong = f", {len(self.violations)} wrong" if self.violations else ""
-        return f"<Turn {self.index + 1}, player {self.player}: {said}{wrong}>"
+        return f"<Turn {self.number}, entry {self.index + 1}, player {self.player}: {said}{wrong}>"
 
     @property
     def position(self) -> Position:
@@ -201,7 +201,7 @@ class GameReplay:
     """One game, replayed.
 
     >>> bgtools.replay("samples/seven-point.mat")[7]
-    <GameReplay 8 at 6-6: 39 turns, borne off, 1 to player 1>
+    <GameReplay 8 at 6-6: 39 entries, borne off, 1 to player 1>
 
     Attributes:
         game: the record.
@@ -259,9 +259,8 @@ class GameReplay:
     def __repr__(self) -> str:
         number = self.index + 1 if self.game.number is None else self.game.number
         points = f", {self.points} to player {self.winner}" if self.winner is not None and self.points else ""
-        return (
-            f"<GameReplay {number} at {self.score[0]}-{self.score[1]}: {len(self.turns)} turns, {self.ending}{points}>"
-        )
+        score = f"{self.score[0]}-{self.score[1]}"
+        return f"<GameReplay {number} at {score}: {len(self.turns)} entries, {self.ending}{points}>"
 
     @property
     def is_cube_untouched(self) -> bool:

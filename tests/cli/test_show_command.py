@@ -299,7 +299,7 @@ def test_a_turn_of_a_record_is_valued_after_what_the_record_says(tmp_path: Path)
         "  UBGI tells what the program would do, and no equities",
     ]
     assert done.stdout.splitlines()[-1].startswith("best: ")
-    done = bgtools("show", str(record), "--turn", "4", "--engine", UBGI)
+    done = bgtools("show", str(record), "--entry", "4", "--engine", UBGI)
     assert done.returncode == 2
     assert "does not value this position" in done.stderr
 
