@@ -303,11 +303,8 @@ class _GameState:
         """A turn that leaves the board as it is; ``state`` is that before it, where it has turned the cube."""
         board, roll = view(self.board, entry.player), sum(self.rolls)
         state = state or self.cube.state(entry.player)
-        self.turns.append(
-            Turn(
-                entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll, offer=offer
-            )
-        )
+        turn = Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
+        self.turns.append(turn._replace(offer=offer) if offer else turn)
 
     def _double(self, entry: Double) -> tuple[tuple[CubeViolation, ...], Reading]:
         player = entry.player
