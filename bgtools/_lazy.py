@@ -10,20 +10,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-def lazily(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
-    """A ``__getattr__`` for a package.
+def called(name: str) -> Callable[..., Any]:
+    """The function ``module:function``, for a method that a higher layer does the work of."""
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return found
+
+
+def lazily(package: str, homes: Mapping[str, tuple[str, ...]]) -> None:
+    """Give a package a ``__getattr__`` that imports its public names.
+
+    It is set here and not assigned in the package, where it would keep type checkers from seeing a wrong name.
 
     Args:
         package: its ``__name__``.
         homes: for each module in it the names that the package hands out.
     """
     where = {name: module for module, names in homes.items() for name in names}
+    face = sys.modules[package]
 
     def load(name: str) -> Any:
         if name not in where:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(importlib.import_module(f"{package}.{where[name]}"), name)
-        setattr(sys.modules[package], name, value)  # so that the next one finds it at once
+        setattr(face, name, value)  # so that the next one finds it at once
         return value
 
-    return load
+    face.__getattr__ = load  # type: ignore[method-assign]

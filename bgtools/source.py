@@ -41,6 +41,9 @@ class Source:
     text: str
     encoding: str = field(default="utf-8", compare=False)
 
+    def __repr__(self) -> str:
+        return f"<Source {self.name!r}, {len(self._starts)} lines>"
+
     @cached_property
     def _starts(self) -> array[int]:
         starts = array("q", (0,))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.counts import Counts
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
+    from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
     from bgtools.analysis.pips import PipPoint, pip_course
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
@@ -38,6 +39,7 @@ __all__ = [
     "RATINGS",
     "Analysis",
     "BreakdownRow",
+    "Choice",
     "ChoiceRow",
     "Comparison",
     "Conventions",
@@ -49,6 +51,7 @@ __all__ = [
     "DecisionRow",
     "DiceRow",
     "Disagreement",
+    "Evaluation",
     "GameTotals",
     "JudgedCubeAction",
     "JudgedPlay",
@@ -66,14 +69,16 @@ __all__ = [
     "benchmark",
     "common_luck",
     "compare",
+    "evaluate",
     "in_order",
     "mean_loss",
     "pip_course",
     "player_names",
+    "start",
     "told_apart",
 ]
 
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "benchmarks": (
@@ -96,6 +101,12 @@ __getattr__ = lazily(
         "errors": (
             "NOTHING",
             "ThresholdsName",
+        ),
+        "evaluation": (
+            "Choice",
+            "Evaluation",
+            "evaluate",
+            "start",
         ),
         "pips": (
             "PipPoint",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bgtools.board import words
 from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers
 from bgtools.board.movement import (
     Reason,
@@ -67,4 +68,5 @@ __all__ = [
     "steps",
     "take_back",
     "view",
+    "words",
 ]

@@ -40,7 +40,13 @@ def checkers(points: dict[int, int], *, total: int = 15) -> Checkers:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board as the player on roll sees it.
+    """The checkers of both players as the player on roll sees them; a `bgtools.Position` has score, cube and dice too.
+
+    >>> board = bgtools.Position().board
+    >>> board
+    <Board 24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5>
+    >>> board.mine[24], board.pips
+    (2, (167, 167))
 
     ``mine`` are the checkers of the player on roll, ``theirs`` those of the other player, each
     26 counts from its owner's side: my 24-point is your 1-point.
@@ -48,6 +54,15 @@ class Board:
 
     mine: Checkers
     theirs: Checkers
+
+    def __str__(self) -> str:
+        """The board drawn with letters: X is the player on roll."""
+        from bgtools.drawing import draw
+
+        return draw(self)
+
+    def __repr__(self) -> str:
+        return f"<Board {_short(self.mine)} | {_short(self.theirs)}>"
 
     def flipped(self) -> Board:
         """The same board with the other player on roll."""
@@ -73,6 +88,12 @@ class Board:
     def is_contact(self) -> bool:
         """True while some checker of one side still has to pass one of the other's."""
         return rearmost(self.mine) + rearmost(self.theirs) > BAR
+
+
+def _short(side: Checkers) -> str:
+    """A side on a line: ``bar:1 24:2 13:5 off:7``."""
+    names = {BAR: "bar", OFF: "off"}
+    return " ".join(f"{names.get(at, at)}:{side[at]}" for at in range(BAR, OFF - 1, -1) if side[at])
 
 
 def pip_count(side: Checkers) -> int:

@@ -68,6 +68,10 @@ class Hop(NamedTuple):
 class Play:
     """A legal play. Two plays are the same when they lead to the same `result`.
 
+    >>> play = bgtools.Position().legal_plays("31")[1]
+    >>> str(play), play.result.pips
+    ('24/20', (163, 167))
+
     ``hops`` is one way to play it, a hop a die; ``result`` is the whole board afterwards, the
     opponent's bar included, still seen by the player who moved.
     """
@@ -77,6 +81,9 @@ class Play:
 
     def __str__(self) -> str:
         return format_play(self)
+
+    def __repr__(self) -> str:
+        return f"<Play {format_play(self) or 'Cannot Move'}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ __all__ = [
     "worst",
 ]
 
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "checking": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import BAR, Reason, Violation, are_dice, legal_plays, other
+from bgtools.board import Reason, Violation, are_dice, legal_plays, other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
@@ -97,59 +97,15 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> F
     dice = entry.dice
     assert dice is not None
     me, you = words.name(match, turn.player), words.name(match, other(turn.player))
-    reason, start, end = violation.reason, violation.start, violation.end
+    reason = violation.reason
     code = _CODES[reason]
-    written = words.written(entry.text.hops[violation.hop]) if violation.hop is not None else ""
-    facts: list[str] = []
-    mine = turn.before.mine
-    match reason:
-        case Reason.BAD_DICE:
-            message = f"{me} cannot have rolled {words.roll(dice)}: a die shows 1 to 6"
-        case Reason.NO_CHECKER:
-            assert start is not None
-            message = f"{me} has no checker on {words.point(start)} for {written}"
-            if start <= BAR and mine[start]:
-                message = f"{me} has only {words.checkers(mine[start])} on {words.point(start)}, too few for this play"
-            facts.append(f"{me}'s checkers stand on {words.side(mine)}")
-        case Reason.BLOCKED:
-            assert end is not None
-            message = f"{me} cannot play {written}: {words.point(end)} is blocked"
-            facts.append(f"{you} holds it with {words.checkers(violation.blockers)}, as the {BAR - end}-point of {you}")
-        case Reason.BAR_FIRST:
-            message = f"{me} cannot play {written}: a checker on the bar must enter first"
-            facts.append(f"{me} has {words.checkers(mine[BAR])} on the bar")
-        case Reason.BACKWARDS:
-            message = f"{me} cannot play {written}: checkers move to lower points"
-        case Reason.WRONG_DIE:
-            assert start is not None
-            assert end is not None
-            pips = words.times(start - end, "pip")
-            message = f"{me} cannot play {written} with {words.roll(dice)}: {words.hop(start, end)} is {pips}"
-            facts.append(f"the dice show {dice[0]} and {dice[1]}")
-        case Reason.TOO_MANY_HOPS:
-            message = f"{me} plays more than {words.roll(dice)} gives: {written} is one move too many"
-            facts.append(f"{words.roll(dice)} is played with {4 if dice[0] == dice[1] else 2} numbers")
-        case Reason.NOT_HOME:
-            assert violation.point is not None
-            message = f"{me} cannot bear off yet: {written} comes too early"
-            facts.append(f"{me} still has a checker on {words.point(violation.point)}")
-        case Reason.HIGHER_CHECKER:
-            assert violation.point is not None
-            message = f"{me} cannot bear off from {words.point(start or 0)} with a {violation.die}"
-            facts.append(f"{words.point(violation.point)} is higher and still holds a checker")
-        case Reason.DIE_UNPLAYED:
-            message = f"{me} leaves a {violation.die} unplayed"
-            if violation.possible is not None:
-                facts.append(f"{violation.die} was playable: {words.play(violation.possible)}")
-        case _:
-            message = f"{me} plays the smaller number only"
-            if violation.possible is not None:
-                facts.append(f"{violation.die} was playable instead: {words.play(violation.possible)}")
+    message, fact = words.explanation(violation, turn.before, dice, entry.text.hops, me, you)
     plays = legal_plays(turn.before, dice) if reason is not Reason.BAD_DICE else ()
     if plays and not plays[0].hops:
         code = codes.NO_PLAY
         message = f"{me} plays {words.shortened(str(entry.text))}, but nothing can be played with {words.roll(dice)}"
-    return _finding(code, game, turn, message, tuple(facts), _hint(turn), violation.hop, fixes.play(match, turn))
+    facts = (fact,) if fact else ()
+    return _finding(code, game, turn, message, facts, _hint(turn), violation.hop, fixes.play(match, turn))
 
 
 def _missing(turn: Turn, violation: OrderViolation, you: str) -> str:

@@ -15,6 +15,10 @@ from bgtools.cli import _common
 from bgtools.reports import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bgtools.analysis import Evaluation
+    from bgtools.engines import LevelName
     from bgtools.positions import IdError, Position
     from bgtools.record import Match
     from bgtools.replayer import GameReplay, Turn
@@ -42,6 +46,21 @@ def show_command(
     board: Annotated[
         Literal["own", "gnubg", "xg", "fibs"], typer.Option("--board", help="Whose way to draw the board.")
     ] = "own",
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="Value the position with an engine as well: sage, gnubg, gnubg:PLIES or ubgi:CMD.", show_default=False
+        ),
+    ] = None,
+    level: Annotated[
+        Literal["quick", "standard", "deep"], typer.Option(help="How deep the engine looks.")
+    ] = "standard",
+    met: Annotated[
+        str | None,
+        typer.Option(
+            help="The engine's match equity table: a name or a file.", metavar="NAME|FILE", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Draw a board: of a turn in a record, or of an ID; and print it in every notation.
 
@@ -50,14 +69,16 @@ def show_command(
     "--entry" shows one of those;
     "bgtools show XGID=…" and "bgtools show
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
-    position, 26 numbers. A file may also hold an ID or a drawn board.
+    position, 26 numbers. A file may also hold an ID or a drawn board. With --engine it is valued: every
+    play of its roll, the best first, or what to do with the cube.
     """
+    value = _valuing(engine, level, met, layout)
     if what == "-" or _is_there(what):
         matches = _common.or_complain(what, lambda: _read(what))
         if matches is None:
             raise typer.Exit(2)
         if not isinstance(matches, tuple):
-            _tell(matches, layout, board)
+            _tell(matches, layout, board, value)
             return
         if match_number > len(matches):
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
@@ -66,7 +87,7 @@ def show_command(
         if turn is not None and entry is not None:
             _common.complain("--turn and --entry both say what to show; give one of them")
             raise typer.Exit(2)
-        _show_turn(matches[match_number - 1], game, turn, entry, layout, board)
+        _show_turn(matches[match_number - 1], game, turn, entry, layout, board, value)
         return
     from bgtools.positions import IdError, decode_id
 
@@ -75,7 +96,31 @@ def show_command(
     except IdError as error:
         _common.complain(f"{what}: {_reason(what, error)}")
         raise typer.Exit(2) from None
-    _tell(situation, layout, board)
+    _tell(situation, layout, board, value)
+
+
+def _valuing(
+    engine: str | None, level: LevelName, met: str | None, layout: str
+) -> Callable[[Position], Evaluation] | None:
+    """What values a position, if that is asked for; where it cannot, a message and the end."""
+    if engine is None:
+        return None
+    if layout == "svg":
+        _common.complain("--engine has no use with --format svg: a picture holds no values")
+        raise typer.Exit(2)
+
+    def value(position: Position) -> Evaluation:
+        from bgtools.analysis import evaluate
+        from bgtools.engines import EngineUnavailable
+        from bgtools.met import MetError
+
+        try:
+            return evaluate(position, engine, level=level, met=met)
+        except (ValueError, EngineUnavailable, MetError) as error:
+            _common.complain(str(error))
+            raise typer.Exit(2) from None
+
+    return value
 
 
 def _read(path: str) -> tuple[Match, ...] | Position:
@@ -97,13 +142,26 @@ _LONGEST_POSITION = 10_000
 """Bytes of a file that may hold a position and nothing else."""
 
 
-def _tell(situation: Position, layout: str, board: str, **more: object) -> None:
+def _tell(
+    situation: Position,
+    layout: str,
+    board: str,
+    value: Callable[[Position], Evaluation] | None,
+    said: Sequence[str] = (),
+    **more: object,
+) -> None:
+    """Print a position, what is ``said`` of it, and its value; ``more`` belongs into JSON."""
+    from bgtools.reports import evaluation_data, evaluation_lines
+
+    valued = None if value is None else value(situation)
     if layout == "svg":
         typer.echo(situation.draw())
     elif layout == "json":
-        _print_json(situation, **more)
+        _print_json(situation, **more, **({} if valued is None else {"evaluation": evaluation_data(valued)}))
     else:
         _print(situation, board)
+        for line in (*said, *(() if valued is None else evaluation_lines(valued))):
+            typer.echo(line)
 
 
 def _is_there(what: str) -> bool:
@@ -136,7 +194,15 @@ def _unlabelled(text: str) -> str:
     return next((text.removeprefix(each) for each in _LABELS.values() if text.startswith(each)), text)
 
 
-def _show_turn(match: Match, number: int | None, turn: int | None, entry: int | None, layout: str, board: str) -> None:
+def _show_turn(
+    match: Match,
+    number: int | None,
+    turn: int | None,
+    entry: int | None,
+    layout: str,
+    board: str,
+    value: Callable[[Position], Evaluation] | None,
+) -> None:
     from bgtools.formats import encode
     from bgtools.record import SetBoard
     from bgtools.replayer import replay
@@ -170,17 +236,11 @@ def _show_turn(match: Match, number: int | None, turn: int | None, entry: int | 
     if annotation is None and isinstance(at.entry, SetBoard) and entry < len(game.turns):
         # The decision to show is the next entry.
         annotation = game.turns[entry].entry.annotation
-    _tell(
-        situation, layout, board, game=game.game.number, turn=at.number, entry_number=entry, entry=said,
-        analysis=encode(annotation),
-    )  # fmt: skip
-    if layout == "text":
-        typer.echo(said)
-        for each in game.turns:
-            if each.number == at.number and each is not at:
-                typer.echo(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}")
-        for line in recorded_lines(annotation) if annotation is not None else ():
-            typer.echo(line)
+    same = [each for each in game.turns if each.number == at.number and each is not at]
+    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}" for each in same)]
+    lines += recorded_lines(annotation) if annotation is not None else ()
+    facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
+    _tell(situation, layout, board, value, lines, **facts, analysis=encode(annotation))
 
 
 def _said(match: Match, turn: Turn) -> str:
@@ -190,27 +250,17 @@ def _said(match: Match, turn: Turn) -> str:
 def _situation(match: Match, game: GameReplay, index: int) -> Position:
     """A turn as a position, seen by the player on roll. Where a double is answered, that is the doubler."""
     from bgtools.board import other
-    from bgtools.positions import Offer, Position
-    from bgtools.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
-    from bgtools.rules import Cube, Owner
+    from bgtools.record import CheckerPlay, SetBoard
 
     at = game.turns[index]
-    names = (_name(match, at.player), _name(match, other(at.player)))
-    dice = at.entry.dice if isinstance(at.entry, CheckerPlay) else None
-    situation = Position(at.before, at.state, dice, names=names)
-    if isinstance(at.entry, SetBoard):
-        owner: Owner = "centre" if at.entry.owner is None else "mine" if at.entry.owner == at.player else "theirs"
-        # The decision to show is the next entry.
-        following = game.turns[index + 1].entry if index + 1 < len(game.turns) else None
-        dice = following.dice if isinstance(following, CheckerPlay) and following.player == at.player else None
-        return replace(situation, board=at.after, state=replace(at.state, cube=Cube(at.entry.cube, owner)), dice=dice)
-    previous = game.turns[index - 1].entry if index else None
-    if isinstance(at.entry, Take | Drop | Beaver) and isinstance(previous, Double | Beaver):
-        offer: Offer = "double" if isinstance(previous, Double) else "raccoon" if previous.raccoon else "beaver"
-        if offer == "beaver":  # the doubler himself answers
-            return replace(situation, offer=offer)
-        return Position(at.before.flipped(), at.state.flipped(), None, offer, names=names[::-1])
-    return situation
+    position = at.position
+    if isinstance(at.entry, SetBoard) and index + 1 < len(game.turns):
+        # What is to be decided there is the next entry.
+        following = game.turns[index + 1].entry
+        if isinstance(following, CheckerPlay) and following.player == at.player:
+            position = replace(position, dice=following.dice)
+    doubler = at.player if at.offer in ("", "beaver") else other(at.player)
+    return replace(position, names=(_name(match, doubler), _name(match, other(doubler))))
 
 
 def _name(match: Match, player: int) -> str:
@@ -248,13 +298,11 @@ def _describe(entry: object) -> str:
 
 
 def _print(situation: Position, board: str) -> None:
-    from bgtools.drawing import draw
     from bgtools.positions import PICTURE_STYLES, IdError, encode_picture
 
     style = next((each for each in PICTURE_STYLES if each == board), None)
-    names = situation.names if any(situation.names) else ("on roll", "opponent")
     if style is None:
-        picture = draw(situation.board, situation.state, names=names, dice=situation.dice, offered=situation.offered)
+        picture = str(situation)
     else:
         try:
             picture = encode_picture(situation, style)

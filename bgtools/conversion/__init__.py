@@ -8,9 +8,11 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.conversion.conversion import (
+        Converted,
         Target,
         changed_finding,
         convert,
+        made,
         parse_target,
         target_of_name,
         write,
@@ -18,10 +20,12 @@ if TYPE_CHECKING:
     from bgtools.conversion.files import is_taken, safe_name, save, saving
 
 __all__ = [
+    "Converted",
     "Target",
     "changed_finding",
     "convert",
     "is_taken",
+    "made",
     "parse_target",
     "safe_name",
     "save",
@@ -30,13 +34,15 @@ __all__ = [
     "write",
 ]
 
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "conversion": (
+            "Converted",
             "Target",
             "changed_finding",
             "convert",
+            "made",
             "parse_target",
             "target_of_name",
             "write",

@@ -10,12 +10,13 @@ from bgtools.conversion.essence import difference
 from bgtools.conversion.features import losses
 from bgtools.conversion.files import save
 from bgtools.findings import Finding, codes
-from bgtools.formats import Content, Feature, Format, FormatError, find_format, formats
+from bgtools.formats import Content, Feature, Format, FormatError, find_format, formats, matches_of
 from bgtools.rules import Ruleset
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from os import PathLike
 
     from bgtools.record import Match
 
@@ -65,6 +66,10 @@ def target_of_name(name: str) -> Target:
 class Converted:
     """What a conversion gives.
 
+    >>> done = bgtools.convert("samples/money.mat", to="sgg")
+    >>> [loss.code.name for loss in done.losses], len(done.data) > 1000
+    (['header-lost', 'header-lost', 'comment-lost', 'comment-lost'], True)
+
     Attributes:
         data: the bytes of the file; b"" where it is refused or came out wrong.
         losses: what the target has no place for (BG5xx).
@@ -76,6 +81,9 @@ class Converted:
     losses: tuple[Finding, ...]
     refused: bool = False
     changed: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Converted {len(self.data)} bytes, {len(self.losses)} losses{', changed' if self.changed else ''}>"
 
 
 def convert(
@@ -133,9 +141,30 @@ def changed_finding(changed: str) -> Finding:
     return Finding(codes.CHANGED, Span(0, 0), f"the output was not kept, for it is not the same match: {changed}")
 
 
+def made(
+    matches: tuple[Match, ...],
+    target: Target,
+    *,
+    strict: bool = False,
+    allow: Collection[str] = (),
+    verify: bool = True,
+) -> Converted:
+    """As `convert`, for callers who have nobody to ask.
+
+    Raises:
+        FormatError: the target cannot say this, a loss is not accepted, or what was made reads differently.
+    """
+    done = convert(matches, target, strict=strict, allow=allow, verify=verify)
+    if done.refused:
+        raise FormatError(f"{done.losses[0].message}, and {len(done.losses) - 1} more losses")
+    if done.changed:
+        raise FormatError(changed_finding(done.changed).message)
+    return done
+
+
 def write(
-    match: Match | tuple[Match, ...],
-    path: str | Path,
+    match: Match | tuple[Match, ...] | str | PathLike[str],
+    path: str | PathLike[str],
     to: str | None = None,
     *,
     strict: bool = False,
@@ -143,12 +172,18 @@ def write(
     verify: bool = True,
     force: bool = False,
 ) -> tuple[Finding, ...]:
-    """Write a match, or several, to a file, whole or not at all.
+    """Write a match, several, or those in another file, to a file, whole or not at all.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     losses = bgtools.write("samples/money.mat", f"{folder}/money.sgf")
+    ...     print(bgtools.read(f"{folder}/money.sgf").players, losses)
+    ('Carla Benetti', 'Hugo Falk') ()
 
     Args:
-        match: what to write.
-        path: the file.
-        to: the format and its dialect, such as ``mat:xg-text``; None to go by the ending of the file.
+        match: what to write: a match, some of them, or the path of a file.
+        path: the file to write.
+        to: the format and its dialect, such as ``mat:xg-text``; None to go by the ending of ``path``.
         strict: whether a loss is reason enough to write nothing.
         allow: codes or names of losses that are accepted.
         verify: whether what was written is read again and compared.
@@ -163,11 +198,6 @@ def write(
         OSError: it cannot be written.
     """
     target = target_of_name(str(path)) if to is None else parse_target(to)
-    matches = match if isinstance(match, tuple) else (match,)
-    done = convert(matches, target, strict=strict, allow=allow, verify=verify)
-    if done.refused:
-        raise FormatError(f"{done.losses[0].message}, and {len(done.losses) - 1} more losses")
-    if done.changed:
-        raise FormatError(changed_finding(done.changed).message)
+    done = made(matches_of(match), target, strict=strict, allow=allow, verify=verify)
     save(done.data, Path(path), force=force)
     return done.losses

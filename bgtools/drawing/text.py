@@ -17,7 +17,7 @@ _LOWER = (range(12, 6, -1), range(6, 0, -1))
 
 def draw(
     position: Drawn,
-    state: State,
+    state: State | None = None,
     *,
     names: tuple[str, str] = ("on roll", "opponent"),
     dice: tuple[int, int] | None = None,
@@ -28,24 +28,24 @@ def draw(
 
     Args:
         position: the board.
-        state: score and cube, seen by the player on roll.
+        state: score and cube, seen by the player on roll; without it neither is told.
         names: of the player on roll and of the other one.
         dice: the roll to print beside the board.
         offered: whether he has doubled and waits for the answer.
         crawford_note: say so in the Crawford game.
     """
     pips = position.pips
-    away = "money" if not state.length else f"{state.score[0]}-{state.score[1]} in a {state.length}-point match"
-    if state.crawford and crawford_note:
-        away += ", Crawford game"
-    cube = {"centre": "centred", "mine": f"{names[0]}'s", "theirs": f"{names[1]}'s"}[state.cube.owner]
     beside = {
         0: f"{_THEIRS}  {names[1]}, {pips[1]} pips",
-        3: f"cube {state.cube.value}, {cube}",
-        5: away,
         8: f"rolled {dice[0]}{dice[1]}" if dice else "has doubled" if offered else "on roll",
         10: f"{_MINE}  {names[0]}, {pips[0]} pips",
     }
+    if state is not None:
+        away = "money" if not state.length else f"{state.score[0]}-{state.score[1]} in a {state.length}-point match"
+        if state.crawford and crawford_note:
+            away += ", Crawford game"
+        cube = {"centre": "centred", "mine": f"{names[0]}'s", "theirs": f"{names[1]}'s"}[state.cube.owner]
+        beside |= {3: f"cube {state.cube.value}, {cube}", 5: away}
     lines = [" +13-14-15-16-17-18------19-20-21-22-23-24-+"]
     lines += [_row(position, _UPPER, row) for row in range(_ROWS)]
     off_mine, off_theirs = position.mine[OFF], position.theirs[OFF]

@@ -56,7 +56,7 @@ __all__ = [
     "parse_specs",
 ]
 
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "cache": ("Store",),

@@ -31,7 +31,14 @@ LuckConvention = Literal["gnubg30", "roller15", "naive36", "match-equity", "reco
 
 
 class EngineUnavailable(Exception):
-    """The engine cannot run here; the message says why and what to do."""
+    """The engine cannot run here; the message says why and what to do.
+
+    >>> try:
+    ...     bgtools.evaluate(bgtools.Position(), engine="ubgi:no-such-program")
+    ... except bgtools.EngineUnavailable as error:
+    ...     print("cannot be started" in str(error))
+    True
+    """
 
 
 class TableRefused(EngineUnavailable):

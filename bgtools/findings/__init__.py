@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bgtools.findings import codes
 from bgtools.findings.codes import ALL, BY_ID, CHANGED
-from bgtools.findings.finding import Code, Finding, Fix, Related, Severity
+from bgtools.findings.finding import Code, Finding, Fix, Related, Severity, printable
 
 __all__ = [
     "ALL",
@@ -16,4 +16,5 @@ __all__ = [
     "Related",
     "Severity",
     "codes",
+    "printable",
 ]

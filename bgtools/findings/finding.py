@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bgtools.source import Span
+    from bgtools.source import Place, Source, Span
+
+
+def printable(text: str) -> str:
+    """Text that is safe on a terminal: what is no character to print, such as an escape, becomes a question mark."""
+    return "".join(
+        char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
 
 
 class Severity(IntEnum):
-    """How much a finding matters; the larger, the worse."""
+    """How much a finding matters; the larger, the worse.
+
+    >>> max(finding.severity for finding in bgtools.check("samples/five-slips.mat")) is bgtools.Severity.ERROR
+    True
+    """
 
     HINT = 1
     WARNING = 2
@@ -65,7 +76,13 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding.
+    """Something that is wrong with a record: where, what proves it, and what would be right.
+
+    >>> finding = bgtools.check("samples/five-slips.mat")[2]
+    >>> finding.code.id, str(finding.severity), finding.place
+    ('BG203', 'error', Place(line=38, column=10))
+    >>> finding.facts
+    ('Ivan Petrov holds it with 2 checkers, as the 21-point of Ivan Petrov',)
 
     Attributes:
         code: its kind.
@@ -81,6 +98,7 @@ class Finding:
         player: who acted: 0 or 1, an index of `Match.players`.
         fix: the edit that would put it right, where the record itself tells what is meant.
         judged: how much it matters by the user's settings; None where they leave it to its code.
+        source: the text that its spans belong to, where it is known; two findings are the same without it.
     """
 
     code: Code
@@ -95,6 +113,22 @@ class Finding:
     player: int | None = None
     fix: Fix | None = None
     judged: Severity | None = None
+    source: Source | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        """One line: ``file:line:column: severity CODE message [name]``; without its source it has no place."""
+        said = f"{self.severity} {self.code.id} {printable(self.message)} [{self.code.name}]"
+        if self.source is None or self.place is None:
+            return said
+        return f"{printable(self.source.name)}:{self.place.line}:{self.place.column}: {said}"
+
+    def __repr__(self) -> str:
+        return f"<Finding {self}>"
+
+    @property
+    def place(self) -> Place | None:
+        """Line and column where it begins, both from 1; None where its source is not known."""
+        return None if self.source is None else self.source.place(self.span.start)
 
     @property
     def severity(self) -> Severity:

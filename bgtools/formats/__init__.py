@@ -11,7 +11,17 @@ if TYPE_CHECKING:
     from bgtools.formats.content import Content, FormatError
     from bgtools.formats.format import Format
     from bgtools.formats.json.match import encode
-    from bgtools.formats.reading import find_format, load, read, read_all, read_source, recognise, unreadable
+    from bgtools.formats.reading import (
+        find_format,
+        load,
+        match_of,
+        matches_of,
+        read,
+        read_all,
+        read_source,
+        recognise,
+        unreadable,
+    )
     from bgtools.formats.registry import FORMATS, formats
     from bgtools.formats.shared.tags import restates
 
@@ -28,6 +38,8 @@ __all__ = [
     "find_format",
     "formats",
     "load",
+    "match_of",
+    "matches_of",
     "read",
     "read_all",
     "read_source",
@@ -36,7 +48,7 @@ __all__ = [
     "unreadable",
 ]
 
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "carries": (
@@ -54,6 +66,8 @@ __getattr__ = lazily(
         "reading": (
             "find_format",
             "load",
+            "match_of",
+            "matches_of",
             "read",
             "read_all",
             "read_source",

@@ -20,6 +20,12 @@ class FormatError(ValueError):
     """Content that is in no format bgtools reads, or a format that it cannot write. The message says why.
 
     What the message quotes from a file is told with escapes where it would act on a terminal.
+
+    >>> try:
+    ...     bgtools.read("docs/luck.png")
+    ... except bgtools.FormatError as error:
+    ...     print(error)
+    this is a picture
     """
 
     def __init__(self, message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ from bgtools.formats.unpacking import unpack
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from bgtools.formats.format import Format
     from bgtools.record import Match
 
@@ -121,7 +124,7 @@ def unreadable(name: str, reason: str) -> Match:
     return Match(players=("", ""), length=None, games=(), diagnostics=(finding,), source=Source(name, ""))
 
 
-def load(path: str | Path) -> tuple[bytes, str]:
+def load(path: str | PathLike[str]) -> tuple[bytes, str]:
     """The bytes of a file, and what to call it in messages; ``-`` is standard input.
 
     Raises:
@@ -134,23 +137,73 @@ def load(path: str | Path) -> tuple[bytes, str]:
         return read_bytes(stream), str(path)
 
 
-def read_all(path: str | Path, format_name: str | None = None) -> tuple[Match, ...]:
+def read_all(path: str | PathLike[str], format_name: str | None = None) -> tuple[Match, ...]:
     """Read every match in a file; ``-`` is standard input.
+
+    >>> len(bgtools.read_all("samples/money.mat"))
+    1
+
+    Args:
+        path: the file.
+        format_name: its format, by the name that ``bgtools formats`` lists; None to go by its content.
 
     Raises:
         OSError: the file cannot be read.
-        FormatError: its content is in no known format, or more than `limits.largest_file` allows.
+        FormatError: its content is in no known format, or it is larger than 16 MB (or ``BGTOOLS_LARGEST_FILE``).
     """
     return read_source(*load(path), format_name)
 
 
-def read(path: str | Path, format_name: str | None = None) -> Match:
+def read(path: str | PathLike[str], format_name: str | None = None) -> Match:
     """Read a file that holds one match; of several, the first.
 
     What is wrong with its text is in `Match.diagnostics`; nothing in the content raises.
 
+    >>> bgtools.read("samples/seven-point.mat")
+    <Match 'Nora Lindholm' - 'Peter Marsh': 7 points, 8 games, 'samples/seven-point.mat'>
+
+    Args:
+        path: the file; ``-`` is standard input.
+        format_name: its format, by the name that ``bgtools formats`` lists; None to go by its content.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format, or it is larger than 16 MB (or ``BGTOOLS_LARGEST_FILE``).
+    """
+    return read_all(path, format_name)[0]
+
+
+def match_of(match: Match | str | PathLike[str]) -> Match:
+    """A match, or the one in the file of that path; of several, the first.
+
     Raises:
         OSError: the file cannot be read.
         FormatError: its content is in no known format.
+        TypeError: it is neither.
     """
-    return read_all(path, format_name)[0]
+    from bgtools.record import Match
+
+    return match if isinstance(match, Match) else read(_path(match))
+
+
+def matches_of(match: Match | tuple[Match, ...] | str | PathLike[str]) -> tuple[Match, ...]:
+    """A match, several, or all those in the file of that path.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format.
+        TypeError: it is none of these.
+    """
+    from bgtools.record import Match
+
+    if isinstance(match, Match):
+        return (match,)
+    if isinstance(match, (tuple, list)):
+        return tuple(map(match_of, match))
+    return read_all(_path(match))
+
+
+def _path(path: object) -> str:
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"this takes a match or the path of a file, not {type(path).__name__}")
+    return os.fspath(path)

@@ -30,7 +30,9 @@ FORMATS: Final = (
     *xg.FORMATS,
     *ogxm.FORMATS,
     *mat.COUSINS,
-    *servers.FORMATS,
+    *servers.LOGS,
+    mat.EMPIRE,
+    *servers.GAMES,
     *printed.FORMATS,
     *json.FORMATS,
 )

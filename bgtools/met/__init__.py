@@ -28,7 +28,7 @@ __all__ = [
     "take_points",
 ]
 
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "places": (

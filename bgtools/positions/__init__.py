@@ -99,7 +99,7 @@ __all__ = [
     "to_signed",
 ]
 
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "boards": (

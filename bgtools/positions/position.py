@@ -1,17 +1,17 @@
-"""What a notation of a position tells: a board and as much of the match as it holds."""
+"""Positions: a board and as much of the match as a notation of it tells, and what can be played from there."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import BAR, OFF, Board, are_dice
+from bgtools.board import BAR, OFF, START, Board, Play, are_dice, checkers, legal_plays
 from bgtools.rules import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from bgtools.board import Dice
+    from bgtools.board import Checkers, Dice
     from bgtools.drawing import Svg
     from bgtools.rules import Level
 
@@ -25,26 +25,42 @@ Offer = Literal["", "double", "beaver", "raccoon"]
 
 
 class IdError(ValueError):
-    """A text is no valid ID, or a notation has no place for a position. The message says why."""
+    """A text is no valid ID, or a notation has no place for a position. The message says why.
+
+    >>> try:
+    ...     bgtools.Position.from_id("XGID=nonsense")
+    ... except bgtools.IdError as error:
+    ...     print(error)
+    an XGID has 26 letters or dashes and nine numbers, all parted by colons
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What an ID tells: a board, seen by the player on roll, and as much of the match as it holds.
+    """A board, seen by the player on roll, and as much of the match as is known.
+
+    >>> position = bgtools.Position.from_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
+    >>> [str(play) for play in position.legal_plays()][:3]
+    ['24/23 24/21', '24/20', '24/21 8/7']
+    >>> after = position.play("8/5 6/5")
+    >>> after.xgid()
+    'XGID=-b---BD-B---eE---c-e----B-:0:0:-1:00:0:0:0:7:10'
+    >>> after.pips
+    (167, 163)
 
     Attributes:
-        board: the checkers.
-        state: score and cube, the cube as it was before an offer; a money session where the ID does not say.
+        board: the checkers; the standard start unless said.
+        state: score and cube, the cube as it was before an offer; a money session where nothing is said.
         dice: the roll, if one was thrown.
         offer: what the player on roll, who has doubled then, or his opponent has put on the table.
         resigned: what somebody offers to lose, in games: 1, 2 for a gammon, 3 for a backgammon.
         resigner: who does so.
         upper: whether the player on roll is the one whom the notation keeps at the top of the board: lower
             case in an XGID, player 0 of GNU Backgammon, White in an OGID, the second name of a FIBS board.
-        names: of the player on roll and of the other one; "" where the ID does not say.
+        names: of the player on roll and of the other one; "" where nothing is said.
     """
 
-    board: Board
+    board: Board = START
     state: MatchState = field(default_factory=MatchState)
     dice: Dice | None = None
     offer: Offer = ""
@@ -53,10 +69,183 @@ class Position:
     upper: bool = False
     names: tuple[str, str] = ("", "")
 
+    # --- notations --------------------------------------------------------------------------
+
+    @classmethod
+    def from_id(cls, text: str) -> Position:
+        """Read a position in any notation: XGID, GNU ID, OGID, FIBS board, Snowie line, 26 numbers, a drawn board.
+
+        >>> bgtools.Position.from_id("4HPwATDgc/ABMA:MBlgAAAAAAAA").state.length
+        3
+
+        Raises:
+            IdError: it is none of them.
+        """
+        from bgtools.positions.notations import decode_id
+
+        return decode_id(text)
+
+    @classmethod
+    def from_checkers(cls, mine: Mapping[int, int], theirs: Mapping[int, int], dice: Dice | None = None) -> Position:
+        """A position of a money session from ``{point: checkers}`` a side, each counted from its owner's own side.
+
+        25 is the bar; what is missing to fifteen checkers is borne off.
+
+        >>> bgtools.Position.from_checkers({6: 2, 5: 2}, {1: 3}).pips
+        (22, 3)
+
+        Raises:
+            ValueError: the checkers are no possible board.
+        """
+        return cls(complete(list(checkers(dict(mine))), list(checkers(dict(theirs)))), dice=dice)
+
+    def id(self, notation: str = "xgid") -> str:
+        """The position in a notation: ``xgid``, ``gnubg``, ``ogid``, ``fibs``, ``snowie``, ``set-pos`` and others.
+
+        >>> bgtools.Position().id("gnubg")
+        '4HPwATDgc/ABMA:cAkAAAAAAAAE'
+
+        Raises:
+            IdError: there is no such notation, or it has no place for this position.
+        """
+        from bgtools.positions.notations import encode_id
+
+        return encode_id(self, notation)
+
+    def xgid(self) -> str:
+        """The position as eXtreme Gammon writes it.
+
+        >>> bgtools.Position().xgid()
+        'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
+
+        Raises:
+            IdError: a side has not fifteen checkers.
+        """
+        return self.id("xgid")
+
+    def gnubg_id(self) -> str:
+        """The position as GNU Backgammon writes it: Position ID and Match ID with a colon between them.
+
+        Raises:
+            IdError: a side has not fifteen checkers, or a number is too large.
+        """
+        return self.id("gnubg")
+
+    def ogid(self) -> str:
+        """The position as OpenGammon writes it.
+
+        Raises:
+            IdError: it has no place for this position.
+        """
+        return self.id("ogid")
+
+    # --- what it shows ----------------------------------------------------------------------
+
+    @property
+    def mine(self) -> Checkers:
+        """The checkers of the player on roll: 26 counts, 0 holds those borne off, 1 to 24 his points, 25 his bar."""
+        return self.board.mine
+
+    @property
+    def theirs(self) -> Checkers:
+        """The checkers of the other player, counted from his own side."""
+        return self.board.theirs
+
+    @property
+    def pips(self) -> tuple[int, int]:
+        """Pip counts of the player on roll and of the other one."""
+        return self.board.pips
+
+    @property
+    def is_over(self) -> bool:
+        """Whether either side has no checker left in play."""
+        return self.board.is_over
+
+    @property
+    def is_contact(self) -> bool:
+        """Whether some checker of one side still has to pass one of the other's."""
+        return self.board.is_contact
+
     @property
     def offered(self) -> bool:
         """Whether a double is on the table."""
         return bool(self.offer)
+
+    # --- playing on -------------------------------------------------------------------------
+
+    def flipped(self) -> Position:
+        """The position with the other player on roll; a roll and an offer are gone, for they were this one's.
+
+        >>> bgtools.Position().flipped().flipped() == bgtools.Position()
+        True
+        """
+        return replace(
+            self,
+            board=self.board.flipped(),
+            state=self.state.flipped(),
+            dice=None,
+            offer="",
+            resigned=None,
+            resigner="mine",
+            upper=not self.upper,
+            names=self.names[::-1],
+        )
+
+    def legal_plays(self, dice: Dice | str | None = None) -> tuple[Play, ...]:
+        """Every legal play, one for each board that can come of it; a dance is one play without moves.
+
+        >>> len(bgtools.Position().legal_plays("31"))
+        16
+
+        Args:
+            dice: the roll, as ``(3, 1)`` or ``"31"``; None for the position's own.
+
+        Raises:
+            ValueError: no dice, or no possible ones.
+        """
+        return legal_plays(self.board, self._roll(dice))
+
+    def play(self, play: str | Play, dice: Dice | str | None = None) -> Position:
+        """The position after a play, with the other player on roll and no dice.
+
+        >>> bgtools.Position().play("13/7 8/7").play("24/20 13/11").pips
+        (160, 161)
+        >>> bgtools.Position(dice=(6, 1)).play("13/7")
+        Traceback (most recent call last):
+            ...
+        ValueError: the player on roll leaves a 1 unplayed (1 was playable: 24/23, 24/18)
+
+        Args:
+            play: the play, or a text in any spelling, which may begin with the roll: ``"61: 13/7 8/7"``.
+            dice: the roll; None for the position's own, and where it has none for the one that the moves tell.
+
+        Raises:
+            ValueError: the play is not legal, and the message says why and what would be; or the dice cannot be told,
+                a double waits for its answer, or the game is over.
+        """
+        from bgtools.positions.playing import play_of
+
+        if self.is_over:
+            raise ValueError("the game is over: a side has borne off all its checkers")
+        if self.offer:
+            raise ValueError("a double is on the table; nothing can be played before it is answered")
+        rolled = None if dice is None and self.dice is None else self._roll(dice)
+        text = play if isinstance(play, str) else str(play) or "Cannot Move"
+        found = play_of(self.board, text, rolled, self.names)
+        if isinstance(play, Play) and play.result != found.result:
+            raise ValueError(f"{play} was found in another position")
+        return replace(self, board=found.result).flipped()
+
+    def _roll(self, dice: Dice | str | None) -> Dice:
+        from bgtools.positions.playing import roll_of
+
+        if dice is None:
+            dice = self.dice
+        if dice is None:
+            raise ValueError('the position has no dice: give them, as in (3, 1) or "31"')
+        return roll_of(dice)
+
+    # --- drawing ----------------------------------------------------------------------------
 
     def draw(self) -> Svg:
         """The board as a picture, with score, cube and dice."""
@@ -64,7 +253,23 @@ class Position:
 
         return draw_board(self.board, self.state, dice=self.dice, names=self.names, offered=self.offered)
 
+    def __str__(self) -> str:
+        """The board drawn with letters, with score, cube and dice."""
+        from bgtools.drawing import draw
+
+        names = self.names if any(self.names) else ("on roll", "opponent")
+        return draw(self.board, self.state, names=names, dice=self.dice, offered=self.offered)
+
+    def __repr__(self) -> str:
+        try:
+            return f"Position.from_id({self.xgid()!r})"
+        except IdError:
+            return f"<Position {self.board!r}>"
+
     def _repr_svg_(self) -> str:
+        return self.draw()
+
+    def _repr_html_(self) -> str:
         return self.draw()
 
 

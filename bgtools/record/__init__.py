@@ -68,7 +68,7 @@ __all__ = [
 ]
 
 # Few records hold an analysis.
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "annotation": (

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bgtools._lazy import called
 from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
@@ -168,7 +169,13 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """One game as recorded.
+    """One game as recorded; `bgtools.replay` tells what it means on the board.
+
+    >>> game = bgtools.read("samples/seven-point.mat").games[0]
+    >>> game
+    <Game 1 at 0-0: 40 entries>
+    >>> game.entries[0].dice, str(game.entries[0].text)
+    ((6, 3), '24/18 24/21')
 
     Attributes:
         number: the number the record gives it.
@@ -200,10 +207,19 @@ class Game:
     marks: tuple[Span, ...] = ()
     extras: tuple[Tag, ...] = ()
 
+    def __repr__(self) -> str:
+        number = "" if self.number is None else f" {self.number}"
+        score = "" if self.score is None else f" at {self.score[0]}-{self.score[1]}"
+        return f"<Game{number}{score}: {_count(len(self.entries), 'entry', 'entries')}>"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """A match or money session as recorded.
+
+    >>> match = bgtools.read("samples/seven-point.mat")
+    >>> match.players, match.length, len(match.games), match.tag("Event")
+    (('Nora Lindholm', 'Peter Marsh'), 7, 8, '7-point match')
 
     Attributes:
         players: the two names; player 0 stands in the left column of the first game.
@@ -232,6 +248,17 @@ class Match:
     marks: tuple[Span, ...] = ()
     extras: tuple[Tag, ...] = ()
 
+    def __repr__(self) -> str:
+        names = " - ".join(_quoted(name, _LONGEST_NAME) for name in self.players)
+        length = f"{_count(self.length, 'point')}" if self.length else "money"
+        source = f", {_quoted(self.source.name, _LONGEST_PATH)}" if self.source else ""
+        return f"<Match {names}: {length}, {_count(len(self.games), 'game')}{source}>"
+
+    def _repr_html_(self) -> str:
+        """A table of the games, for notebooks."""
+        text: str = called("bgtools.reports.games_page:games_html")(self)
+        return text
+
     def tag(self, key: str) -> str | None:
         """The value of a header, whatever the case of its key; None where it is missing."""
         wanted = key.casefold()
@@ -241,6 +268,18 @@ class Match:
     def is_money(self) -> bool:
         """Whether no match length is stated, or 0."""
         return not self.length
+
+
+_LONGEST_NAME = 30
+_LONGEST_PATH = 80
+
+
+def _quoted(text: str, width: int) -> str:
+    return repr(text if len(text) <= width else text[: width - 1] + "…")
+
+
+def _count(count: int, noun: str, plural: str = "") -> str:
+    return f"1 {noun}" if count == 1 else f"{count} {plural or noun + 's'}"
 
 
 def places_of_comments(game: Game) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.board import other
 from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, explain_beaver, explain_double
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bgtools.board import Player
+    from bgtools.positions import Offer as Waiting
     from bgtools.record import AutomaticDouble, Beaver, Double, Game
 
 
@@ -34,6 +35,10 @@ class Offer:
     keeper: Player
     counters: int = 0
     annulled: bool = False
+
+
+_NAMES: Final[tuple[Waiting, ...]] = ("double", "beaver", "raccoon")
+"""What an offer is called, by how often the double has been doubled back."""
 
 
 class Doubling:
@@ -79,6 +84,12 @@ class Doubling:
             known = MatchState(match.length, score, Cube(self.value, owner), match.crawford, match.rules)
             self._states[player] = known
         return known
+
+    def waiting_for(self, player: Player) -> Waiting:
+        """What is on the table for a player to answer."""
+        if self.offer is None or self.offer.by == player:
+            return ""
+        return _NAMES[min(self.offer.counters, len(_NAMES) - 1)]
 
     def _turn(self, value: int, owner: Player | None) -> None:
         self.value, self.owner = value, owner

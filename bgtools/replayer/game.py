@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bgtools.board import Board, Player
+    from bgtools.positions import Offer
     from bgtools.record import Entry, Game
     from bgtools.replayer.recovery import Reading
     from bgtools.replayer.turn import AnyViolation, GameReplay
@@ -256,8 +257,9 @@ class _GameState:
             self._set_board(number, entry)
         else:
             state = self.cube.state(entry.player)
+            offer = self.cube.waiting_for(entry.player) if isinstance(entry, Take | Drop | Beaver) else ""
             violations, reading = self._act(entry)
-            self._note(number, entry, violations, reading, state)
+            self._note(number, entry, violations, reading, state, offer)
 
     def _act(self, entry: Entry) -> tuple[tuple[AnyViolation, ...], Reading]:
         """Turn or refuse the cube, or give up the game: what is wrong with that, and how it is read then."""
@@ -296,13 +298,13 @@ class _GameState:
         violations: tuple[AnyViolation, ...],
         reading: Reading = "",
         state: MatchState | None = None,
+        offer: Offer = "",
     ) -> None:
         """A turn that leaves the board as it is; ``state`` is that before it, where it has turned the cube."""
         board, roll = view(self.board, entry.player), sum(self.rolls)
         state = state or self.cube.state(entry.player)
-        self.turns.append(
-            Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
-        )
+        turn = Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
+        self.turns.append(turn._replace(offer=offer) if offer else turn)
 
     def _double(self, entry: Double) -> tuple[tuple[CubeViolation, ...], Reading]:
         player = entry.player

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.board import Violation
+from bgtools.positions import Position
 from bgtools.record import Beaver, CheckerPlay, Double, SetBoard, Take
-from bgtools.rules import CubeReason, CubeViolation
+from bgtools.rules import Cube, CubeReason, CubeViolation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bgtools.board import Board, Dice, Play, Player
+    from bgtools.positions import Offer
     from bgtools.record import Entry, Game, ResultClaim
     from bgtools.replayer.recovery import Reading
-    from bgtools.rules import Level, MatchState, Ruleset
+    from bgtools.rules import Level, MatchState, Owner, Ruleset
 
 
 class TurnFault(Enum):
@@ -58,8 +60,18 @@ _TOO_MANY: Final = frozenset({TurnFault.REPEATED, TurnFault.TURN_MISSING})
 """Faults of an entry that is left out together with its roll; without any it belongs to a turn that stands twice."""
 
 
+_LONGEST: Final = 60
+"""Characters of an entry that the short text of a turn holds."""
+
+
 class Turn(NamedTuple):
-    """One entry on its board.
+    """One entry of a record on its board.
+
+    >>> turn = bgtools.replay("samples/seven-point.mat")[0].turns[1]
+    >>> turn
+    <Turn 2, entry 2, player 0: 52: 13/8 24/22>
+    >>> turn.position.pips, str(turn.play), turn.is_legal
+    ((167, 158), '24/22 13/8', True)
 
     A named tuple, because every roll of a record makes one and a frozen dataclass takes five times as long.
 
@@ -78,6 +90,7 @@ class Turn(NamedTuple):
         sure: whether no other play of the roll than ``guess`` makes all that follows fit.
         index: the entry's number in the game, from 0.
         roll: the number of the roll in the game, from 0, cube actions sharing the number of the next roll.
+        offer: what a take, drop or beaver answers; "" for other entries.
     """
 
     player: Player
@@ -94,12 +107,39 @@ class Turn(NamedTuple):
     index: int = 0  # type: ignore[assignment]  # hides tuple.index, which nobody wants of a turn
     roll: int = 0
     sure: bool = False
+    offer: Offer = ""
+
+    def __repr__(self) -> str:
+        entry = self.entry
+        said = type(entry).__name__
+        if isinstance(entry, CheckerPlay):
+            said = f"{entry.dice[0]}{entry.dice[1]}: {entry.text}" if entry.dice else str(entry.text)
+            said = said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…"
+        wrong = f", {len(self.violations)} wrong" if self.violations else ""
+        return f"<Turn {self.number}, entry {self.index + 1}, player {self.player}: {said}{wrong}>"
+
+    @property
+    def position(self) -> Position:
+        """The position that the entry decides about: board, score, cube and the roll, seen by the player on roll.
+
+        Where a double is answered, that is the player who offered it first, with the cube before it.
+        """
+        entry, board, state = self.entry, self.before, self.state
+        if isinstance(entry, SetBoard):
+            owner: Owner = "centre" if entry.owner is None else "mine" if entry.owner == self.player else "theirs"
+            return Position(self.after, replace(state, cube=Cube(entry.cube, owner)))
+        if isinstance(entry, CheckerPlay):
+            return Position(board, state, entry.dice)
+        # A beaver is answered by the doubler himself.
+        if self.offer in ("", "beaver"):
+            return Position(board, state, offer=self.offer)
+        return Position(board.flipped(), state.flipped(), offer=self.offer)
 
     def _repr_svg_(self) -> str:
-        """The board before the entry as a picture, for notebooks."""
-        from bgtools.drawing import draw_board
+        return self.position.draw()
 
-        return draw_board(self.before, self.state, dice=getattr(self.entry, "dice", None))
+    def _repr_html_(self) -> str:
+        return self.position.draw()
 
     @property
     def number(self) -> int:
@@ -160,6 +200,9 @@ Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 class GameReplay:
     """One game, replayed.
 
+    >>> bgtools.replay("samples/seven-point.mat")[7]
+    <GameReplay 8 at 6-6: 39 entries, borne off, 1 to player 1>
+
     Attributes:
         game: the record.
         index: its place in the match, from 0.
@@ -212,6 +255,12 @@ class GameReplay:
     def turns(self) -> tuple[Turn, ...]:
         """One turn an entry, in the order of the game."""
         return self.turns_held.made
+
+    def __repr__(self) -> str:
+        number = self.index + 1 if self.game.number is None else self.game.number
+        points = f", {self.points} to player {self.winner}" if self.winner is not None and self.points else ""
+        score = f"{self.score[0]}-{self.score[1]}"
+        return f"<GameReplay {number} at {score}: {len(self.turns)} entries, {self.ending}{points}>"
 
     @property
     def is_cube_untouched(self) -> bool:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
+    from bgtools.findings import printable
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
-    from bgtools.reports.findings import concise, count_files, printable
+    from bgtools.reports.evaluation import evaluation_data, evaluation_lines
+    from bgtools.reports.findings import concise, count_files
     from bgtools.reports.findings_data import dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name
     from bgtools.reports.match_report import begin_pips, write_report
-    from bgtools.reports.notebook import analyse
+    from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.recorded import recorded_lines
     from bgtools.reports.table_files import (
         BINARY,
@@ -32,6 +34,7 @@ __all__ = [
     "ENDINGS",
     "ORIGIN",
     "TABLES",
+    "AnalysedMatch",
     "Cell",
     "Chunk",
     "Column",
@@ -47,6 +50,8 @@ __all__ = [
     "dumps",
     "encode",
     "ensure_ours",
+    "evaluation_data",
+    "evaluation_lines",
     "folder_name",
     "format_of",
     "origin",
@@ -60,7 +65,7 @@ __all__ = [
     "writer",
 ]
 
-__getattr__ = lazily(
+lazily(
     __name__,
     {
         "columns": (
@@ -72,6 +77,7 @@ __getattr__ = lazily(
             "origin",
             "rows_of",
         ),
+        "evaluation": ("evaluation_data", "evaluation_lines"),
         "findings": (
             "concise",
             "count_files",
@@ -91,7 +97,7 @@ __getattr__ = lazily(
             "begin_pips",
             "write_report",
         ),
-        "notebook": ("analyse",),
+        "notebook": ("AnalysedMatch", "analyse"),
         "recorded": ("recorded_lines",),
         "table_files": (
             "BINARY",

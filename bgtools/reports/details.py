@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgtools.analysis import in_order
-from bgtools.reports.findings import printable
+from bgtools.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

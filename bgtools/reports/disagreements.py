@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bgtools.analysis import NOTHING
+from bgtools.findings import printable
 from bgtools.reports.columns import TABLES, Column
-from bgtools.reports.findings import printable
 from bgtools.reports.table_files import encode, writer
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Severity
+from bgtools.findings import Severity, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,18 +24,9 @@ def plain(text: str, _role: str) -> str:
     return text
 
 
-def printable(text: str) -> str:
-    """Text that is safe on a terminal: characters that are not printable, such as an escape, become question marks."""
-    return "".join(
-        char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
-    )
-
-
 def concise(finding: Finding, source: Source) -> str:
     """``file:line:column: severity CODE message``, on one line."""
-    line, column = source.place(finding.span.start)
-    where, code = f"{printable(source.name)}:{line}:{column}", finding.code
-    return f"{where}: {finding.severity} {code.id} {printable(finding.message)} [{code.name}]"
+    return str(finding if finding.source is source else replace(finding, source=source))
 
 
 def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = plain) -> str:

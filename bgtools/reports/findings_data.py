@@ -14,8 +14,7 @@ from urllib.parse import quote
 
 from bgtools._version import __version__
 from bgtools.checks import known_codes
-from bgtools.findings import Severity
-from bgtools.reports.findings import printable
+from bgtools.findings import Severity, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from os import PathLike
 
     import pandas as pd
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from bgtools.met import MatchEquityTable
     from bgtools.positions import Position
     from bgtools.record import Match
-    from bgtools.replayer import GameReplay
     from bgtools.reports.columns import TableName
 
 
@@ -32,6 +29,12 @@ def analyse(
     **options: Any,
 ) -> AnalysedMatch:
     """Analyse a match and give its tables.
+
+    >>> analysed = bgtools.analyse("samples/seven-point.mat", engine=None)
+    >>> analysed.games[["game", "winner", "points"]].head(2)
+       game  winner  points
+    0     1       1       2
+    1     2       0       2
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.
@@ -52,42 +55,29 @@ def analyse(
             its own already.
     """
     from bgtools import analysis
-    from bgtools.record import Match
+    from bgtools.engines import EngineUnavailable, TableRefused
+    from bgtools.formats import match_of
     from bgtools.replayer import replay
 
-    if not isinstance(match, Match):
-        from bgtools.formats import read
-
-        match = read(Path(match))
+    match = match_of(match)
     games = replay(match)
-    if isinstance(engine, str):
-        engine = _started(engine, level, match, games, met)
-    elif met is not None:
-        raise ValueError("met is for an engine that is given by its name; this one has a table already")
-    return AnalysedMatch(analysis.analyse(match, engine, games=games, **options))
-
-
-def _started(
-    name: str,
-    level: LevelName,
-    match: Match,
-    games: Sequence[GameReplay],
-    met: MatchEquityTable | str | PathLike[str] | None,
-) -> Engine | None:
-    from bgtools.engines import EngineUnavailable, TableRefused, create
-    from bgtools.met import MatchEquityTable, find
-
-    table = met if met is None or isinstance(met, MatchEquityTable) else find(str(met))
     try:
-        return create(name, level, match=match, games=games, met=table)
+        started = analysis.start(engine, level, met, match=match, games=games)
     except TableRefused:
         raise
     except EngineUnavailable as error:
         raise EngineUnavailable(f"{error}; engine=None gives all that needs no engine") from error
+    return AnalysedMatch(analysis.analyse(match, started, games=games, **options))
 
 
 class AnalysedMatch:
-    """The analysis of a match.
+    """The analysis of a match: its tables as pandas frames, shown as a summary in a notebook.
+
+    >>> analysed = bgtools.analyse("samples/one-point.mat", engine=None)
+    >>> analysed
+    <Sam Okoro - Ines Vidal  1-0  1-point match, 1 game: 65 decisions, 65 turns>
+    >>> list(analysed.decisions["kind"].unique())
+    ['checker play']
 
     Attributes:
         analysis: all figures as rows and totals of plain values.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.reports.findings import printable
+from bgtools.findings import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bgtools.record import Annotation, CubeAnalysis, Evaluation, Level, PlayAnalysis, Unit
 
@@ -59,9 +59,12 @@ def _number(value: float | None, unit: Unit) -> str:
 
 
 def _chances(evaluation: Evaluation) -> str:
-    if evaluation.probabilities is None:
-        return ""
-    win, gammon, backgammon, lost_gammon, lost_backgammon = (100 * each for each in evaluation.probabilities)
+    return "" if evaluation.probabilities is None else chances_in_words(evaluation.probabilities)
+
+
+def chances_in_words(chances: Iterable[float]) -> str:
+    """Chances of winning, and of winning and losing gammons and backgammons, each 0 to 1, behind an equity."""
+    win, gammon, backgammon, lost_gammon, lost_backgammon = (100 * each for each in chances)
     return (
         f"   wins {win:.1f} % (gammon {gammon:.1f}, backgammon {backgammon:.1f}), "
         f"loses (gammon {lost_gammon:.1f}, backgammon {lost_backgammon:.1f})"

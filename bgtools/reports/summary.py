@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgtools.analysis import all_ratings, told_apart
-from bgtools.reports.findings import printable
+from bgtools.findings import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

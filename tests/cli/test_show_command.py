@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
+import pytest
+
+from bgtools.analysis import evaluate
 from bgtools.board import Board, HopText, PlayText, checkers
 from bgtools.formats.json.match import write
 from bgtools.record import (
@@ -261,3 +265,54 @@ def test_no_more_is_read_of_a_file_or_a_pipe_than_anywhere_else(tmp_path: Path) 
         done = bgtools("show", what, stdin=stdin)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"bgtools: {what}: the file is larger than 16 MB; cut it")
+
+
+# --- valued by an engine ----------------------------------------------------------------------
+
+UBGI = f"ubgi:{sys.executable} {Path(__file__).parents[1] / 'engines' / 'ubgi_program.py'} 0.1"
+
+
+def test_an_engine_values_what_is_shown_after_the_board() -> None:
+    pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
+    bare = bgtools("show", START).stdout
+    done = bgtools("show", START, "--engine", "sage", "--level", "quick")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(bare)
+    told = done.stdout.removeprefix(bare).splitlines()
+    assert told[0].startswith("sage ")
+    assert told[1].startswith("  8/5 6/5 ")
+    data = json.loads(bgtools("show", START, "--engine", "sage", "--level", "quick", "--format", "json").stdout)
+    found = evaluate(START, level="quick")
+    assert data["evaluation"]["best_action"] == found.best_action == "8/5 6/5"
+    assert [each["action"] for each in data["evaluation"]["choices"]] == [each.action for each in found.plays]
+    assert "evaluation" not in json.loads(bgtools("show", START, "--format", "json").stdout)
+
+
+def test_a_turn_of_a_record_is_valued_after_what_the_record_says(tmp_path: Path) -> None:
+    record = tmp_path / "sound.mat"
+    record.write_text(SOUND)
+    done = bgtools("show", str(record), "--turn", "2", "--engine", UBGI)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-4:-1] == [
+        "Bob: 52: 13/8 24/22",
+        "ubgi:Last Play 7, as it is set up",
+        "  UBGI tells what the program would do, and no equities",
+    ]
+    assert done.stdout.splitlines()[-1].startswith("best: ")
+    done = bgtools("show", str(record), "--entry", "4", "--engine", UBGI)
+    assert done.returncode == 2
+    assert "does not value this position" in done.stderr
+
+
+def test_an_engine_that_cannot_value_is_told_and_nothing_is_printed() -> None:
+    for arguments, said in (
+        (("--engine", "klingon"), "no engine is called 'klingon'; there are"),
+        (("--engine", "none"), "only an engine can value a position"),
+        (("--engine", "ubgi:no-such-program"), "no-such-program"),
+        (("--engine", "sage", "--met", "no such"), "there is no match equity table 'no such'"),
+        (("--engine", "sage", "--format", "svg"), "--engine has no use with --format svg"),
+    ):
+        done = bgtools("show", START, *arguments)
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr

@@ -157,6 +157,21 @@ POS: Final = Format(
     holds_matches=False,
 )
 
+
+def empire(content: Content) -> float:
+    """A game of GammonEmpire, which nothing tells from one of Jellyfish."""
+    return GAM.sniff(content) / 2
+
+
+EMPIRE: Final = Format(
+    name="empire",
+    title="GammonEmpire game",
+    extensions=(".gam",),
+    sniff=empire,
+    reader=GAM.reader,
+    carries=GAM.carries,
+)
+
 FORMATS: Final = (MAT,)
 COUSINS: Final = (SNOWIE, GAM, POS)
 """Those that share its rows or its maker; they are listed after formats that more people have."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.carries import EVERYTHING, NONE, Carries, Feature
 from bgtools.formats.format import Format
-from bgtools.formats.mat.family import GAM
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -132,20 +131,6 @@ OLDMOVES: Final = Format(
 )
 
 
-def empire(content: Content) -> float:
-    """A game of GammonEmpire, which nothing tells from one of Jellyfish."""
-    return GAM.sniff(content) / 2
-
-
-EMPIRE: Final = Format(
-    name="empire",
-    title="GammonEmpire game",
-    extensions=(".gam",),
-    sniff=empire,
-    reader=GAM.reader,
-    carries=GAM.carries,
-)
-
 _PARTY = re.compile(r"^game_\d+_gameplay *=", re.MULTILINE | re.IGNORECASE)
 
 
@@ -197,4 +182,6 @@ FIBS: Final = Format(
     carries=Carries(features=frozenset()),
 )
 
-FORMATS: Final = (SGG, TMG, OLDMOVES, EMPIRE, PARTY, BGROOM, FIBS)
+LOGS: Final = (SGG, TMG, OLDMOVES)
+GAMES: Final = (PARTY, BGROOM, FIBS)
+"""What servers give their players to keep; only read here."""

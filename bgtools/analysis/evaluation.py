@@ -1,0 +1,291 @@
+"""The value of one position: of every play where it has dice, of the cube where it has none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.analysis.errors import replies
+from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion, Refused
+from bgtools.positions import Position
+from bgtools.rules import explain_double
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from bgtools.analysis.rows import DecisionKind
+    from bgtools.board import Dice, Play
+    from bgtools.engines import CubeAnswer, Engine, LevelName, Probabilities
+    from bgtools.engines.protocol import Stamp
+    from bgtools.met import MatchEquityTable
+    from bgtools.positions import Offer
+
+_ANY_ROLL: Final[Dice] = (2, 1)
+"""A question about luck names a roll; the mean over all rolls is the same whichever it is."""
+_NO_DOUBLE: Final = "No double"
+_ANSWERS: Final[Mapping[Offer, DecisionKind]] = {
+    "double": "take",
+    "beaver": "take beaver",
+    "raccoon": "take raccoon",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that the player who decides can do, with its value to him.
+
+    >>> best, *others = bgtools.evaluate(bgtools.Position(dice=(3, 1)), level="quick").plays
+    >>> best.action, best.loss, best.win > others[0].win, len(others)
+    ('8/5 6/5', 0.0, True, 15)
+
+    Attributes:
+        action: what it is, as the field calls it: ``8/5 6/5``, ``Cannot Move``, ``Double``, ``Take``.
+        equity: cubeful, normalised to the cube before the decision (EMG): +1 is winning that cube; for money points.
+        loss: how much less than the best choice it is worth, 0 or more.
+        play: the play; None for what is done with the cube.
+        probabilities: cubeless chances of the player who decides, 0 to 1; None where the engine does not tell.
+        depth: how the value was found, in the engine's own words.
+    """
+
+    action: str
+    equity: float
+    loss: float
+    play: Play | None = None
+    probabilities: Probabilities | None = None
+    depth: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.action} {self.equity:+.3f} ({-self.loss:.3f})>"
+
+    @property
+    def win(self) -> float | None:
+        """Chance of winning, 0 to 1; None where the engine does not tell."""
+        return None if self.probabilities is None else self.probabilities.win
+
+    @property
+    def win_gammon(self) -> float | None:
+        """Chance of winning a gammon or backgammon."""
+        return None if self.probabilities is None else self.probabilities.win_gammon
+
+    @property
+    def win_backgammon(self) -> float | None:
+        """Chance of winning a backgammon."""
+        return None if self.probabilities is None else self.probabilities.win_backgammon
+
+    @property
+    def lose_gammon(self) -> float | None:
+        """Chance of losing a gammon or backgammon."""
+        return None if self.probabilities is None else self.probabilities.lose_gammon
+
+    @property
+    def lose_backgammon(self) -> float | None:
+        """Chance of losing a backgammon."""
+        return None if self.probabilities is None else self.probabilities.lose_backgammon
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a position is worth.
+
+    >>> opening = bgtools.evaluate("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", level="quick")
+    >>> str(opening.plays[0].play), opening.plays[0].loss, opening.plays[1].loss > 0.05
+    ('8/5 6/5', 0.0, True)
+
+    Attributes:
+        position: what was valued.
+        stamp: engine, version, level and match equity table that the values go by.
+        best_action: what is best, in the field's words: ``8/5 6/5``; ``No double, take``, ``Double, take``,
+            ``Double, pass``, ``Too good to double, pass``; with a double on the table ``Take``, ``Pass``, ``Beaver``.
+        choices: what the player who decides can do, the best first. An offer on the table is decided by whom it was
+            made to, and the equities are his then. None are there where the engine names the best and no values.
+        cube: the equities of the cube, for the player on roll; None where he has rolled, may not double, or the engine
+            names the best and no values.
+        note: why values are missing; "" where none are.
+    """
+
+    position: Position
+    stamp: Stamp
+    best_action: str
+    choices: tuple[Choice, ...] = ()
+    cube: CubeAnswer | None = None
+    note: str = ""
+
+    def __repr__(self) -> str:
+        stamp, choices = self.stamp, len(self.choices)
+        return f"<Evaluation {self.best_action}: {choices} choices, {stamp.engine} {stamp.version} {stamp.level}>"
+
+    @property
+    def plays(self) -> tuple[Choice, ...]:
+        """Every legal play with its value, the best first; none where the position has no dice."""
+        return tuple(choice for choice in self.choices if choice.play is not None)
+
+    @property
+    def no_double(self) -> float:
+        """Equity of the player on roll when he rolls without doubling.
+
+        Raises:
+            ValueError: there is a roll to be played, or the engine gives no values.
+        """
+        if self.cube is None and self.choices and self.choices[0].action == _NO_DOUBLE:
+            return self.choices[0].equity
+        return self._cube.no_double
+
+    @property
+    def double_take(self) -> float:
+        """Equity of the player on roll when he doubles and the other takes, or beavers where that is better.
+
+        Raises:
+            ValueError: there is a roll to be played, he may not double, or the engine gives no values.
+        """
+        return self._cube.double_take
+
+    @property
+    def double_pass(self) -> float:
+        """Equity of the player on roll when he doubles and the other passes: +1.
+
+        Raises:
+            ValueError: there is a roll to be played, he may not double, or the engine gives no values.
+        """
+        return self._cube.double_pass
+
+    @property
+    def _cube(self) -> CubeAnswer:
+        if self.cube is None:
+            raise ValueError(self.note or "a roll is to be played, so the cube is not valued; see plays")
+        return self.cube
+
+
+def evaluate(
+    position: Position | str,
+    engine: Engine | str = "sage",
+    *,
+    level: LevelName = "standard",
+    met: MatchEquityTable | str | PathLike[str] | None = None,
+) -> Evaluation:
+    """Value one position: with dice every play, without dice the cube, with a double on the table the answer to it.
+
+    >>> race = bgtools.evaluate("XGID=-----CCCCC---c---cccc-----:0:0:1:00:0:0:0:7:10", level="quick")
+    >>> race.best_action
+    'Double, take'
+    >>> race.no_double < race.double_take < race.double_pass
+    True
+
+    Args:
+        position: the position, or a text of it in any notation.
+        engine: what values it, or its name as the command line has it: ``sage``, ``gnubg:2``, ``ubgi:CMD``.
+        level: how deep an engine looks that is given by its name.
+        met: the match equity table of an engine that is given by its name; see `analyse`.
+
+    Raises:
+        IdError: the text is no position.
+        ValueError: the game is over; no engine or level of that name; or the engine cannot value this position.
+        EngineUnavailable: the engine cannot run here; the message says why.
+        MetError: no such match equity table.
+        TableRefused: the engine plays by no other table than its own.
+    """
+    if isinstance(position, str):
+        position = Position.from_id(position)
+    if position.is_over:
+        raise ValueError("the game is over, so there is nothing to decide")
+    started = start(engine, level, met)
+    if started is None:
+        raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
+    if position.dice is not None and not position.offer:
+        return _plays(position, position.dice, started)
+    if not position.offer and (violation := explain_double(position.state)) is not None:
+        return _without_cube(position, violation.reason.value, started)
+    return _cube(position, started)
+
+
+def start(
+    engine: Engine | str | None,
+    level: LevelName,
+    met: MatchEquityTable | str | PathLike[str] | None = None,
+    **record: Any,
+) -> Engine | None:
+    """The engine that somebody gives, or of that name.
+
+    Args:
+        engine: an engine, a name, or None.
+        level: how deep one looks that is given by its name.
+        met: its match equity table: a table, a name, or the path of a file of GNU Backgammon (``.xml``) or eXtreme
+            Gammon (``.met``); None for its own.
+        record: ``match`` and ``games``, for the engine ``file``.
+
+    Raises:
+        ValueError: no engine or level of that name; a table beside an engine that has its own already.
+        EngineUnavailable: it cannot run here.
+        MetError: no such match equity table.
+        TableRefused: it plays by no other table than its own.
+    """
+    from bgtools.engines import create
+    from bgtools.met import MatchEquityTable, find
+
+    if not isinstance(engine, str):
+        if met is not None:
+            raise ValueError("met is for an engine that is given by its name; this one has a table already")
+        return engine
+    table = met if met is None or isinstance(met, MatchEquityTable) else find(str(met))
+    return create(engine, level, met=table, **record)
+
+
+# --- asking ---------------------------------------------------------------------------------
+
+
+def _plays(position: Position, dice: Dice, engine: Engine) -> Evaluation:
+    answer = engine.checker([CheckerQuestion(position.board, dice, position.state)])[0]
+    if isinstance(answer, Refused):
+        return _refused(position, answer, engine)
+    best = answer.best.equity
+    choices = tuple(
+        Choice(
+            str(each.play) or "Cannot Move",
+            each.equity,
+            max(best - each.equity, 0.0),
+            each.play,
+            each.probabilities,
+            each.depth,
+        )
+        for each in answer.candidates
+    )
+    return Evaluation(position, answer.stamp, choices[0].action, choices)
+
+
+def _without_cube(position: Position, why: str, engine: Engine) -> Evaluation:
+    """Nothing can be done but roll, so the position is worth the mean over all rolls."""
+    answer = engine.luck([LuckQuestion(position.board, _ANY_ROLL, position.state)])[0]
+    if isinstance(answer, Refused):
+        return _refused(position, answer, engine)
+    roll = Choice(_NO_DOUBLE, answer.mean, 0.0, depth=answer.depth)
+    return Evaluation(position, answer.stamp, _NO_DOUBLE, (roll,), note=f"the player on roll may not double: {why}")
+
+
+def _cube(position: Position, engine: Engine) -> Evaluation:
+    answer = engine.cube([CubeQuestion(position.board, position.state)])[0]
+    if isinstance(answer, Refused):
+        return _refused(position, answer, engine)
+    if position.offer:
+        kind = _ANSWERS[position.offer]
+        counters = (position.state.rules.beavers or 0) if position.state.is_money else 0
+        values = {name.capitalize(): value for name, value in replies(kind, answer, counters=counters).items()}
+        chances = answer.probabilities
+        if chances is not None and position.offer != "beaver":
+            chances = chances.flipped()
+    else:
+        values = {_NO_DOUBLE: answer.no_double, "Double": answer.double}
+        chances = answer.probabilities
+    best = max(values.values())
+    choices = tuple(
+        Choice(action, equity, best - equity, None, chances, answer.depth)
+        for action, equity in sorted(values.items(), key=lambda item: -item[1])
+    )
+    action = answer.action.replace("take", "beaver") if answer.is_beaver else answer.action
+    return Evaluation(position, answer.stamp, choices[0].action if position.offer else action, choices, answer)
+
+
+def _refused(position: Position, answer: Refused, engine: Engine) -> Evaluation:
+    """An engine may know what is best and not what it is worth; what it does with the cube is no answer to a double."""
+    if not answer.best or position.offer:
+        raise ValueError(f"{engine.stamp.engine} does not value this position: {answer.reason}")
+    return Evaluation(position, engine.stamp, answer.best, note=answer.reason)

@@ -1,0 +1,86 @@
+"""What `bgtools` itself offers to do with a record, whether somebody has it or has only its path."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bgtools import checks, replayer
+from bgtools.conversion import made, parse_target
+from bgtools.formats import match_of, matches_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from os import PathLike
+
+    from bgtools.conversion import Converted
+    from bgtools.findings import Finding
+    from bgtools.record import Match
+    from bgtools.replayer import GameReplay
+
+
+def check(match: Match | str | PathLike[str]) -> tuple[Finding, ...]:
+    """Everything that is wrong with a record, in the order of the file.
+
+    >>> for finding in bgtools.check("samples/five-slips.mat")[2:4]:
+    ...     print(finding)
+    samples/five-slips.mat:38:10: error BG203 Greta Holm cannot play 10/4: the 4-point is blocked [blocked-point]
+    samples/five-slips.mat:55:7: error BG402 Greta Holm wins 2 points here, not 1 [wrong-points]
+
+    Args:
+        match: the record, or the path of a file that holds one; of several, the first.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format.
+    """
+    match = match_of(match)
+    return tuple(replace(finding, source=match.source) for finding in checks.check(match))
+
+
+def replay(match: Match | str | PathLike[str]) -> tuple[GameReplay, ...]:
+    """The games of a record turn by turn, each turn with its board; never raises on what a record holds.
+
+    >>> games = bgtools.replay("samples/seven-point.mat")
+    >>> games[0].ending, games[0].winner, games[0].points
+    ('drop', 1, 2)
+    >>> games[0].turns[1].position
+    Position.from_id('XGID=----a-EaC---eE---c-e----B-:0:0:1:52:0:0:0:7:10')
+
+    Args:
+        match: the record, or the path of a file that holds one; of several, the first.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: its content is in no known format.
+    """
+    return replayer.replay(match_of(match))
+
+
+def convert(
+    match: Match | tuple[Match, ...] | str | PathLike[str],
+    to: str,
+    *,
+    strict: bool = False,
+    allow: Collection[str] = (),
+    verify: bool = True,
+) -> Converted:
+    """A match, several, or those in a file, in another format.
+
+    >>> done = bgtools.convert("samples/seven-point.mat", to="sgf")
+    >>> done.data[:10], done.losses
+    (b'(;FF[4]GM[', ())
+
+    Args:
+        match: what to convert: a match, some of them, or the path of a file.
+        to: the format and perhaps its dialect, such as ``xg`` or ``mat:xg-text``; ``bgtools formats`` lists them.
+        strict: whether a loss is reason enough to refuse.
+        allow: codes or names of losses that are accepted: they are neither told nor refused.
+        verify: whether what was made is read again and compared, turn by turn.
+
+    Raises:
+        FormatError: there is no such format, it cannot say this, a loss is not accepted, or what was made reads
+            differently.
+        OSError: the file cannot be read.
+    """
+    return made(matches_of(match), parse_target(to), strict=strict, allow=allow, verify=verify)
