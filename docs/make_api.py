@@ -47,7 +47,7 @@ messages, `repr` and `_repr_html_`, and other figures of an engine. Codes of fin
 ([findings.md](findings.md)). Tables, JSON and schemas carry versions of their own ([tables.md](tables.md)).
 
 Everything below `bgtools.` (such as `bgtools.formats`) is private, whether it has an underscore or not. It can be
-imported and may be another tomorrow, save what the page about extending bgtools names. Where an annotation here names
+imported and may be another tomorrow, save what [extending.md](extending.md) names. Where an annotation here names
 another type, its attributes can be read, and functions that take it take what the public names give.
 
 `bgtools.__version__` is the version.
