@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.rows import DecisionKind
     from bgtools.board import Dice, Play
-    from bgtools.engines import CubeAnswer, Engine, LevelName, Probabilities
-    from bgtools.engines.protocol import Stamp
+    from bgtools.engines import CubeAnswer, Engine, LevelName, Probabilities, Stamp
     from bgtools.met import MatchEquityTable
     from bgtools.positions import Offer
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 import typer
 
-from bgtools.plugins import PluginWarning
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -77,13 +75,14 @@ def tell_of_plugins() -> None:
         message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
         line: str | None = None,
     ) -> None:  # fmt: skip
+        from bgtools.plugins import PluginWarning
+
         if not issubclass(category, PluginWarning):
             usual(message, category, filename, lineno, file, line)
         elif str(message) not in told_of_plugins:
             told_of_plugins.add(str(message))
             complain(str(message))
 
-    warnings.simplefilter("always", PluginWarning)
     warnings.showwarning = show
 
 

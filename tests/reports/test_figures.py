@@ -5,11 +5,15 @@ from __future__ import annotations
 import struct
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from matplotlib.figure import Figure
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from bgtools.reports.figures import Cumulative, PipPanel, draw_errors, draw_luck, draw_pips
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SERIES = Cumulative(((0.1, 0.3, 0.2), (0.0, -0.2, -0.1)), ((0, "1"), (2, "2")))
 
@@ -53,7 +57,7 @@ def test_a_match_without_turns_can_be_drawn(tmp_path: Path) -> None:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     """The figures that are drawn, kept instead of saved."""
     kept: list[Figure] = []
-    monkeypatch.setattr(Figure, "savefig", lambda self, *_, **__: kept.append(self))
+    monkeypatch.setattr(FigureCanvasAgg, "print_png", lambda self, *_, **__: kept.append(self.figure))
     return kept
 
 
