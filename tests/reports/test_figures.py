@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -55,9 +55,15 @@ def test_a_match_without_turns_can_be_drawn(tmp_path: Path) -> None:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
-    """The figures that are drawn, kept instead of saved."""
+    """The figures that are drawn and saved."""
     kept: list[Figure] = []
-    monkeypatch.setattr(FigureCanvasAgg, "print_png", lambda self, *_, **__: kept.append(self.figure))
+    save = FigureCanvasAgg.print_png
+
+    def keep(canvas: FigureCanvasAgg, *given: Any, **options: Any) -> None:
+        save(canvas, *given, **options)
+        kept.append(canvas.figure)
+
+    monkeypatch.setattr(FigureCanvasAgg, "print_png", keep)
     return kept
 
 
