@@ -57,7 +57,7 @@ def test_a_match_without_turns_can_be_drawn(tmp_path: Path) -> None:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     """The figures that are drawn and saved."""
     kept: list[Figure] = []
-    save = FigureCanvasAgg.print_png
+    save: Any = FigureCanvasAgg.print_png
 
     def keep(canvas: FigureCanvasAgg, *given: Any, **options: Any) -> None:
         save(canvas, *given, **options)
