@@ -11,9 +11,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import multiprocessing
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -124,19 +124,14 @@ def guided(judge: Judge, seeds: list[bytes], seconds: float, seed: int, corpus: 
     raise AssertionError("libFuzzer ends the process")
 
 
-def _work(arguments: argparse.Namespace) -> None:
-    """Fuzz one target, in a process of its own."""
-    guides = not arguments.blind
-    if guides:
-        atheris: Any = importlib.import_module("atheris")
-        with atheris.instrument_imports(include=["bgtools"], enable_loader_override=False):
-            _import_all()
+def _work(name: str, arguments: argparse.Namespace, *, blind: bool) -> None:
+    """Fuzz one target."""
     from fuzz.targets import BY_NAME
 
-    target = BY_NAME[arguments.target]
+    target = BY_NAME[name]
     judge = Judge(target, arguments.keep)
     seeds = [data[:LARGEST] for data in target.seeds()]
-    if guides:
+    if not blind:
         guided(judge, seeds, arguments.seconds, arguments.seed, arguments.corpus or arguments.keep / "corpus")
     blindly(judge, seeds, arguments.seconds, arguments.seed)
     print(f"{target.name}: {', '.join(f'{count:,} {what}' for what, count in sorted(judge.count.items()))}")
@@ -162,11 +157,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="folder for the inputs that failed; a temporary one by default")
     parser.add_argument("--corpus", type=Path, help="folder in which libFuzzer gathers inputs from run to run")
     parser.add_argument("--blind", action="store_true", help="do without atheris")
-    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.work:
-        _work(arguments)
-        return 0
     from fuzz.targets import BY_NAME
 
     if arguments.target not in (None, *BY_NAME):
@@ -174,17 +165,24 @@ def main() -> int:
     blind = arguments.blind or importlib.util.find_spec("atheris") is None
     if blind and not arguments.blind:
         print("atheris is not installed: the mutations are blind")
-    kept = arguments.keep or Path(tempfile.mkdtemp(prefix="fuzz-"))
+    arguments.keep = kept = arguments.keep or Path(tempfile.mkdtemp(prefix="fuzz-"))
     kept.mkdir(parents=True, exist_ok=True)
     names = [arguments.target] if arguments.target else list(BY_NAME)
+    arguments.seconds /= len(names)
+    if not blind:
+        # Once for all targets: it takes longer than a target has.
+        atheris: Any = importlib.import_module("atheris")
+        with atheris.instrument_imports(include=["bgtools"], enable_loader_override=False):
+            _import_all()
+    forks = "fork" in multiprocessing.get_all_start_methods()
+    processes = multiprocessing.get_context("fork" if forks else None)
     failed = False
     for name in names:
-        command = [sys.executable, __file__, "--work", "--target", name, "--keep", str(kept)]
-        command += ["--seconds", str(arguments.seconds / len(names)), "--seed", str(arguments.seed)]
-        command += ["--blind"] if blind else []
-        command += ["--corpus", str(arguments.corpus)] if arguments.corpus else []
-        done = subprocess.run(command, check=False)
-        failed = failed or done.returncode != 0
+        # A process each: libFuzzer ends the one that it runs in.
+        worker: Any = processes.Process(target=_work, args=(name, arguments), kwargs={"blind": blind})
+        worker.start()
+        worker.join()
+        failed = failed or worker.exitcode != 0
     failures = sorted(path.name for path in kept.glob("*.txt"))
     for failure in failures:
         print(f"{kept / failure}:\n{(kept / failure).read_text(encoding='utf-8')}")
