@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def called(name: str) -> Callable[..., Any]:
-    """The function ``module:function``, for a method that a higher layer does the work of."""
+    """The function ``module:function``, imported when it is needed."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), function)
     return found

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bgtools._lazy import called
 from bgtools.formats.content import FormatError
 
 if TYPE_CHECKING:
@@ -93,11 +93,7 @@ class Format:
 
 
 def _load(name: str | Callable[..., Any]) -> Callable[..., Any]:
-    if not isinstance(name, str):
-        return name
-    module, _, function = name.partition(":")
-    loaded: Callable[..., Any] = getattr(importlib.import_module(module), function)
-    return loaded
+    return called(name) if isinstance(name, str) else name
 
 
 def later(name: str) -> Callable[..., Any]:
