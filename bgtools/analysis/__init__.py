@@ -81,37 +81,14 @@ __all__ = [
 lazily(
     __name__,
     {
-        "benchmarks": (
-            "CONTENDERS",
-            "Missing",
-            "Result",
-            "benchmark",
-        ),
-        "breakdowns": (
-            "BreakdownRow",
-            "in_order",
-        ),
-        "comparison": (
-            "Comparison",
-            "Disagreement",
-            "compare",
-        ),
+        "benchmarks": ("CONTENDERS", "Missing", "Result", "benchmark"),
+        "breakdowns": ("BreakdownRow", "in_order"),
+        "comparison": ("Comparison", "Disagreement", "compare"),
         "counts": ("Counts",),
         "dice": ("DiceRow",),
-        "errors": (
-            "NOTHING",
-            "ThresholdsName",
-        ),
-        "evaluation": (
-            "Choice",
-            "Evaluation",
-            "evaluate",
-            "start",
-        ),
-        "pips": (
-            "PipPoint",
-            "pip_course",
-        ),
+        "errors": ("NOTHING", "ThresholdsName"),
+        "evaluation": ("Choice", "Evaluation", "evaluate", "start"),
+        "pips": ("PipPoint", "pip_course"),
         "races": ("RaceRow",),
         "ratings": (
             "RATINGS",
@@ -122,26 +99,12 @@ lazily(
             "JudgedPlay",
             "Rating",
             "RatingResult",
-            "mean_loss",
             "all_ratings",
+            "mean_loss",
         ),
-        "report": (
-            "analyse",
-            "common_luck",
-            "player_names",
-        ),
+        "report": ("analyse", "common_luck", "player_names"),
         "result": ("told_apart",),
-        "rows": (
-            "ChoiceRow",
-            "DecisionKind",
-            "DecisionRow",
-            "TurnRow",
-        ),
-        "totals": (
-            "Analysis",
-            "Conventions",
-            "GameTotals",
-            "PlayerTotals",
-        ),
+        "rows": ("ChoiceRow", "DecisionKind", "DecisionRow", "TurnRow"),
+        "totals": ("Analysis", "Conventions", "GameTotals", "PlayerTotals"),
     },
 )

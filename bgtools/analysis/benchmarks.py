@@ -24,8 +24,9 @@ from bgtools.engines import EngineUnavailable, RecordedEngine, create, holds_ana
 from bgtools.replayer import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from bgtools.analysis.rows import DecisionRow
     from bgtools.analysis.totals import Analysis
     from bgtools.engines import Engine, Spec
     from bgtools.record import Match
@@ -220,26 +221,34 @@ def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[
             for one, two in zip(wanted.decisions, found.decisions, strict=True)
             if one.loss is not None and two.loss is not None
         ]
-        for player in (0, 1) if both else ():
-            first, second = (
-                XG_PR.rate(player, rows, length=wanted.match.length).value for rows in zip(*both, strict=True)
-            )
-            if first is not None and second is not None:
-                apart.append(second - first)
+        apart += _ratings_apart(both, wanted.match.length)
+        luck += _luck_apart(wanted, found)
         losses += [abs((two.loss or 0.0) - (one.loss or 0.0)) for one, two in both if one.kind == "checker play"]
         cubes += [one.best == two.best for one, two in both if one.kind not in ("checker play", "resign", "accept")]
-        apart_by = [
-            (one.player, two.luck - one.luck)
-            for one, two in zip(wanted.turns, found.turns, strict=True)
-            if one.luck is not None and two.luck is not None
-        ]
-        for player in (0, 1) if apart_by else ():
-            luck += [abs(fsum(distance for whose, distance in apart_by if whose == player))]
     return Result(
         contender, version, len(pairs), seconds,
         _mean([abs(each) for each in apart]), max(map(abs, apart), default=None), _mean(apart),
         _mean(losses), _mean([float(same) for same in cubes]), _mean(luck), len(losses), len(cubes),
     )  # fmt: skip
+
+
+def _ratings_apart(both: Sequence[tuple[DecisionRow, DecisionRow]], length: int) -> Iterator[float]:
+    """By how much the XG PR of a player is higher in the second analysis, for each who has one in both."""
+    for player in (0, 1) if both else ():
+        first, second = (XG_PR.rate(player, rows, length=length).value for rows in zip(*both, strict=True))
+        if first is not None and second is not None:
+            yield second - first
+
+
+def _luck_apart(wanted: Analysis, found: Analysis) -> Iterator[float]:
+    """How far the luck of each player lies apart in two analyses; nothing where no roll has luck in both."""
+    apart = [
+        (one.player, two.luck - one.luck)
+        for one, two in zip(wanted.turns, found.turns, strict=True)
+        if one.luck is not None and two.luck is not None
+    ]
+    for player in (0, 1) if apart else ():
+        yield abs(fsum(distance for whose, distance in apart if whose == player))
 
 
 def _mean(values: Sequence[float]) -> float | None:

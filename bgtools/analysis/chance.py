@@ -6,6 +6,7 @@ Closed forms only, so that nothing more than the standard library is needed and 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ _SAME: Final = 1e-9
 """Relative difference up to which two probabilities, or two statistics, count as equal."""
 
 
+@lru_cache(maxsize=1024)
 def chi_square_tail(statistic: float, freedom: int) -> float:
     """The chance that χ² is ``statistic`` or more.
 

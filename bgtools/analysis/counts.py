@@ -85,11 +85,6 @@ class Counts:
     beavers: int = 0
     resignations: int = 0
 
-    @property
-    def pips_wasted(self) -> int:
-        """Pips rolled and not moved by legal plays that could have used them: unused and beyond."""
-        return self.pips_unused + self.pips_beyond
-
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 

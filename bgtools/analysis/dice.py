@@ -138,9 +138,9 @@ def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
     ]
 
 
-def _might_dance(position: Board) -> bool:
+def _might_dance(board: Board) -> bool:
     """Whether some roll keeps a checker on the bar: double the number of a point that the other holds."""
-    return position.mine[BAR] > 0 and any(count > 1 for count in position.theirs[1:7])
+    return board.mine[BAR] > 0 and any(count > 1 for count in board.theirs[1:7])
 
 
 # --- the tests ------------------------------------------------------------------------------

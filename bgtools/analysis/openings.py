@@ -8,6 +8,8 @@ from bgtools.board import BAR, START, mirrored
 from bgtools.record import CheckerPlay
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.board import Board, Checkers
     from bgtools.replayer import GameReplay, Turn
 
@@ -17,6 +19,10 @@ _BLOCK: Final = range(1, 8)
 _OUTFIELD: Final = range(8, 13)
 _ANCHORS: Final = range(18, 25)
 """Where a back checker still sits behind: the other's home board and bar-point."""
+_ORDER: Final = (
+    "blitz", "point on the blot", "hit", "point", "points", "anchor", "run", "slot", "split", "build", "enter", "other",
+)  # fmt: skip
+"""In which order names are joined."""
 
 
 def name_play(before: Board, after: Board) -> str:
@@ -41,25 +47,15 @@ def name_play(before: Board, after: Board) -> str:
     mine, now = before.mine, after.mine
     if mine == now:
         return "dance" if mine[BAR] else "other"
-    gone = {point for point in range(1, BAR + 1) if now[point] < mine[point]}
     come = {point for point in range(1, BAR) if now[point] > mine[point]}
     made = {point for point in come if now[point] >= 2 > mine[point]}
     hit = _hits(before, after)
-    names = _blows(made, hit)
-    if not names or names == ["hit"]:
-        points = len(made & set(_BLOCK))
-        names += ["point" if points == 1 else "points"] if points else []
-    names += ["anchor"] if made & set(_ANCHORS) else []
-    behind = max(gone) >= _ANCHORS.start
-    if behind and _behind(now) < _behind(mine):
-        names.append("run")
-    if any(now[point] == 1 and point not in hit for point in come & set(_BLOCK)):
+    names = [*_blows_and_points(made, hit), *_backs(mine, now, come - hit, made)]
+    if any(now[point] == 1 for point in (come - hit) & set(_BLOCK)):
         names.append("slot")
-    if behind and "anchor" not in names and (come - hit) & set(_ANCHORS) and not mine[BAR]:
-        names.append("split")
     if not names:
         names = ["enter"] if mine[BAR] else ["build"] if come & set(_OUTFIELD) else ["other"]
-    return " and ".join(names)
+    return " and ".join(sorted(names, key=_ORDER.index))
 
 
 def _hits(before: Board, after: Board) -> set[int]:
@@ -71,13 +67,30 @@ def _hits(before: Board, after: Board) -> set[int]:
     }
 
 
-def _blows(made: set[int], hit: set[int]) -> list[str]:
+def _blows_and_points(made: set[int], hit: set[int]) -> Iterator[str]:
+    """What is hit, and what is made of the home board and the bar-point where the blow does not tell of it."""
     home = set(_HOME)
-    if not hit:
-        return []
     if hit & home and len((hit | made) & home) > 1:
-        return ["blitz"]
-    return ["point on the blot"] if hit & made & home else ["hit"]
+        yield "blitz"
+    elif hit & made & home:
+        yield "point on the blot"
+    else:
+        if hit:
+            yield "hit"
+        if points := len(made & set(_BLOCK)):
+            yield "point" if points == 1 else "points"
+
+
+def _backs(mine: Checkers, now: Checkers, quiet: set[int], made: set[int]) -> Iterator[str]:
+    """What the back checkers do; ``quiet`` are the points that a checker came to without a hit."""
+    anchors = set(_ANCHORS)
+    moved = any(now[point] < mine[point] for point in range(_ANCHORS.start, BAR + 1))
+    if made & anchors:
+        yield "anchor"
+    if moved and _behind(now) < _behind(mine):
+        yield "run"
+    if moved and not made & anchors and quiet & anchors and not mine[BAR]:
+        yield "split"
 
 
 def _behind(side: Checkers) -> int:

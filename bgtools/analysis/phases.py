@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.analysis.bearoff import is_home
+from bgtools.bearoff import is_home
 
 if TYPE_CHECKING:
     from bgtools.analysis.rows import Phase
@@ -27,7 +27,7 @@ BACK_GAME_PIPS: Final = 40
 _DEEP: Final = slice(19, 25)
 
 
-def phase_of(position: Board, *, roll: int | None = None) -> Phase:
+def phase_of(board: Board, *, roll: int | None = None) -> Phase:
     """The part of a game that a position belongs to, the first of these that fits.
 
     * ``over``: a side has borne off everything.
@@ -39,16 +39,16 @@ def phase_of(position: Board, *, roll: int | None = None) -> Phase:
     * ``contact``: everything else, contact bear-offs and holding games among it.
 
     Args:
-        position: seen by the player who decides.
+        board: seen by the player who decides.
         roll: number of the roll in the game, from 0; a cube action has the number of the roll after it. None in a
             game that did not begin from the usual position.
     """
-    if position.is_over:
+    if board.is_over:
         return "over"
-    if not position.is_contact:
-        return "bear-off" if is_home(position.mine) else "race"
-    mine, theirs = position.pips
-    if _is_back_game(position.mine, mine - theirs) or _is_back_game(position.theirs, theirs - mine):
+    if not board.is_contact:
+        return "bear-off" if is_home(board.mine) else "race"
+    mine, theirs = board.pips
+    if _is_back_game(board.mine, mine - theirs) or _is_back_game(board.theirs, theirs - mine):
         return "back game"
     return "opening" if roll is not None and roll < OPENING_ROLLS else "contact"
 

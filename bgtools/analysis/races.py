@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.analysis.bearoff import effective_pips
 from bgtools.analysis.counts import is_played
+from bgtools.bearoff import effective_pips
 from bgtools.board import OFF
 from bgtools.positions import encode_xgid
 from bgtools.record import CheckerPlay, Double
@@ -43,15 +43,15 @@ class Advice:
     take: bool
 
 
-def is_race(position: Board) -> bool:
+def is_race(board: Board) -> bool:
     """Whether no checker has to pass another any more, with both sides still bearing in or off."""
-    return not position.is_contact and not position.is_over
+    return not board.is_contact and not board.is_over
 
 
 # --- the counts -----------------------------------------------------------------------------
 
 
-def keith(position: Board) -> Advice:
+def keith(board: Board) -> Advice:
     """The Keith count.
 
     Source: Tom Keith, "Cube Handling in Noncontact Positions", 2004. Pips, plus 2 for each checker more than one on the
@@ -59,7 +59,7 @@ def keith(position: Board) -> Advice:
     the 4-, 5- and 6-point. The player on roll adds a seventh, rounded down. He doubles when he is ahead or behind by no
     more than 4, redoubles by no more than 3; the other takes when he is ahead by at least 2 so counted.
     """
-    own, opponent = _keith(position.mine), _keith(position.theirs)
+    own, opponent = _keith(board.mine), _keith(board.theirs)
     own += own // 7
     behind = own - opponent
     return Advice(own, opponent, behind <= 4, behind <= 3, behind >= 2)
@@ -70,7 +70,7 @@ def _keith(side: Checkers) -> int:
     return _pips(side) + extra + sum(not side[point] for point in (4, 5, 6))
 
 
-def thorp(position: Board) -> Advice:
+def thorp(board: Board) -> Advice:
     """The Thorp count.
 
     Source: Edward O. Thorp, The Mathematics of Gambling, 1984; Bill Robertie, Advanced Backgammon. Pips, plus 2 for
@@ -78,8 +78,8 @@ def thorp(position: Board) -> Advice:
     adds a tenth where his count is more than 30. He doubles when he is behind by no more than 2, redoubles by no more
     than 1; the other takes when he is behind by no more than 2.
     """
-    own: float = _thorp(position.mine)
-    opponent = _thorp(position.theirs)
+    own: float = _thorp(board.mine)
+    opponent = _thorp(board.theirs)
     if own > 30:
         own = own * 11 / 10
     behind = own - opponent
@@ -90,7 +90,7 @@ def _thorp(side: Checkers) -> int:
     return _pips(side) + 2 * _left(side) + side[1] - _held(side)
 
 
-def ward(position: Board) -> Advice:
+def ward(board: Board) -> Advice:
     """The Ward count.
 
     Source: Jeff Ward, The Doubling Cube in Backgammon, vol. I, 1982, pp. 74-76, as Marty Storer gave it on
@@ -100,11 +100,11 @@ def ward(position: Board) -> Advice:
     by no more than 2, redoubles by no more than 1. The other takes when he is behind by no more than 4 where the mean
     of both pip counts is 100 or more, 2 where it is 50 or less, and evenly between.
     """
-    mine, theirs = position.mine, position.theirs
+    mine, theirs = board.mine, board.theirs
     own = (_ward(mine) + _ward_more(mine, theirs)) * 11 / 10
     opponent = _ward(theirs) + _ward_more(theirs, mine)
     behind = own - opponent
-    mean = min(max(sum(position.pips) / 2, 50.0), 100.0)
+    mean = min(max(sum(board.pips) / 2, 50.0), 100.0)
     may_trail = 2 + (mean - 50) / 25
     return Advice(own, opponent, behind <= 2, behind <= 1, -behind <= may_trail + _ROUNDING)
 

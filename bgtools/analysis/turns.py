@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from bgtools.analysis.rows import DecisionKind
     from bgtools.board import Board, Dice, Player
-    from bgtools.engines import LuckConvention
+    from bgtools.engines import CubeAction, LuckConvention
+    from bgtools.positions import Offer
     from bgtools.replayer import GameReplay, Turn
     from bgtools.rules import MatchState
 
@@ -164,13 +165,15 @@ def _decisions(
         kind = _cube_kind(turn, table)
         position, state = _frame(turn, table)
         legal = turn.is_legal
-        xgid = encode_xgid(position, state)
+        xgid = encode_xgid(position, state, offer=_on_table(kind, table))
         # "Double", not "Double to 4": so the best choice is called, and the cube has a column of its own.
         played = "Double" if kind == "double" else _played(turn)
         row = _row(game, turn, turn.state, names, kind, pips_of(turn), xgid, played, legal=legal)
         if table.counters > 2 or (isinstance(entry, Beaver) and table.counters > 1):
             row = replace(row, note=row.note or "doubled back more often than a raccoon")
-        yield OpenDecision(row, number, turn.state, None if row.note else CubeQuestion(position, state))
+        yield OpenDecision(
+            row, number, turn.state, None if row.note else CubeQuestion(position, state, _made(game, turn))
+        )
 
 
 def _decisions_of_roll(
@@ -182,11 +185,13 @@ def _decisions_of_roll(
     beavered = table.offer if table.counters == 1 and table.offer is not None else None
     if dice is not None and beavered is not None and beavered.player == turn.player:
         before = beavered.state
-        row = _row(game, turn, before, names, "take beaver", still, encode_xgid(turn.before, before), "Take")
-        yield OpenDecision(row, number, before, CubeQuestion(turn.before, before))
+        row = _row(
+            game, turn, before, names, "take beaver", still, encode_xgid(turn.before, before, offer="beaver"), "Take"
+        )
+        yield OpenDecision(row, number, before, CubeQuestion(turn.before, before, "double, take"))
     elif not opening and dice is not None and not state.is_cube_dead and explain_double(state) is None:
         row = _row(game, turn, state, names, "no double", still, encode_xgid(turn.before, state), "No double")
-        yield OpenDecision(row, number, state, CubeQuestion(turn.before, state))
+        yield OpenDecision(row, number, state, CubeQuestion(turn.before, state, "no double"))
     if dice is not None and turn.play is None and not turn.violations:
         return  # rolled, and the game was given up
     legal = turn.play is not None
@@ -250,14 +255,14 @@ def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:
     return "" if game.points else "the record does not say what was given up"
 
 
-def _worth(position: Board, state: MatchState, dice: Dice | None) -> CheckerQuestion | CubeQuestion | LuckQuestion:
+def _worth(board: Board, state: MatchState, dice: Dice | None) -> CheckerQuestion | CubeQuestion | LuckQuestion:
     """What to ask to learn what a position is worth to the player on roll."""
     if dice is not None:
-        return CheckerQuestion(position, dice, state)
+        return CheckerQuestion(board, dice, state)
     if explain_double(state) is None and not state.is_cube_dead:
-        return CubeQuestion(position, state)
+        return CubeQuestion(board, state)
     # Without access to the cube the worth is the mean over all rolls, so any roll will do in the question.
-    return LuckQuestion(position, (2, 1), state, opening=False)
+    return LuckQuestion(board, (2, 1), state, opening=False)
 
 
 def _cube_kind(turn: Turn, table: _Table) -> DecisionKind:
@@ -269,6 +274,7 @@ def _cube_kind(turn: Turn, table: _Table) -> DecisionKind:
     return (_TAKES if isinstance(entry, Take) else _PASSES)[min(table.counters if table.offer else 0, 2)]
 
 
+_OFFERS: Final[tuple[Offer, ...]] = ("double", "beaver", "raccoon")
 _TAKES: Final[tuple[DecisionKind, ...]] = ("take", "take beaver", "take raccoon")
 _PASSES: Final[tuple[DecisionKind, ...]] = ("pass", "pass beaver", "pass raccoon")
 
@@ -347,6 +353,19 @@ def _action(turn: Turn) -> str:
             return "resign"
         case SetBoard():
             return "set position"
+
+
+def _on_table(kind: DecisionKind, table: _Table) -> Offer:
+    """What an answer is given to; empty for a double, and for an answer to nothing."""
+    return "" if kind == "double" or table.offer is None else _OFFERS[min(table.counters, 2)]
+
+
+def _made(game: GameReplay, turn: Turn) -> CubeAction:
+    """What was done with the cube, by both players: the double and its answer are one question."""
+    after = game.turns[turn.index + 1 : turn.index + 2] if isinstance(turn.entry, Double) else (turn,)
+    if not after or not isinstance(after[0].entry, Take | Drop | Beaver):
+        return "double"
+    return "double, pass" if isinstance(after[0].entry, Drop) else "double, take"
 
 
 def _played(turn: Turn) -> str:

@@ -15,7 +15,8 @@ import zlib
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from bgtools._cache import folder
 from bgtools._version import __version__
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     Answer = CheckerAnswer | CubeAnswer | LuckAnswer
 
 Q = TypeVar("Q", bound="CheckerQuestion | CubeQuestion | LuckQuestion")
+T = TypeVar("T")
 A = TypeVar("A", bound="CheckerAnswer | CubeAnswer | LuckAnswer")
 
 SIZE: Final = 256
@@ -58,8 +60,12 @@ _KEPT: Final = 0.75
 _SHORTEN: Final = "PRAGMA incremental_vacuum"
 """Gives back empty pages. As a script it gives back all of them, as a single statement only one."""
 _DAY: Final = 86400
-_PATIENCE: Final = 10.0
-"""Seconds to wait for another process that writes."""
+_PATIENCE: Final = 1.0
+"""Seconds to wait for another process that writes, which takes milliseconds."""
+_LONGEST: Final = 1 << 20
+"""Bytes of an answer; one to a roll with all its plays has some ten thousand."""
+_HIGHEST: Final = 1 << 20
+"""No engine has as many ranks of depth."""
 _ROUND: Final = 500
 """Keys looked up by one statement; SQLite allows 999 in its oldest builds."""
 
@@ -79,9 +85,13 @@ class Store:
     Args:
         path: the file; None for the usual one.
         megabytes: most it may take; the answers longest unused go first.
+        told: takes, when it comes to that, why the file is not used from then on.
     """
 
-    def __init__(self, path: Path | None = None, *, megabytes: float = SIZE) -> None:
+    def __init__(
+        self, path: Path | None = None, *, megabytes: float = SIZE, told: Callable[[str], None] | None = None
+    ) -> None:
+        self._told = told
         self.path = folder() / _FILE if path is None else path
         self.fault = ""
         """Why the file is not used, in words; empty while it is."""
@@ -113,6 +123,7 @@ class Store:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, used INTEGER NOT NULL)"
             )
+            connection.execute("SELECT key, answer, used FROM answers LIMIT 0")  # a table of that name may be another
         except sqlite3.Error:
             connection.close()
             raise
@@ -125,6 +136,8 @@ class Store:
     def _give_up(self, error: Exception) -> None:
         self.fault = f"{self.path}: {error}"
         self.close()
+        if self._told is not None:
+            self._told(self.fault)
         if _is_damage(error):
             # All of it can be computed again, and the next run needs a sound file.
             with suppress(OSError):
@@ -147,7 +160,7 @@ class Store:
             except sqlite3.Error as error:
                 self._give_up(error)
                 return found
-            found.update((key, answer) for key, answer, _ in rows)
+            found.update((key, answer) for key, answer, _ in rows if isinstance(answer, bytes))
             stale.extend(key for key, _, used in rows if used != self._today)
         if stale:
             self._write("UPDATE answers SET used = ? WHERE key = ?", [(self._today, key) for key in stale])
@@ -227,8 +240,8 @@ class Store:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether a file is no database or a broken one; a full disk or a lock has an exception class of its own."""
-    return type(error) is sqlite3.DatabaseError
+    """Whether a file is no database, or a broken or foreign one; a full disk or a lock has another class and code."""
+    return type(error) is sqlite3.DatabaseError or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
 
 
 class CachedEngine:
@@ -317,7 +330,9 @@ class CachedEngine:
             # The same away scores are the same to an engine, whatever the length of the match.
             (state.away, state.crawford, state.cube.value, state.cube.owner, str(state.rules)),
         ]
-        if not isinstance(question, CubeQuestion):
+        if isinstance(question, CubeQuestion):
+            asked.append(question.made)
+        else:
             asked.append(tuple(sorted(question.dice)))
         if isinstance(question, CheckerQuestion) and question.played is not None:
             asked.append((bytes(question.played.mine), bytes(question.played.theirs)))
@@ -328,10 +343,11 @@ class CachedEngine:
         return blake2b(text.encode(), digest_size=16).digest()
 
     def _read(self, question: Q, data: bytes, unpack: Callable[[Q, Any, Stamp], A | None]) -> A | None:
-        """A kept answer; None where it cannot be read, as after a fault of the disk."""
+        """A kept answer; None where it is none, as after a fault of the disk or of whoever else has written there."""
         try:
-            return unpack(question, json.loads(zlib.decompress(data)), self.stamp)
-        except (zlib.error, ValueError, TypeError, IndexError, KeyError):
+            text = zlib.decompressobj().decompress(data, _LONGEST)
+            return unpack(question, json.loads(text), self.stamp)
+        except (zlib.error, ValueError, TypeError, IndexError, KeyError, OverflowError, RecursionError):
             return None
 
 
@@ -347,7 +363,20 @@ def _part(progress: Progress | None, before: int, part: int, total: int) -> Prog
 
 
 # --- what is kept ---------------------------------------------------------------------------
-# Plain lists in JSON: floats come back to the bit, and a damaged or foreign entry can do no harm.
+# Plain lists in JSON: floats come back to the bit. What comes back is believed only as far as it is of the kind that
+# was kept: a damaged or foreign entry is dropped, and the engine asked anew.
+
+
+def _figure(kept: Any) -> float:
+    if not isfinite(_known(kept, float)):
+        raise ValueError(kept)
+    return cast("float", kept)
+
+
+def _known(kept: Any, kind: type[T]) -> T:
+    if type(kept) is not kind:
+        raise TypeError(kept)
+    return kept
 
 
 def _packed_checker(answer: CheckerAnswer) -> Any:
@@ -367,10 +396,17 @@ def _unpacked_checker(question: CheckerQuestion, kept: Any, stamp: Stamp) -> Che
     )
     if len(plays) != len(rows):
         return None
+    if sorted(_known(number, int) for number, *_ in rows) != [*range(len(rows))]:
+        return None
+    if any(abs(_known(rank, int)) > _HIGHEST for *_, rank in rows):
+        return None
     candidates = tuple(
-        Candidate(plays[number], equity, _unpacked_chances(chances), depth, rank)
+        Candidate(plays[number], _figure(equity), _unpacked_chances(chances), _known(depth, str), rank)
         for number, equity, chances, depth, rank in rows
     )
+    results = [each.play.result for each in candidates]
+    if played != (results.index(question.played) if question.played in results else None) or played is True:
+        return None
     return CheckerAnswer(candidates, played, stamp)
 
 
@@ -379,7 +415,7 @@ def _packed_chances(chances: Probabilities | None) -> Any:
 
 
 def _unpacked_chances(kept: Any) -> Probabilities | None:
-    return None if kept is None else Probabilities(*kept)
+    return None if kept is None else Probabilities(*map(_figure, kept))
 
 
 def _place(play: Play) -> tuple[Checkers, Checkers]:
@@ -393,8 +429,12 @@ def _packed_cube(answer: CubeAnswer) -> Any:
 
 
 def _unpacked_cube(question: CubeQuestion, kept: Any, stamp: Stamp) -> CubeAnswer | None:
-    (no_double, double_take, double_pass), chances, depth, is_beaver = kept
-    return CubeAnswer(no_double, double_take, double_pass, _unpacked_chances(chances), depth, stamp, is_beaver)
+    equities, chances, depth, is_beaver = kept
+    no_double, double_take, double_pass = map(_figure, equities)
+    return CubeAnswer(
+        no_double, double_take, double_pass, _unpacked_chances(chances), _known(depth, str), stamp,
+        _known(is_beaver, bool),
+    )  # fmt: skip
 
 
 def _packed_luck(answer: LuckAnswer) -> Any:
@@ -403,4 +443,5 @@ def _packed_luck(answer: LuckAnswer) -> Any:
 
 def _unpacked_luck(question: LuckQuestion, kept: Any, stamp: Stamp) -> LuckAnswer | None:
     equity, mean, mwc, depth = kept
-    return LuckAnswer(equity, mean, mwc, depth, stamp)
+    won = None if mwc is None else _figure(mwc)
+    return LuckAnswer(_figure(equity), _figure(mean), won, _known(depth, str), stamp)

@@ -26,6 +26,9 @@ LevelName = Literal["quick", "standard", "deep"]
 LEVELS: Final[tuple[LevelName, ...]] = ("quick", "standard", "deep")
 """The levels that every engine knows, from the fastest to the most accurate."""
 
+CubeAction = Literal["", "no double", "double", "double, take", "double, pass"]
+"""A cube action that was made; empty where none is known. A beaver is a take here."""
+
 LuckConvention = Literal["gnubg30", "roller15", "naive36", "match-equity", "recorded"]
 """What the first roll of a game is compared with; see `LuckQuestion`."""
 
@@ -175,11 +178,15 @@ class CheckerAnswer:
 class CubeQuestion:
     """What should the player on roll do with the cube, and the other in reply?
 
-    ``state`` holds the cube before a double.
+    Attributes:
+        position: before the decision, seen by the player on roll.
+        state: match state seen by him, with the cube before a double.
+        made: what was done, where that is known. An engine may look longer at an action that loses something.
     """
 
     position: Board
     state: MatchState
+    made: CubeAction = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,10 +53,6 @@ _CONVENTIONS: Final[tuple[tuple[str, LuckConvention], ...]] = (
 )
 """What the programs compare the first roll of a game with, by how their names begin."""
 
-_XG_LEVEL: Final = re.compile(r"-?\d+d?/-?\d+")
-_XG_NOT_COUNTED: Final = "xg:not-counted"
-"""How the record keeps a level of eXtreme Gammon's own files, and their flag "does not count as a decision"."""
-
 _VERSION: Final = re.compile(r"(.*?[^ :/])[ :/]+v?(\d+\..*)")
 _PLIES: Final = re.compile(r"(\d{1,2})-ply(.*)")
 _DEPTHS: Final = {"xg roller": 45, "xg roller+": 60, "xg roller++": 70, "opening book": 90, "rollout": 100}
@@ -80,13 +76,6 @@ class _Key(NamedTuple):
     state: MatchState
     dice: Dice | None = None
     opening: bool = False
-
-
-class _Plays(NamedTuple):
-    """The plays of a roll, and whether eXtreme Gammon counts them as a decision, where the file says so."""
-
-    analysis: PlayAnalysis
-    is_decision: bool | None
 
 
 class _Luck(NamedTuple):
@@ -125,7 +114,7 @@ class RecordedEngine:
 
             met = default()
         self._met = met
-        self._plays: dict[_Key, dict[Board | None, _Plays]] = {}
+        self._plays: dict[_Key, dict[Board | None, PlayAnalysis]] = {}
         self._cubes: dict[_Key, CubeAnalysis] = {}
         self._luck: dict[_Key, _Luck] = {}
         programs: dict[str, None] = {}
@@ -135,9 +124,10 @@ class RecordedEngine:
                 note = turn.entry.annotation
                 if note is None:
                     continue
-                self._keep(game, turn, note)
-                programs |= dict.fromkeys(filter(None, (note.program,)))
-                levels |= dict.fromkeys(_levels(note))
+                for each in (note, *note.others):
+                    self._keep(game, turn, each)
+                    programs |= dict.fromkeys(filter(None, (each.program,)))
+                    levels |= dict.fromkeys(_levels(each))
         if not (self._plays or self._cubes or self._luck):
             raise EngineUnavailable("the record holds no analysis of its own")
         self._stamp = _stamp(programs, levels, met.name)
@@ -179,13 +169,20 @@ class RecordedEngine:
             # The file's error is that of the play that was made, so each play keeps its own analysis.
             made = self._plays.setdefault(key, {})
             played = None if turn.play is None else turn.play.result
-            if played not in made or _depth_of(plays) > _depth_of(made[played].analysis):
-                made[played] = _Plays(plays, _is_decision(note, plays))
+            if played not in made or _depth_of(plays) > _depth_of(made[played]):
+                made[played] = plays
         if note.luck is not None:
             opening = game.is_opening_roll(turn)
             first = None if plays is None else next(iter(plays.candidates), None)
             best = None if first is None else self._emg(turn.state, first.evaluation)
             self._luck.setdefault(key._replace(opening=opening), _Luck(note.luck, best))
+
+    def _error(self, state: MatchState, plays: PlayAnalysis) -> float | None:
+        """What the play that was made gives away as the file states it, in EMG."""
+        if plays.error is None or plays.candidates[0].evaluation.unit == "emg":
+            return plays.error
+        even, lost = self._in_emg(state, 0.5, is_mwc=True), self._in_emg(state, 0.5 + plays.error, is_mwc=True)
+        return None if even is None or lost is None else lost - even
 
     def _emg(self, state: MatchState, value: Evaluation) -> float | None:
         return self._in_emg(state, value.equity, is_mwc=value.unit == "mwc")
@@ -212,29 +209,29 @@ class RecordedEngine:
         made = self._plays.get(_Key(position, state, dice))
         if made is None:
             return Refused(SILENT if only_play(position, dice) is None else _FORCED)
-        kept = made.get(question.played) or max(made.values(), key=lambda each: _depth_of(each.analysis))
-        listed = list(self._candidates(position, state, dice, kept.analysis))
+        kept = made.get(question.played) or max(made.values(), key=_depth_of)
+        listed = list(self._candidates(position, state, dice, kept))
         if not listed:
             return Refused(SILENT)
         # Files list the deepest plays first. Only plays as deep as the first can be compared with it.
         best = max((each for each in listed if each.depth == listed[0].depth), key=lambda each: each.equity)
         played: Candidate | Refused | None = None
         if question.played is not None:
-            played = _made(question, listed, best, kept.analysis.error if question.played in made else None)
+            played = _made(question, listed, best, self._error(state, kept) if question.played in made else None)
         if isinstance(played, Refused):
             return played
         if len(listed) == 1 and best is played and only_play(position, dice) is None:
             return Refused(_ALONE)
         ranked = _ranked(listed, best, played)
-        return CheckerAnswer(ranked, None if played is None else ranked.index(played), self._stamp, kept.is_decision)
+        return CheckerAnswer(ranked, None if played is None else ranked.index(played), self._stamp, kept.counted)
 
-    def _candidates(self, position: Board, state: MatchState, dice: Dice, plays: PlayAnalysis) -> Iterator[Candidate]:
+    def _candidates(self, board: Board, state: MatchState, dice: Dice, plays: PlayAnalysis) -> Iterator[Candidate]:
         """The legal plays that the file lists with a value, each board once."""
         # Spelled as `legal_plays` does, so that the answers of two engines can be compared.
-        legal = {play.result: play for play in legal_plays(position, dice)}
+        legal = {play.result: play for play in legal_plays(board, dice)}
         for each in plays.candidates:
             equity = self._emg(state, each.evaluation)
-            found = resolve(position, dice, each.hops)
+            found = resolve(board, dice, each.hops)
             play = None if isinstance(found, Violation) else legal.pop(found.result, None)
             if equity is None or play is None:
                 continue
@@ -335,23 +332,12 @@ def _sorted(dice: Dice) -> Dice:
     return max(dice), min(dice)
 
 
-def _legal(result: Board | None, position: Board, dice: Dice) -> Play | None:
-    return next((play for play in legal_plays(position, dice) if play.result == result), None)
+def _legal(result: Board | None, board: Board, dice: Dice) -> Play | None:
+    return next((play for play in legal_plays(board, dice) if play.result == result), None)
 
 
 def _chances(given: Chances | None) -> Probabilities | None:
     return None if given is None else Probabilities(*given)
-
-
-def _is_decision(note: Annotation, plays: PlayAnalysis) -> bool | None:
-    """Whether eXtreme Gammon counts the play; None where another program wrote the analysis.
-
-    The record keeps XG's flag only where it differs from the usual: to count what has more than one play.
-    """
-    if not _XG_LEVEL.fullmatch(plays.candidates[0].level.code):
-        return None
-    flag = dict(note.extras).get(_XG_NOT_COUNTED)
-    return len(plays.candidates) > 1 if flag is None else flag == "0"
 
 
 # --- what the file calls it -----------------------------------------------------------------

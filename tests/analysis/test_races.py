@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.analysis.bearoff import effective_pips
 from bgtools.analysis.races import in_words, is_race, keith, race_rows, thorp, ward
+from bgtools.bearoff import effective_pips
 from bgtools.board import START, Board, checkers
 from bgtools.positions import encode_position_id
 from bgtools.replayer import replay

@@ -217,7 +217,7 @@ def test_turns_written_twice_and_after_the_end_are_no_part_of_the_game() -> None
   1) 31: 8/5 6/5                 42: 8/4 6/4
   2) 65: 24/13                   42: 8/4 6/4
   3) 65: 24/13                   33: 8/5(2) 6/3(2)
-  4) 61: 13/7 8/7                64: 24/14
+  4) 61: 13/7 8/7                64: 13/7 13/9
   5)  Doubles => 2                Drops
       Wins 1 point
   6) 61: 13/7 8/7                64: 24/14

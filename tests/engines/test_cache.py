@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+import time
+import zlib
+from dataclasses import fields, is_dataclass
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -27,7 +32,7 @@ from bgtools.met import default
 from bgtools.rules import Cube, MatchState, Ruleset
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bgtools.board import Dice
     from bgtools.engines import LuckConvention
@@ -92,16 +97,22 @@ def plays(state: MatchState = SEVEN, rolls: Sequence[Dice] = ROLLS) -> list[Chec
     ]
 
 
+def cubes() -> list[CubeQuestion]:
+    return [CubeQuestion(START, MatchState(7)), CubeQuestion(START, MatchState())]
+
+
+def lucks() -> list[LuckQuestion]:
+    return [LuckQuestion(START, (3, 1), MatchState(7), opening) for opening in (True, False)]
+
+
 def test_answers_come_back_to_the_bit_without_asking(tmp_path: Path) -> None:
     questions = plays()
-    cubes = [CubeQuestion(START, MatchState(7)), CubeQuestion(START, MatchState())]
-    lucks = [LuckQuestion(START, (3, 1), MatchState(7), opening) for opening in (True, False)]
     fresh = Counting()
-    wanted = fresh.checker(questions), fresh.cube(cubes), fresh.luck(lucks)
+    wanted = fresh.checker(questions), fresh.cube(cubes()), fresh.luck(lucks())
     for _ in range(2):
         inner = Counting()
         engine = CachedEngine(inner, Store(tmp_path / "a.sqlite"), batch=4)
-        assert (engine.checker(questions), engine.cube(cubes), engine.luck(lucks)) == wanted
+        assert (engine.checker(questions), engine.cube(cubes()), engine.luck(lucks())) == wanted
     assert inner.asked == 0
     assert engine.store.usage().answers == len(questions) + 4
 
@@ -285,3 +296,93 @@ def test_clearing_leaves_the_file_to_a_process_that_uses_it(tmp_path: Path) -> N
     working.put([(b"key", b"answer")])
     assert clearing.get([b"key"]) == {b"key": b"answer"}
     assert not working.fault
+
+
+BAD: tuple[Any, ...] = (1e400, -1e400, float("nan"), None, "0.5", [], {}, True, 10**400, 2**70)
+"""What no figure is, and what no number of a play is."""
+
+
+@pytest.mark.parametrize("kind", ["checker", "cube", "luck"])
+def test_an_answer_with_anything_else_in_it_is_dropped_and_asked_for_again(tmp_path: Path, kind: str) -> None:
+    """Every value of an answer in turn becomes every other kind of thing."""
+    path = tmp_path / "a.sqlite"
+    asked = {"checker": plays()[:1], "cube": cubes()[:1], "luck": lucks()[:1]}[kind]
+
+    def ask(inner: Counting, store: Store) -> Any:
+        return getattr(CachedEngine(inner, store), kind)(asked)
+
+    wanted = ask(Counting(), Store(path))
+    with sqlite3.connect(path) as connection:
+        ((key, blob),) = connection.execute("SELECT key, answer FROM answers").fetchall()
+    whole = json.loads(zlib.decompress(blob))
+    ruined = [with_one(whole, at, bad) for at, old in places(whole) for bad in BAD if not may_be(old, bad)]
+    texts = [json.dumps(each).encode() for each in ruined if json.dumps(each) != json.dumps(whole)]
+    values: list[object] = [zlib.compress(text) for text in (*texts, b"[" * 100_000, b"", b"\xff", bytes(50 << 20))]
+    values += ["text", 5, 0.5, blob[:-3], b""]
+    for value in values:
+        with sqlite3.connect(path) as connection:
+            connection.execute("UPDATE answers SET answer = ? WHERE key = ?", (value, key))
+        store = Store(path)
+        answer = ask(Counting(), store)
+        assert not store.fault
+        store.close()
+        for figure in figures(answer):
+            assert isfinite(figure), value
+        assert answer == wanted, value
+
+
+def places(value: Any, at: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
+    yield at, value
+    if isinstance(value, list):
+        for number, each in enumerate(value[:3]):
+            yield from places(each, (*at, number))
+
+
+def may_be(old: Any, new: Any) -> bool:
+    """Whether another answer may have that there: other words, or no chances, or no match equity in a money session."""
+    is_chances = isinstance(old, list) and {type(each) for each in old} == {float} and len(old) == 5
+    return new is old or (isinstance(old, str) and isinstance(new, str)) or (new is None and is_chances)
+
+
+def with_one(value: Any, at: tuple[int, ...], new: object) -> Any:
+    if not at:
+        return new
+    return [with_one(each, at[1:], new) if number == at[0] else each for number, each in enumerate(value)]
+
+
+def figures(value: Any) -> Iterator[float]:
+    if isinstance(value, float):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from figures(each)
+    elif is_dataclass(value):
+        yield from figures(tuple(getattr(value, each.name) for each in fields(value)))
+
+
+def test_a_table_of_another_kind_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE answers (something TEXT)")
+    told: list[str] = []
+    store = Store(path, told=told.append)
+    store.put([(b"key", b"answer")])
+    assert store.get([b"key"]) == {b"key": b"answer"}
+    assert told == []
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_locked_file_is_told_once_and_done_without(tmp_path: Path, *, begun: bool) -> None:
+    path = tmp_path / "a.sqlite"
+    told: list[str] = []
+    store = Store(path, told=told.append) if begun else None
+    with sqlite3.connect(path, isolation_level=None) as other:
+        if not begun:
+            other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        store = store or Store(path, told=told.append)
+        began = time.monotonic()
+        assert len(CachedEngine(Counting(), store).checker(plays())) == len(ROLLS)
+        assert time.monotonic() - began < 10
+    (only,) = told
+    assert "locked" in only

@@ -23,6 +23,7 @@ from bgtools.engines.protocol import TableRefused
 from bgtools.engines.sage.engine import Round, SageEngine, _Plays
 from bgtools.engines.sage.native import SAMPLES, Value, board_of, context, value_of
 from bgtools.met import MatchEquityTable, default
+from bgtools.positions import Position
 from bgtools.rules import Cube, MatchState, Ruleset
 
 if TYPE_CHECKING:
@@ -420,3 +421,20 @@ def test_a_table_that_bgsage_does_not_play_by_is_refused_by_name(quick: SageEngi
     same = SageEngine("quick", met=MatchEquityTable("Kazaross XG2.met", met.pre_crawford, met.post_crawford))
     assert same.stamp == quick.stamp
     assert same.met is quick.met is met
+
+
+def test_a_cube_action_that_loses_is_looked_at_in_full(standard: SageEngine) -> None:
+    """However clear it is: nobody would double here, so the level leaves it at a glance unless somebody did."""
+    position = Position.from_id("XGID=--aACBCCB----------bbbdcaA:1:1:1:00:5:0:0:11:10")
+    answers = [
+        _answered(standard.cube([CubeQuestion(position.board, position.state, made)])[0])
+        for made in ("", "no double", "double", "double, take", "double, pass")
+    ]
+    assert [answer.depth for answer in answers] == ["1-ply", "1-ply", *["3-ply sampled"] * 3]
+    lost = answers[2].no_double - answers[2].double
+    assert lost == pytest.approx(0.766, abs=0.01), "as a search of 3 plies says; 1-ply says .637"
+
+
+def _answered(answer: CubeAnswer | Refused) -> CubeAnswer:
+    assert isinstance(answer, CubeAnswer)
+    return answer

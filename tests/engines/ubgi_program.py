@@ -51,7 +51,8 @@ def main() -> None:
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         if word == "ubgi":
-            say("id name Last Play", "id author nobody", "id version 7")
+            name = "a\x1b[31m\x1b]0;pwned\x07\x9b2Jb\u202e" if MANNER == "escapes" else "Last Play"
+            say(f"id name {name}", "id author nobody", "id version 7" if MANNER != "escapes" else "id version \x1b[8m")
             if MANNER == "sorry":
                 say("sorry")
             elif DRAFT == "0.01":

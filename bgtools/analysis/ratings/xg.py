@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.errors import REPLIES
 from bgtools.analysis.ratings.rule import Count, Counting, Rating, mean_loss
+from bgtools.record import is_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bgtools.analysis.ratings.rule import CountedDecisions, JudgedCubeAction, JudgedPlay, RatingResult
 
-SPREAD: Final = 1e-4
-"""Plays within this much EMG are worth the same."""
-TOP: Final = 10
-"""How many of the best plays are compared."""
 TRIVIAL: Final = 0.001
 FAR: Final = 0.200
 LOST: Final = -0.900
@@ -48,8 +45,7 @@ def checker_play(play: JudgedPlay) -> Count:
 def _by_rule(equities: Sequence[float]) -> Count:
     if len(equities) < 2:
         return Count(False, "forced")
-    top = equities[:TOP]
-    if max(top) - min(top) < SPREAD:
+    if not is_choice(equities):
         return Count(False, "the best plays are all worth the same")
     return Count(True, "a choice of plays")
 

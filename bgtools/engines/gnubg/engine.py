@@ -216,10 +216,10 @@ class GnubgEngine:
         made = next((at for at, each in enumerate(valued) if each.result == question.played), None)
         return CheckerAnswer(candidates, made, self._stamp)
 
-    def _plays(self, position: Board, plays: Sequence[Play], found: Mapping[str, Any]) -> list[sgf.Valued]:
+    def _plays(self, board: Board, plays: Sequence[Play], found: Mapping[str, Any]) -> list[sgf.Valued]:
         """The plays of an answer, which have to be the legal ones."""
         try:
-            valued = sgf.plays(position, found)
+            valued = sgf.plays(board, found)
         except (KeyError, TypeError, ValueError, IndexError):
             raise self._session().garbage("its plays cannot be read") from None
         if {each.result for each in valued} != {play.result for play in plays}:

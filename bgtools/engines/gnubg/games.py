@@ -33,21 +33,21 @@ class Valued(NamedTuple):
     plies: int
 
 
-def rolled(position: Board, state: MatchState, dice: Dice, play: Play | None = None) -> str:
+def rolled(board: Board, state: MatchState, dice: Dice, play: Play | None = None) -> str:
     """A game in which a roll is played; without the play where only the roll matters."""
     steps = "".join(_LETTERS[0][hop.start] + _LETTERS[0][hop.end] for hop in play.hops) if play is not None else ""
-    return _game(position, state, f";W[{dice[0]}{dice[1]}{steps}]")
+    return _game(board, state, f";W[{dice[0]}{dice[1]}{steps}]")
 
 
-def doubled(position: Board, state: MatchState) -> str:
+def doubled(board: Board, state: MatchState) -> str:
     """A game in which the player on roll doubles, and the other drops."""
-    return _game(position, state, ";W[double]\n;B[drop]")
+    return _game(board, state, ";W[double]\n;B[drop]")
 
 
-def _game(position: Board, state: MatchState, action: str) -> str:
+def _game(board: Board, state: MatchState, action: str) -> str:
     score = f"[length:{state.length}][game:0][ws:{state.score[0]}][bs:{state.score[1]}]"
     return (
-        f"(;FF[4]GM[6]AP[bgtools]MI{score}PW[white]PB[black]{_rules(state)}\n;PL[W]{_board(position)}\n"
+        f"(;FF[4]GM[6]AP[bgtools]MI{score}PW[white]PB[black]{_rules(state)}\n;PL[W]{_board(board)}\n"
         f";CV[{state.cube.value}]\n;CP[{_OWNER[state.cube.owner]}]\n{action})\n"
     )
 
@@ -58,17 +58,17 @@ def _rules(state: MatchState) -> str:
     return "RU[Crawford:CrawfordGame]" if state.crawford else "RU[Crawford]"
 
 
-def _board(position: Board) -> str:
+def _board(board: Board) -> str:
     told = "AE[a:y]"
-    for name, letters, side in (("AW", _LETTERS[0], position.mine), ("AB", _LETTERS[1], position.theirs)):
+    for name, letters, side in (("AW", _LETTERS[0], board.mine), ("AB", _LETTERS[1], board.theirs)):
         stones = "".join(f"[{letters[point]}]" * side[point] for point in range(1, BAR + 1))
         told += f"{name}{stones}" if stones else ""
     return told
 
 
-def numbers(position: Board, state: MatchState) -> tuple[Any, ...]:
+def numbers(board: Board, state: MatchState) -> tuple[Any, ...]:
     """A position and all that its value depends on, as the script of `_gnubg` unpacks it."""
-    sides = (position.theirs[1:], position.mine[1:])
+    sides = (board.theirs[1:], board.mine[1:])
     return (
         sides,
         state.cube.value,
@@ -95,22 +95,22 @@ def probabilities(found: Sequence[float]) -> Probabilities:
     return Probabilities(win, gammon, backgammon, lost_gammon, lost_backgammon)
 
 
-def plays(position: Board, answer: Mapping[str, Any]) -> list[Valued]:
+def plays(board: Board, answer: Mapping[str, Any]) -> list[Valued]:
     """The plays of an answer, the best first.
 
     Raises:
         KeyError, TypeError, ValueError, IndexError: it is not of the expected form.
     """
     found = [
-        Valued(_after(position, hops), float(equity), probabilities(chances), int(plies))
+        Valued(_after(board, hops), float(equity), probabilities(chances), int(plies))
         for hops, equity, chances, plies in answer["moves"]
     ]
     # Equal values by the board, so that the order is always the same.
     return sorted(found, key=lambda play: (-play.plies, -play.equity, play.result.mine, play.result.theirs))
 
 
-def _after(position: Board, hops: Sequence[Sequence[int]]) -> Board:
-    mine, theirs = list(position.mine), list(position.theirs)
+def _after(board: Board, hops: Sequence[Sequence[int]]) -> Board:
+    mine, theirs = list(board.mine), list(board.theirs)
     for start, end in hops:
         end = max(end, OFF)
         mine[start] -= 1

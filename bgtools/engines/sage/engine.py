@@ -31,6 +31,7 @@ from bgtools.engines.protocol import (
     Stamp,
     TableRefused,
 )
+from bgtools.engines.sage.endings import EndingAnswers
 from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
 from bgtools.engines.sage.luck import Rolls
 from bgtools.engines.sage.native import (
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bgtools.board import Play
-    from bgtools.engines.protocol import LevelName, Progress
+    from bgtools.engines.protocol import CubeAction, LevelName, Progress
     from bgtools.engines.sage.native import Roll
     from bgtools.met import MatchEquityTable
     from bgtools.rules import MatchState
@@ -95,6 +96,9 @@ class Recipe:
     checker: tuple[Round, ...]
     cube: tuple[Round, ...]
 
+
+_ERROR: Final = 0.02
+"""A cube action that was made and loses this much is looked at in every round, however clear the decision is."""
 
 _RACES: Final = Round(2, 9.0, race=True)
 
@@ -210,6 +214,7 @@ class SageEngine:
         except PackageNotFoundError:
             release = "unknown"
         self._stamp = Stamp("sage", release, level, self._native.met.name)
+        self._endings = EndingAnswers(self._native.met, self._stamp)
 
     @property
     def stamp(self) -> Stamp:
@@ -219,7 +224,8 @@ class SageEngine:
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
-        return f"{self._stamp} {self.met.digest} {self._recipe} {SAMPLES} {self._native.has_bearoff_table}"
+        tables = f"{self._native.has_bearoff_table} {EndingAnswers.VERSION}"
+        return f"{self._stamp} {self.met.digest} {self._recipe} {SAMPLES} {tables}"
 
     @property
     def met(self) -> MatchEquityTable:
@@ -240,6 +246,8 @@ class SageEngine:
                 open_.append(question)
             else:
                 answers[question] = Refused(reason)
+        answers |= self._endings.answered(self._endings.checker, open_)
+        open_ = [question for question in open_ if question not in answers]
         answers |= zip(open_, self._native.spread(self._judged, open_, progress), strict=True)
         return tuple(answers[question] for question in questions)
 
@@ -313,10 +321,15 @@ class SageEngine:
                 refused[question] = Refused(reason)
             else:
                 keys[question] = (board_of(question.position), context(question.state))
+        ended = self._endings.answered(self._endings.cube, keys)
+        keys = {question: key for question, key in keys.items() if question not in ended}
         races = {key for question, key in keys.items() if not question.position.is_contact}
-        places = list(dict.fromkeys(keys.values()))
-        found = dict(zip(places, self._native.spread(partial(self._cubes, races), places, progress), strict=True))
-        answers: dict[CubeQuestion, CubeAnswer | Refused] = dict(refused)
+        made: dict[Place, set[CubeAction]] = {}
+        for question, key in keys.items():
+            made.setdefault(key, set()).add(question.made)
+        places = list(made)
+        found = dict(zip(places, self._native.spread(partial(self._cubes, races, made), places, progress), strict=True))
+        answers: dict[CubeQuestion, CubeAnswer | Refused] = {**refused, **ended}
         for question, key in keys.items():
             value, depth = found[key]
             answers[question] = CubeAnswer(
@@ -330,14 +343,20 @@ class SageEngine:
             )
         return tuple(answers[question] for question in questions)
 
-    def _cubes(self, races: Collection[Place], places: Sequence[Place]) -> list[tuple[CubeValues, str]]:
+    def _cubes(
+        self, races: Collection[Place], made: Mapping[Place, Collection[CubeAction]], places: Sequence[Place]
+    ) -> list[tuple[CubeValues, str]]:
         """Values of a few positions, and how deep each was searched."""
         found: dict[Place, tuple[CubeValues, str]] = {}
         for group in grouped(places, lambda place: place[1]):
             for place, value in zip(group, self._native.shallow_cube(group), strict=True):
                 found[place] = value, _DEPTHS["search"].format(1)
         for step in self._recipe.cube:
-            close = [place for place, (value, _) in found.items() if _gap(value) <= step.width]
+            close = [
+                place
+                for place, (value, _) in found.items()
+                if _gap(value) <= step.width or max(_lost(value, each) for each in made[place]) >= _ERROR
+            ]
             if step.race:
                 close = [place for place in close if place in races]
             sample = SAMPLES[step.rolls] if step.method == "sample" else None
@@ -364,14 +383,18 @@ class SageEngine:
             both = question.opening and question.convention == "gnubg30"
             other = (board_of(position.flipped()), context(state.flipped()))
             keys[question] = (own, other) if both else (own,)
+        ended = self._endings.answered(self._endings.luck, [question for question in keys if not question.opening])
+        keys = {question: key for question, key in keys.items() if question not in ended}
         rolls = Rolls(
             self._native,
             [(own[0], _roll(question)) for question, own in keys.items()],
             [place for question, own in keys.items() if question.opening for place in own],
             progress,
         )
+        answered: dict[LuckQuestion, LuckAnswer | Refused] = dict(refused)
+        answered |= {question: self._luck_answer(question, *known) for question, known in ended.items()}
         return tuple(
-            refused[question] if question in refused else self._luck(question, rolls, keys[question])
+            answered[question] if question in answered else self._luck(question, rolls, keys[question])
             for question in questions
         )
 
@@ -383,12 +406,14 @@ class SageEngine:
         else:
             starts = [rolls.mean_of_mixed(keys[0]), *(-rolls.mean_of_mixed(other) for other in keys[1:])]
             mean = sum(starts) / len(starts)
-        equity = rolls.best(keys[0], _roll(question))
+        return self._luck_answer(question, rolls.best(keys[0], _roll(question)), mean, "1-ply")
+
+    def _luck_answer(self, question: LuckQuestion, equity: float, mean: float, depth: str) -> LuckAnswer:
         mwc: float | None = None
         if not question.state.is_money:
             lose, win = self.met.anchors(question.state)
             mwc = (equity - mean) * (win - lose) / 2
-        return LuckAnswer(equity, mean, mwc, "1-ply", self._stamp)
+        return LuckAnswer(equity, mean, mwc, depth, self._stamp)
 
     def _before_game(self, state: MatchState) -> float:
         """EMG of the match winning chance before the game; 0 for money."""
@@ -411,6 +436,23 @@ def _listed(question: CheckerQuestion) -> _Plays:
         [board_of(play.result) for play in plays],
         played,
     )
+
+
+def _lost(value: CubeValues, made: CubeAction) -> float:
+    """The most that a player loses by what was done, against his own best action; 0 or less if nobody does."""
+    double = min(value.double_take, value.double_pass)
+    doubling = value.no_double - double
+    match made:
+        case "no double":
+            return -doubling
+        case "double":
+            return doubling
+        case "double, take":
+            return max(doubling, value.double_take - value.double_pass)
+        case "double, pass":
+            return max(doubling, value.double_pass - value.double_take)
+        case _:
+            return 0.0
 
 
 def _gap(value: CubeValues) -> float:

@@ -16,7 +16,7 @@ TABLE: Final = 25
 """Most points away that a match equity table of the usual size holds."""
 
 
-def refusal(position: Board, state: MatchState, dice: Dice | None = None, *, table: int = TABLE) -> str | None:
+def refusal(board: Board, state: MatchState, dice: Dice | None = None, *, table: int = TABLE) -> str | None:
     """Why an engine for ordinary backgammon cannot value a position; None when it can.
 
     Most programs answer such a position all the same, so it is refused here.
@@ -27,16 +27,16 @@ def refusal(position: Board, state: MatchState, dice: Dice | None = None, *, tab
         dice: the roll, where the question has one.
         table: most points away in the match equity table.
     """
-    sides = (position.mine, position.theirs)
+    sides = (board.mine, board.theirs)
     if dice is not None and not are_dice(dice):
         return f"dice {dice[0]} and {dice[1]}: a die shows 1 to 6"
     if any(len(side) != BAR + 1 or min(side) < 0 for side in sides):
         return "the position is not a board"
     if any(sum(side) != CHECKERS for side in sides):
         return f"the engine plays with {CHECKERS} checkers a side, here are {sum(sides[0])} and {sum(sides[1])}"
-    if any(position.mine[point] and position.theirs[BAR - point] for point in range(1, BAR)):
+    if any(board.mine[point] and board.theirs[BAR - point] for point in range(1, BAR)):
         return "both players have checkers on one point"
-    if position.is_over:
+    if board.is_over:
         return "the game is over"
     value = state.cube.value
     if value < 1 or value & (value - 1):

@@ -109,9 +109,9 @@ def context(state: MatchState) -> Context:
     )
 
 
-def board_of(position: Board) -> Points:
+def board_of(board: Board) -> Points:
     """A position in bgsage's frame."""
-    mine, theirs = position.mine, position.theirs
+    mine, theirs = board.mine, board.theirs
     return (theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR])
 
 
@@ -349,18 +349,27 @@ class Native:
         for group in grouped(both, lambda place: place[1]):
             best = iter(self.best_plays([(*place, roll) for place in group for roll in ROLLS]))
             played.update((place, [next(best) for _ in ROLLS]) for place in group)
-        deep = range(len(ROLLS)) if sample is None else [ROLLS.index(roll) for roll in sample]
-        found = self.after_plays([plays[at] for plays in played.values() for at in deep], plies - 1)
-        if sample is None:
-            means = {place: _mean([found[play] for play in plays]) for place, plays in played.items()}
-            return [self._cube_values(place, means) for place in places]
-        base = self.after_plays([play for plays in played.values() for play in plays], plies - 2)
+        means = self._means(played, plies - 1) if sample is None else self._sampled(played, plies - 1, sample)
+        return [self._cube_values(place, means) for place in places]
+
+    def _means(self, played: Mapping[Place, Sequence[Place]], plies: int) -> dict[Place, Value]:
+        """The mean value of what the 21 rolls lead to."""
+        found = self.after_plays([play for plays in played.values() for play in plays], plies)
+        return {place: _mean([found[play] for play in plays]) for place, plays in played.items()}
+
+    def _sampled(
+        self, played: Mapping[Place, Sequence[Place]], plies: int, sample: Sequence[Roll]
+    ) -> dict[Place, Value]:
+        """The same one ply less deep, corrected by what the ply more changes for a sample of the rolls."""
+        deep = [ROLLS.index(roll) for roll in sample]
+        found = self.after_plays([plays[at] for plays in played.values() for at in deep], plies)
+        base = self.after_plays([play for plays in played.values() for play in plays], plies - 1)
         means = {}
         for place, plays in played.items():
             less = _mean([base[play] for play in plays])
             change = sum(found[plays[at]].equity - base[plays[at]].equity for at in deep) / len(deep)
             means[place] = less._replace(equity=less.equity + change)
-        return [self._cube_values(place, means) for place in places]
+        return means
 
     def after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, Value]:
         """Values of boards after a play, for the player who has just moved, with the other's best cube action."""

@@ -198,15 +198,15 @@ class UbgiEngine:
         program.send(*(told for listed, told in options if any(line.startswith(listed) for line in lines)))
         self._sync(program, limit)
 
-    def _ask(self, role: _Role, position: Board, state: MatchState, dice: Dice | None = None) -> tuple[str, str]:
+    def _ask(self, role: _Role, board: Board, state: MatchState, dice: Dice | None = None) -> tuple[str, str]:
         """The kind of its answer and the rest of the line; ``refused`` and the reason where it gives none."""
         program = self._program()
         if self._draft == "0.01":
-            program.send(encode_xgid(position, state, dice))
+            program.send(encode_xgid(board, state, dice))
             answer = program.wait(lambda line: not line.startswith(("info ", "id ")))[-1].strip()
             kind = "sorry" if answer == "sorry" else "bestmove" if role == "chequer" else "bestcube"
         else:
-            reason = self._set_up(program, position, state, dice)
+            reason = self._set_up(program, board, state, dice)
             if reason is not None:
                 return "refused", reason
             program.send(f"go role {role}" if self._draft == "0.1" else f"go {role}")

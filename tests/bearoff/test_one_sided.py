@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.analysis.bearoff import PIPS_A_ROLL, effective_pips, is_home, mean_rolls
+from bgtools.bearoff import PIPS_A_ROLL, effective_pips, is_home, mean_rolls
 from bgtools.board import Board, Checkers, checkers, legal_plays
 from support import ROLLS
 

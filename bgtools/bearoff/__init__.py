@@ -1,0 +1,19 @@
+"""Bear-offs: how many rolls a home board takes, and what an ending is worth to both sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
+
+if TYPE_CHECKING:
+    from bgtools.bearoff.endings import Ending, Endings, is_ending
+    from bgtools.bearoff.one_sided import PIPS_A_ROLL, effective_pips, is_home, mean_rolls
+
+__all__ = ["PIPS_A_ROLL", "Ending", "Endings", "effective_pips", "is_ending", "is_home", "mean_rolls"]
+
+# fmt: off
+lazily(__name__, {
+    "endings": ("Ending", "Endings", "is_ending"),
+    "one_sided": ("PIPS_A_ROLL", "effective_pips", "is_home", "mean_rolls"),
+})

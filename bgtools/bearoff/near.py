@@ -1,0 +1,191 @@
+"""What a race in two home boards is worth where it is too large for a two-sided table: nearly, within some thousandths.
+
+Both sides are followed for one to three rolls each, with the plays that need the fewest rolls on average. At the end of
+that a position is replaced by one of a simpler game that has tables at any score: a side is a number of pips, and none
+are wasted. Each side gets the pips that need as many rolls on average. Then both are moved against each other until
+the chance to win is that of the real position, which the one-sided distributions tell.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, course
+from bgtools.bearoff.stakes import FIRST, SECOND, heights
+from bgtools.bearoff.two_sided import Side, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bgtools.bearoff.stakes import Stakes
+    from bgtools.bearoff.two_sided import Cubes
+
+    Array = Any
+    """A numpy array."""
+
+_MOST_PIPS: Final = 130
+"""Positions of the simpler game: more pips than any home board is worth."""
+_STEPS: Final = 2
+"""Steps of Newton's method that bring the chance to win into line."""
+_MOST_AHEAD: Final = 3
+"""Rolls of each side that are followed at most."""
+_MOST_PAIRS: Final = 30_000
+"""Pairs of positions at the end of what is followed: beyond that fewer rolls are, unless it is one."""
+
+
+class Race:
+    """Races by one set of stakes, with the cube at one height and with one owner at first.
+
+    Args:
+        stakes: what is played for; the side on roll is the first.
+        cube: the height of the cube.
+        owner: who has it.
+    """
+
+    def __init__(self, stakes: Stakes, cube: int, owner: int) -> None:
+        self._simple = Table((_simple(), _simple()), stakes, heights(stakes, cube, owner))
+
+    def rolled(self, roller: int, waiters: Sequence[int], *, at_sight: bool = False) -> Values:
+        """What rolling on is worth to the side on roll against each of some positions of the other side.
+
+        Args:
+            roller, waiters: positions as `number_of` numbers them.
+            at_sight: whether to follow no roll, which is less accurate.
+        """
+        ours, theirs = _Walk([roller]), _Walk(waiters)
+        ahead = 0
+        while not at_sight and ahead < _MOST_AHEAD:
+            ours.go_on()
+            theirs.go_on()
+            if ahead and len(ours.numbers[-1]) * len(theirs.numbers[-1]) > _MOST_PAIRS:
+                break
+            ahead += 1
+        pips = _in_pips(ours.numbers[ahead], theirs.numbers[ahead])
+        found: dict[int, _Steps] = {}
+        for height, level in self._simple.levels.items():  # the highest comes first
+            steps = found[height] = _Steps(level.cubes, found.get(2 * height))
+            steps.begin(_between(level.first, *pips), ours.numbers[ahead], theirs.numbers[ahead])
+            for step in range(ahead - 1, -1, -1):
+                steps.back(SECOND, theirs.chances[step].T, ours.numbers[step + 1], theirs.numbers[step])
+                steps.back(FIRST, ours.chances[step], ours.numbers[step], theirs.numbers[step])
+        return Values({height: (steps.cubes, steps.values[-1][:, 0]) for height, steps in found.items()})
+
+
+class Values:
+    """What rolling on is worth to the side on roll, at the heights of the cube, in points or match winning chance."""
+
+    def __init__(self, found: Mapping[int, tuple[Cubes, Array]]) -> None:
+        self._found = found
+
+    def holds(self, cube: int) -> bool:
+        """Whether the values at a height are known."""
+        return cube in self._found or next(iter(self._found.values()))[0].stakes.is_scaled
+
+    def of(self, cube: int, owner: int) -> Array:
+        """The values with the cube at a height and with an owner, one for each position of the other side."""
+        height = cube if cube in self._found else 1  # for money a cube twice as high is worth twice as much
+        cubes, values = self._found[height]
+        return values[cubes.at(owner)] * (cube / height)
+
+
+class _Steps:
+    """Values ``[owner, ours, theirs]`` at one height of the cube, found backwards, half a turn at a time."""
+
+    def __init__(self, cubes: Cubes, above: _Steps | None) -> None:
+        self.cubes = cubes
+        self.values: list[Array] = []
+        self._above = above
+
+    def begin(self, values: Array, ours: Array, theirs: Array) -> None:
+        """Take the values at the end of what is followed; the side that we look from is on roll there."""
+        values[:, :, theirs == 0] = self.cubes.stakes.lost(self.cubes.height)
+        values[:, ours == 0] = self.cubes.stakes.won(self.cubes.height)
+        self.values.append(values)
+
+    def back(self, side: int, chances: Array, ours: Array, theirs: Array) -> None:
+        """Go back over a roll of a side, after which the other chooses his best cube action."""
+        above = None
+        if self._above is not None:
+            above = self._above.cubes, self._above.values[len(self.values) - 1]
+        best = self.cubes.best(SECOND if side == FIRST else FIRST, self.values[-1], above)
+        self.begin(chances @ best if side == FIRST else best @ chances, ours, theirs)
+
+
+class _Walk:
+    """Where a side can be after some rolls.
+
+    Attributes:
+        numbers: for each number of rolls the positions.
+        chances: ``chances[n][i, j]``, the chance to come from position i after n rolls to j after one more.
+    """
+
+    def __init__(self, starts: Sequence[int]) -> None:
+        self.numbers = [np.array(starts)]
+        self.chances: list[Array] = []
+
+    def go_on(self) -> None:
+        """Follow one more roll."""
+        reached = course().plays[self.numbers[-1]]
+        numbers, places = np.unique(reached, return_inverse=True)
+        chances = np.zeros((len(reached), len(numbers)))
+        rows = np.repeat(np.arange(len(reached)), len(ROLLS))
+        np.add.at(chances, (rows, places.ravel()), np.tile(CHANCES, len(reached)))
+        self.numbers.append(numbers)
+        self.chances.append(chances)
+
+
+def _in_pips(ours: Array, theirs: Array) -> tuple[Array, Array]:
+    """The positions of the simpler game that stand for each pair of positions: two arrays ``[ours, theirs]``."""
+    means, chances = _simple_game()
+    count = np.arange(MOST_ROLLS)
+    own, other = course().chances[ours], course().chances[theirs]
+    x, y = (np.interp(each @ count, means, np.arange(_MOST_PIPS)) for each in (own, other))
+    x, y = x[:, None], y[None, :]
+    wins = own @ other[:, ::-1].cumsum(1)[:, ::-1].T
+    shift = np.zeros_like(wins)
+    for _ in range(_STEPS):
+        here = _at(chances, x - shift, y + shift)
+        slope = _at(chances, x - shift - 0.5, y + shift + 0.5) - _at(chances, x - shift + 0.5, y + shift - 0.5)
+        shift += ((wins - here) / slope.clip(min=1e-3)).clip(-2, 2)
+    return x - shift, y + shift
+
+
+def _between(values: Array, x: Array, y: Array) -> Array:
+    """A table's values ``[i, owner, j]`` at positions between its own: an array ``[owner, ...]``."""
+    return np.stack([_at(values[:, owner], x, y) for owner in range(values.shape[1])])
+
+
+def _at(values: Array, x: Array, y: Array) -> Array:
+    """Values ``[i, j]`` between the whole numbers."""
+    x, y = (np.clip(each, 0, _MOST_PIPS - 1.001) for each in (x, y))
+    i, j = x.astype(np.intp), y.astype(np.intp)
+    u, v = x - i, y - j
+    return (1 - v) * ((1 - u) * values[i, j] + u * values[i + 1, j]) + v * (
+        (1 - u) * values[i, j + 1] + u * values[i + 1, j + 1]
+    )
+
+
+def _left(pips: int, high: int, low: int) -> int:
+    """Pips that are left after a roll."""
+    return max(pips - (4 * high if high == low else high + low), 0)
+
+
+@cache
+def _simple() -> Side:
+    """A side of the simpler game."""
+    ways = [[[_left(pips, *roll)] for roll in ROLLS] for pips in range(_MOST_PIPS)]
+    return Side({pips: pips for pips in range(_MOST_PIPS)}, ways)
+
+
+@cache
+def _simple_game() -> tuple[Array, Array]:
+    """Of the simpler game: mean rolls by pips, and the chance of the side on roll by both sides' pips."""
+    chances = np.zeros((_MOST_PIPS, MOST_ROLLS))
+    chances[0, 0] = 1.0
+    for pips in range(1, _MOST_PIPS):
+        after = [_left(pips, *roll) for roll in ROLLS]
+        chances[pips, 1:] = np.array(CHANCES) @ chances[after, :-1]
+    return chances @ np.arange(MOST_ROLLS), chances @ chances[:, ::-1].cumsum(1)[:, ::-1].T

@@ -1,0 +1,115 @@
+"""What an ending is played for: the score, and where the cube can come to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from bgtools.met import MatchEquityTable
+    from bgtools.rules import MatchState, Owner
+
+FIRST, SECOND, CENTRE = 0, 1, 2
+"""Who owns the cube: a side of a table, or nobody."""
+
+
+class Stakes(NamedTuple):
+    """What is played for, by the two sides of a table: who may double, and what a game is worth.
+
+    Values are for the first side: points for money, match winning chance in a match.
+
+    Attributes:
+        met: the match equity table; None for money.
+        away: points that (first, second) still need; (0, 0) for money.
+        post_crawford: whether the next game comes after the Crawford game.
+        doubles: whether the cube is in play: not in the Crawford game.
+        limit: the highest value that the cube may take; None for no limit.
+    """
+
+    met: MatchEquityTable | None
+    away: tuple[int, int]
+    post_crawford: bool
+    doubles: bool
+    limit: int | None
+
+    @classmethod
+    def of(cls, met: MatchEquityTable, state: MatchState) -> Stakes:
+        """What is played for in a state, the player on roll first."""
+        limit = state.rules.cube_limit
+        if state.is_money:
+            return cls(None, (0, 0), post_crawford=False, doubles=True, limit=limit)
+        return cls(met, state.away, state.crawford or 1 in state.away, not state.crawford, limit)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What tells these stakes from others by the same match equity table."""
+        return (self.met is None, *self[1:])
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether a cube twice as high makes everything worth twice as much."""
+        return self.met is None and self.limit is None
+
+    def height(self, cube: int) -> int:
+        """The height of the cube to reckon with: 1 where all heights are alike, else the cube's own."""
+        return 1 if self.is_scaled else cube
+
+    def seen_by(self, side: int) -> Stakes:
+        """The same with another side first, if that is asked for."""
+        return self._replace(away=self.away[::-1]) if side else self
+
+    def won(self, cube: int) -> float:
+        """What it is worth that the first side wins."""
+        return cube if self.met is None else self._after(cube, 0)
+
+    def lost(self, cube: int) -> float:
+        """What it is worth that the second side wins."""
+        return -cube if self.met is None else self._after(0, cube)
+
+    def _after(self, won: int, lost: int) -> float:
+        assert self.met is not None
+        return self.met.equity((self.away[0] - won, self.away[1] - lost), post_crawford=self.post_crawford)
+
+    def emg(self, value: Any, cube: int) -> Any:
+        """A value, or a numpy array of values, as EMG of the first side by a cube."""
+        lost, won = self.lost(cube), self.won(cube)
+        return 2 * (value - lost) / (won - lost) - 1
+
+    def allows(self, cube: int) -> bool:
+        """Whether the cube may be turned to a height."""
+        return self.doubles and (self.limit is None or cube <= self.limit)
+
+    def gains(self, side: int, cube: int) -> bool:
+        """Whether a side with access to the cube may turn it, and could gain by that."""
+        return self.allows(2 * cube) and (self.met is None or self.away[side] > cube)
+
+
+CUBELESS: Final = Stakes(None, (0, 0), post_crawford=False, doubles=False, limit=None)
+"""Points without a cube, which tell the chance to win."""
+
+
+def owner_of(owner: Owner, on_roll: int) -> int:
+    """Who owns the cube, by which side of a table is on roll."""
+    return CENTRE if owner == "centre" else on_roll if owner == "mine" else 1 - on_roll
+
+
+def heights(stakes: Stakes, cube: int, owner: int) -> dict[int, tuple[int, ...]]:
+    """The heights that the cube can reach, the present one first, and the owners it can have there.
+
+    Where nobody can gain by a double the owner makes no difference, and one stands for all. For money without a limit
+    the present height is enough.
+    """
+    if stakes.is_scaled and stakes.doubles:
+        return {cube: (FIRST, SECOND, CENTRE)}
+    heights: dict[int, tuple[int, ...]] = {}
+    owners: tuple[int, ...] = (owner,)
+    while True:
+        doubling = [
+            side
+            for side in (FIRST, SECOND)
+            if stakes.gains(side, cube) and any(each in (side, CENTRE) for each in owners)
+        ]
+        heights[cube] = owners if doubling else owners[:1]
+        if not doubling:
+            return heights
+        cube *= 2
+        owners = tuple(1 - side for side in doubling)

@@ -1,0 +1,142 @@
+"""Answers about endings, which no network need value: the tables of `bgtools.bearoff` tell them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bgtools.bearoff import Endings, is_ending
+from bgtools.board import legal_plays
+from bgtools.engines.protocol import Candidate, CheckerAnswer, CubeAnswer, Probabilities
+from bgtools.engines.sage.native import board_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeVar
+
+    from bgtools.bearoff import Ending
+    from bgtools.board import Board, Play
+    from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Stamp
+    from bgtools.met import MatchEquityTable
+    from bgtools.rules import MatchState
+
+    Q = TypeVar("Q", CheckerQuestion, CubeQuestion, LuckQuestion)
+    A = TypeVar("A")
+
+EXACT: Final = "exact"
+"""The depth of a value that a two-sided table holds."""
+NEAR: Final = "bear-off"
+"""The depth of a value by what both sides need to bear off."""
+_SIGHT: Final = "bear-off, first sight"
+
+_WORTH_A_LOOK: Final = 0.1
+"""Plays that are worse than the best by more than this, at first sight, are not looked at again."""
+
+
+class EndingAnswers:
+    """What the tables tell of endings, in an engine's words.
+
+    Args:
+        met: the match equity table to go by.
+        stamp: the engine's.
+    """
+
+    VERSION: Final = 1
+    """Goes up when endings get other values, so that no older answer is taken for one of these."""
+
+    def __init__(self, met: MatchEquityTable, stamp: Stamp) -> None:
+        self._endings = Endings(met)
+        self._stamp = stamp
+
+    def answered(self, answer: Callable[[Q], A | None], questions: Iterable[Q]) -> dict[Q, A]:
+        """Answers to those of the questions that are about endings.
+
+        The earliest positions come first, as their tables hold what follows.
+        """
+        endings = sorted(
+            (question for question in questions if is_ending(question.position)),
+            key=lambda question: sum(question.position.pips),
+            reverse=True,
+        )
+        found = ((question, answer(question)) for question in endings)
+        return {question: known for question, known in found if known is not None}
+
+    def checker(self, question: CheckerQuestion) -> CheckerAnswer | None:
+        """See `Engine.checker`; None where no table serves."""
+        before = self._endings.value(question.position, question.state)
+        found = None if before is None else self._plays(question, question.played, before)
+        if found is None:
+            return None
+        found.sort(key=lambda each: (-each.rank, -each.equity, board_of(each.play.result)))
+        played = next((at for at, each in enumerate(found) if each.play.result == question.played), None)
+        return CheckerAnswer(tuple(found), played, self._stamp)
+
+    def cube(self, question: CubeQuestion) -> CubeAnswer | None:
+        """See `Engine.cube`; None where no table serves."""
+        value = self._endings.value(question.position, question.state)
+        if value is None or value.double_take is None:
+            return None
+        is_beaver = question.state.is_money and bool(question.state.rules.beavers) and value.double_take < 0
+        return CubeAnswer(
+            no_double=value.no_double,
+            double_take=2 * value.double_take if is_beaver else value.double_take,
+            double_pass=1.0,
+            probabilities=_chances(value.win),
+            depth=EXACT if value.is_exact else NEAR,
+            stamp=self._stamp,
+            is_beaver=is_beaver,
+        )
+
+    def luck(self, question: LuckQuestion) -> tuple[float, float, str] | None:
+        """EMG of the best play of the roll, the mean over all rolls, and the depth; None where no table serves."""
+        before = self._endings.value(question.position, question.state)
+        plays = before and self._plays(question, None, before)
+        if before is None or not plays:
+            return None
+        best = max(plays, key=lambda each: (each.rank, each.equity))
+        return best.equity, before.no_double, EXACT if before.is_exact else NEAR
+
+    def _plays(
+        self, question: CheckerQuestion | LuckQuestion, played: Board | None, before: Ending
+    ) -> list[Candidate] | None:
+        """All legal plays with their values, those near the best and the one that was made at the greatest depth.
+
+        They are exact if the value of the position is: its table holds all that they lead to.
+        """
+        plays = legal_plays(question.position, question.dice)
+        value = partial(self._after, state=question.state, exactly=before.is_exact)
+        found = value(plays, at_sight=not before.is_exact)
+        if found is None or not any(each.depth == _SIGHT for each in found):
+            return found
+        best = max(each.equity for each in found)
+        close = [
+            at for at, each in enumerate(found) if each.equity > best - _WORTH_A_LOOK or each.play.result == played
+        ]
+        looked_at = value([plays[at] for at in close]) or []
+        for at, candidate in zip(close, looked_at, strict=True):
+            found[at] = candidate
+        return found
+
+    def _after(
+        self, plays: Sequence[Play], state: MatchState, *, exactly: bool, at_sight: bool = False
+    ) -> list[Candidate] | None:
+        """The values after plays, for the player who has made them."""
+        going = [play.result.flipped() for play in plays if not play.result.is_over]
+        values = self._endings.values(going, state.flipped(), exactly=exactly, at_sight=at_sight)
+        if values is None:
+            return None
+        coming = iter(values)
+        found = []
+        for play in plays:
+            if play.result.is_over:
+                found.append(Candidate(play, 1.0, _chances(1.0), EXACT, 2))
+                continue
+            value = next(coming)
+            depth, rank = (EXACT, 2) if value.is_exact else (_SIGHT, 1) if at_sight else (NEAR, 2)
+            found.append(Candidate(play, -value.best, _chances(1 - value.win), depth, rank))
+        return found
+
+
+def _chances(win: float) -> Probabilities:
+    """Chances where no gammon is possible."""
+    return Probabilities(win, 0.0, 0.0, 0.0, 0.0)

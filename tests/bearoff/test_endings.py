@@ -1,0 +1,172 @@
+"""Endings are valued exactly: held against a plain search to the end of the game that knows nothing of tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+from statistics import mean
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools.bearoff import Endings
+from bgtools.board import Board, checkers, legal_plays
+from bgtools.engines import CheckerAnswer, CheckerQuestion, CubeAnswer, CubeQuestion, LuckAnswer, LuckQuestion
+from bgtools.engines.sage.engine import SageEngine
+from bgtools.met import default
+from bgtools.positions import Position
+from bgtools.rules import Cube, MatchState, Ruleset
+
+if TYPE_CHECKING:
+    from bgtools.engines import LevelName
+
+ROLLS = [((high, low), 1 if high == low else 2) for high in range(1, 7) for low in range(1, high + 1)]
+MET = default()
+
+
+@cache
+def rolled(board: Board, state: MatchState) -> float:
+    """Points or match winning chance of the player on roll when he rolls on."""
+    return sum(weight * best_play(board, state, dice) for dice, weight in ROLLS) / 36
+
+
+def best_play(board: Board, state: MatchState, dice: tuple[int, int]) -> float:
+    """The same once he has rolled."""
+    return max(after(play.result, state) for play in legal_plays(board, dice))
+
+
+def after(board: Board, state: MatchState) -> float:
+    if board.is_over:
+        return state.cube.value if state.is_money else MET.after(state, state.cube.value)
+    return turned(best(board.flipped(), state.flipped()), state)
+
+
+def best(board: Board, state: MatchState) -> float:
+    """The same with his best cube action."""
+    value = rolled(board, state)
+    # A money game may be doubled without end: it stops where no roll can lose it any more.
+    if not state.may_double or state.cube.value > 64 or state.is_cube_dead:
+        return value
+    if state.rules.cube_limit is not None and 2 * state.cube.value > state.rules.cube_limit:
+        return value
+    won = state.cube.value if state.is_money else MET.after(state, state.cube.value)
+    return max(value, min(won, rolled(board, doubled(state))))
+
+
+def doubled(state: MatchState) -> MatchState:
+    return replace(state, cube=Cube(2 * state.cube.value, "theirs"))
+
+
+def turned(value: float, state: MatchState) -> float:
+    return -value if state.is_money else 1 - value
+
+
+def emg(value: float, state: MatchState) -> float:
+    return value / state.cube.value if state.is_money else MET.emg(state, value)
+
+
+STATES = {
+    "money": MatchState(),
+    "money, my cube": MatchState(cube=Cube(4, "mine")),
+    "money, their cube": MatchState(cube=Cube(2, "theirs")),
+    "money up to 4": MatchState(rules=Ruleset(cube_limit=4)),
+    "5-away 6-away": MatchState(7, (2, 1), Cube(2, "mine")),
+    "2-away 4-away": MatchState(5, (3, 1)),
+    "4-away 2-away": MatchState(9, (5, 7), Cube(1, "centre")),
+    "Crawford": MatchState(5, (4, 2), crawford=True),
+    "after Crawford": MatchState(5, (2, 4)),
+    "dead for one": MatchState(9, (7, 2), Cube(2, "mine")),
+}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_values_are_those_of_a_search_to_the_end(name: str) -> None:
+    state = STATES[name]
+    random = Random(name)
+    endings = Endings(MET)
+    for _ in range(4):
+        sides = [checkers({random.randint(1, 3): 1, random.randint(4, 7): 1}) for _ in range(2)]
+        board = Board(*sides)
+        value = endings.value(board, state)
+        assert value is not None
+        assert value.no_double == pytest.approx(emg(rolled(board, state), state), abs=2e-5)
+        if state.may_double and value.double_take is not None:
+            assert value.double_take == pytest.approx(emg(rolled(board, doubled(state)), state), abs=2e-5)
+        # The other player's values come from the same table.
+        turned_state = state.flipped()
+        back = endings.value(board.flipped(), turned_state)
+        assert back is not None
+        assert back.no_double == pytest.approx(emg(rolled(board.flipped(), turned_state), turned_state), abs=2e-5)
+
+
+@pytest.mark.parametrize("name", ["money", "5-away 6-away", "4-away 2-away"])
+def test_a_value_is_the_mean_over_the_rolls_of_the_best_plays(name: str) -> None:
+    """Five checkers against four: too many for a search to the end, so each value is held against those after it."""
+    state = STATES[name]
+    endings = Endings(MET, 2e8)
+    board = Board(checkers({6: 2, 5: 1, 3: 1, 1: 1}), checkers({5: 2, 4: 1, 2: 1}))
+    value = endings.value(board, state)
+    assert value is not None
+
+    def after_play(result: Board) -> float:
+        if result.is_over:
+            return 1.0
+        found = endings.value(result.flipped(), state.flipped())
+        assert found is not None
+        return -found.best
+
+    mean = (
+        sum(weight * max(after_play(play.result) for play in legal_plays(board, dice)) for dice, weight in ROLLS) / 36
+    )
+    assert value.no_double == pytest.approx(mean, abs=2e-5)
+
+
+@pytest.mark.parametrize("level", ["quick", "deep"])
+def test_the_engine_answers_by_them(level: LevelName) -> None:
+    pytest.importorskip("bgsage")
+    engine = SageEngine(level, threads=1)
+    take = Position.from_id("XGID=-DD------------------aada-:1:1:1:00:2:1:0:7:10")
+    (cube,) = engine.cube([CubeQuestion(take.board, take.state)])
+    assert isinstance(cube, CubeAnswer)
+    assert cube.depth == "exact"
+    assert cube.double_take - cube.double_pass == pytest.approx(0.168, abs=5e-4)
+    # The other player has doubled his way to a pass whatever is played.
+    lost = Position.from_id("XGID=-AD-B-A----------------dd-:1:-1:1:63:1:2:0:7:10")
+    (plays,) = engine.checker([CheckerQuestion(lost.board, (6, 3), lost.state)])
+    assert isinstance(plays, CheckerAnswer)
+    assert {play.equity for play in plays.candidates} == {-1.0}
+    (luck,) = engine.luck([LuckQuestion(lost.board, (6, 3), lost.state)])
+    assert isinstance(luck, LuckAnswer)
+    assert luck.equity == -1.0 < luck.mean
+
+
+def test_what_is_no_ending_or_too_large_is_left_to_the_engine() -> None:
+    endings = Endings(MET)
+    race = checkers({9: 1, 6: 4, 5: 4, 4: 3})
+    assert endings.value(Board(race, race), MatchState()) is None, "not at home, and too large"
+    assert endings.value(Board(checkers({1: 15}), checkers({1: 2})), MatchState()) is None, "a gammon is possible"
+    assert endings.value(Board(checkers({20: 1}), checkers({10: 1})), MatchState()) is None, "contact"
+    assert endings.value(Board(checkers({}), checkers({1: 2})), MatchState()) is None, "over"
+
+
+@pytest.mark.parametrize("name", ["money", "5-away 6-away", "2-away 4-away", "after Crawford"])
+def test_a_larger_race_is_valued_nearly(name: str) -> None:
+    """Without two-sided tables, held against them."""
+    state, random = STATES[name], Random(5)
+    exact, near = Endings(MET, 2e8), Endings(MET, 0)
+    apart: list[tuple[float, float]] = []
+    while len(apart) < 20:
+        board = Board(checkers({6: 2, 5: 2, 3: 1}), checkers({6: 1, 5: 2, 4: 1, 2: 1}))
+        assert exact.value(board, state)
+        for _ in range(random.randint(0, 2)):  # what follows is in the same table
+            board = random.choice(legal_plays(board, (random.randint(1, 6), random.randint(1, 6)))).result.flipped()
+        known, found = exact.value(board, state), near.value(board, state)
+        if known is None or found is None:
+            continue
+        assert (known.is_exact, found.is_exact) == (True, False)
+        assert found.win == pytest.approx(known.win, abs=0.012)
+        apart.append((found.no_double - known.no_double, found.best - known.best))
+    for part in zip(*apart, strict=True):
+        assert mean(map(abs, part)) <= 0.005
+        assert max(map(abs, part)) <= 0.03
