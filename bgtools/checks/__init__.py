@@ -38,14 +38,8 @@ __all__ = [
 lazily(
     __name__,
     {
-        "checking": (
-            "check",
-            "worst",
-        ),
-        "registry": (
-            "RULES",
-            "known_codes",
-        ),
+        "checking": ("check", "worst"),
+        "registry": ("RULES", "known_codes"),
         "rule": ("Rule",),
         "settings": (
             "Policy",

@@ -1,30 +1,45 @@
 """The edits that would put a record right, each one stretch of text in place of another.
 
-An edit is given only where the record itself tells what is meant: a play that alone makes all that
-follows fit, a number that the board, the cube or the results before it prove. What stands in the
-right column stays where it is.
+What stands in the right column stays where it is. An edit is unsafe unless the rule that offers it
+calls it `proven`: a play that alone makes all that follows fit, a number that the board, the cube or
+the results before it prove.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.board import Violation, are_dice, format_play, resolve
+from bgtools.checks._layout import Rows, Written
 from bgtools.findings import Fix
 from bgtools.record import CheckerPlay
+from bgtools.replayer import OrderViolation, Rival, TurnFault, is_fixed, unlikeness
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.board import Dice, Hop, Player
+    from collections.abc import Sequence
+
+    from bgtools.board import Dice, Hop, Play, Player
     from bgtools.record import Entry, Match, ResultClaim
     from bgtools.replayer import GameReplay, Turn
     from bgtools.source import Source
 
+    Supposed = tuple[Player, Play | None, Dice]
+    """A turn that the record does not hold."""
+
 _GAP: Final = re.compile(r"[^\S\r\n]{2,}(?=\S)")
 _PROOF: Final = 2
 """So many plays must fit after a play for it to be told from others."""
+_LIKE: Final = 2
+"""So many edits may lie between a legal play and the one that was made for that to be proved."""
+
+
+def proven(fix: Fix | None) -> Fix | None:
+    """A fix that may be applied unseen, because nothing else makes the rest of the record fit."""
+    return None if fix is None else replace(fix, applicability="safe")
 
 
 # --- one stretch of text --------------------------------------------------------------------
@@ -39,6 +54,25 @@ def edit(source: Source, span: Span, text: str) -> Fix:
         return Fix(span, text)
     blanks = " " * max(2, gap.end() - gap.start() - longer)
     return Fix(Span(span.start, gap.end()), text + source.text[span.end : gap.start()] + blanks)
+
+
+def word(match: Match, entry: Entry, text: str) -> Fix | None:
+    """Another word in place of a cube action's, in capitals or not as the one that stands there."""
+    if match.source is None or entry.span.end <= entry.span.start:
+        return None
+    stands = match.source.text[slice(*entry.span)]
+    found = re.match(r"[A-Za-z]+", stands)
+    if found is None:
+        return None
+    like = text.upper() if found[0].isupper() else text.lower() if found[0].islower() else text
+    return edit(match.source, Span(entry.span.start, entry.span.start + found.end()), like)
+
+
+def instead(match: Match, entry: Entry, text: str) -> Fix | None:
+    """Another text in place of the whole entry."""
+    if match.source is None or entry.span.end <= entry.span.start:
+        return None
+    return edit(match.source, entry.span, text)
 
 
 def blank(match: Match, *entries: Entry) -> Fix | None:
@@ -67,23 +101,104 @@ def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
     return Fix(Span(left.start, right.end), text)
 
 
+def in_order(match: Match, game: GameReplay, turn: Turn, last: int, missing: Sequence[Supposed] = ()) -> Fix | None:
+    """The rows from a turn on as they are read: every entry in the column and the place that the replay gives it.
+
+    Args:
+        match: the record.
+        game: the game, as it was replayed.
+        turn: the first turn that is read otherwise.
+        last: the number of the last entry, from 0, that is.
+        missing: turns that are supposed before it.
+    """
+    if match.source is None:
+        return None
+    rows = Rows(match.source, game)
+    entries, first = game.game.entries, turn.index
+    # The other cells of the rows stay where they are, but they are written with them.
+    while first and entries[first - 1].row == entries[first].row and entries[first].row is not None:
+        first -= 1
+    while last + 1 < len(entries) and entries[last + 1].row == entries[last].row and entries[last].row is not None:
+        last += 1
+    cells = []
+    for each in game.turns[first : last + 1]:
+        if each is turn:
+            cells += [_supposed(match, match.source, *one) for one in missing]
+        stands = next(entry.player for entry in entries if entry.span == each.entry.span)
+        cells.append(rows.cell(each.player, each.entry, stands))
+    fix = rows.again(first, last, cells)
+    # What a turn was that nobody wrote, and which of many orders was the right one, is never proved. A result in the
+    # column that the turns leave would have to be moved as well.
+    claim = next((claim for claim in game.game.results if claim.won), None)
+    is_open = bool(missing) or any(getattr(each, "fault", None) is TurnFault.MOVED for each in turn.violations)
+    is_left = claim is not None and claim.column_speaks and claim.player != game.winner
+    is_proved = turn.sure and turn.fits >= _PROOF and not is_open and not is_left
+    return None if fix is None else replace(fix, applicability="safe" if is_proved else "unsafe", explains=turn.fits)
+
+
+def _supposed(match: Match, source: Source, player: Player, play: Play | None, dice: Dice) -> Written:
+    """The cell of a turn that the record does not hold."""
+    hops = play.hops if play is not None else ()
+    return Written(player, f"{dice[0]}{dice[1]}: {_Spelling(match, source, player).play(hops)}".rstrip())
+
+
 # --- plays ----------------------------------------------------------------------------------
 
 
-def play(match: Match, turn: Turn) -> Fix | None:
-    """The play that the rest of the game proves, or the roll that fits the one that was made."""
+def play(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
+    """The play that fits the rest of the game, or the roll that fits the one that was made, and what else would do."""
     entry = turn.entry
-    if match.source is None or not isinstance(entry, CheckerPlay) or entry.dice is None:
+    if match.source is None or not isinstance(entry, CheckerPlay) or entry.dice is None or not _is_text(match, entry):
         return None
-    if turn.reading == "corrected" and turn.sure and turn.guess is not None and turn.fits >= _PROOF:
-        return _other_play(match, match.source, entry, turn.guess.hops)
-    if (roll := other_roll(turn)) is not None:
-        start = entry.span.start
-        stands = match.source.text[start : start + 2]
-        if stands == f"{entry.dice[0]}{entry.dice[1]}":
-            at = 0 if roll[0] != entry.dice[0] else 1
-            return Fix(Span(start + at, start + at + 1), str(roll[at]))
+    others = [fix for rival in turn.rivals if (fix := _rival(match, game, rival)) is not None]
+    if turn.reading == "corrected" and turn.guess is not None:
+        dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
+        best = _other_play(match, match.source, entry, turn.guess.hops, dice)
+        is_like = not _is_misread(turn) or unlikeness(entry.text.hops, turn.guess, entry.dice, dice) <= _LIKE
+        return _ranked(best, turn, others, is_proved=turn.sure and turn.fits >= _PROOF and is_like)
+    if turn.reading == "as written" and (roll := other_roll(turn)) is not None:
+        right = _other_roll(match.source, entry, roll)
+        is_proved = turn.sure and turn.fits >= _PROOF
+        return None if right is None else _ranked(right, turn, others, is_proved=is_proved)
     return None
+
+
+def _is_misread(turn: Turn) -> bool:
+    """Whether a play is legal, so that its roll may be misread as well as the play."""
+    return any(isinstance(each, OrderViolation) and each.fault is TurnFault.MISREAD for each in turn.violations)
+
+
+def _is_text(match: Match, entry: CheckerPlay) -> bool:
+    """Whether an entry stands in the text of its record, its roll first."""
+    assert match.source is not None
+    assert entry.dice is not None
+    return match.source.text[entry.span.start : entry.span.start + 2] == f"{entry.dice[0]}{entry.dice[1]}"
+
+
+def _ranked(best: Fix, turn: Turn, others: list[Fix], *, is_proved: bool) -> Fix:
+    """A fix with what it explains, and safe or with its alternatives."""
+    explains = turn.fits if turn.fits > 0 else None
+    if is_proved:
+        return replace(best, applicability="safe", explains=explains)
+    # A play may be spelled like the one that stands in the best fix.
+    alternatives = [each for each in dict.fromkeys(others) if (each.span, each.text) != (best.span, best.text)]
+    return replace(best, explains=explains, alternatives=tuple(alternatives))
+
+
+def _rival(match: Match, game: GameReplay, rival: Rival) -> Fix | None:
+    """The edit for what else could be meant."""
+    entry = game.game.entries[rival.index]
+    if match.source is None or rival.play is None or not isinstance(entry, CheckerPlay) or not _is_text(match, entry):
+        return None
+    return replace(_other_play(match, match.source, entry, rival.play.hops, rival.dice), explains=rival.fits or None)
+
+
+def _other_roll(source: Source, entry: CheckerPlay, roll: Dice) -> Fix | None:
+    """One die in place of another."""
+    assert entry.dice is not None
+    at = 0 if roll[0] != entry.dice[0] else 1
+    start = entry.span.start + at
+    return Fix(Span(start, start + 1), str(roll[at])) if source.text[start].isdigit() else None
 
 
 def other_roll(turn: Turn) -> Dice | None:
@@ -119,8 +234,14 @@ def without_star(match: Match, entry: CheckerPlay, hop: int) -> Fix | None:
     return edit(match.source, span, match.source.text[slice(*span)].replace("*", ""))
 
 
-def _other_play(match: Match, source: Source, entry: CheckerPlay, hops: tuple[Hop, ...]) -> Fix:
-    spelling = _Spelling(match, source)
+def _other_play(
+    match: Match, source: Source, entry: CheckerPlay, hops: tuple[Hop, ...], dice: Dice | None = None
+) -> Fix:
+    """Another play in place of what is written, and another roll where one is given that is not written."""
+    spelling = _Spelling(match, source, entry.player)
+    if dice is not None and entry.dice is not None and sorted(dice) != sorted(entry.dice):
+        behind = source.text[entry.span.start + 2 : entry.span.start + 3].strip()
+        return edit(source, entry.span, f"{dice[0]}{dice[1]}{behind} {spelling.play(hops)}")
     if (one := _one_hop(entry, hops)) is not None:
         index, hop = one
         group = entry.text.hops[index]
@@ -151,9 +272,10 @@ def _one_hop(entry: CheckerPlay, hops: tuple[Hop, ...]) -> tuple[int, Hop] | Non
 
 
 class _Spelling:
-    """How a record writes plays, by those that stand in it."""
+    """How a record writes the plays of a player, by those that stand in it."""
 
-    def __init__(self, match: Match, source: Source) -> None:
+    def __init__(self, match: Match, source: Source, player: Player) -> None:
+        self.is_mirrored = player == 1 and is_fixed(match)
         text = " ".join(
             source.text[slice(*entry.span)]
             for game in match.games
@@ -167,7 +289,8 @@ class _Spelling:
         self.stars = "*" in text
 
     def play(self, hops: tuple[Hop, ...]) -> str:
-        words = format_play(hops, merge=self.merge, stars=self.stars)
+        style: Literal["fixed", "words"] = "fixed" if self.is_mirrored else "words"
+        words = format_play(hops, style=style, merge=self.merge, stars=self.stars)
         return words.replace("bar", self.bar).replace("off", self.off)
 
 

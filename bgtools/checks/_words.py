@@ -20,5 +20,5 @@ def name(match: Match, player: Player) -> str:
 
 
 def fit(count: int) -> str:
-    """That the next plays fit."""
+    """The words for so many plays that fit."""
     return "the next play fits" if count == 1 else f"the next {count} plays fit"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import plays
 from bgtools.checks.registry import RULES, added_findings
+from bgtools.checks.whole import explained
 from bgtools.findings import Finding, Fix, Related, Severity, codes
 from bgtools.record import CheckerPlay
 from bgtools.replayer import replay
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.record import Match
-    from bgtools.replayer import GameReplay
+    from bgtools.replayer import GameReplay, Turn
 
 _IN_MATCH: Final = tuple(rule.in_match for rule in RULES if rule.in_match is not None)
 _IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not None)
 
+MOST: Final = 10_000
+"""The most findings of a match. A record that has more is something else, or the wrong reader has read it."""
 _TOO_FEW_FITS = 3
 """If fewer plays fit after a corrected entry, the correction explains nothing: later errors follow from this one."""
 
@@ -34,25 +38,69 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
         match: the record.
         replays: its replay, where that has been made already.
     """
+    replays = replay(match) if replays is None else replays
+    found = _judged(match, replays)
+    whole = explained(match, found, lambda other: _judged(other, replay(other)))
+    told = [*(found if whole is None else whole), *added_findings(match, replays)]
+    if not _has_places(match):
+        told = [replace(finding, fix=None) for finding in told]
+    return _first(sorted(told, key=_place))
+
+
+def _place(finding: Finding) -> tuple[Span, int, int]:
+    """Where a finding stands; in a format without places, by game and entry."""
+    return finding.span, finding.game or 0, finding.entry or _LAST
+
+
+_LAST: Final = sys.maxsize
+
+
+def _judged(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
+    """What the rules of bgtools itself find, and the reader."""
     found: list[Finding] = [finding for look in _IN_MATCH for finding in look(match)]
     reader = _Reader(
         # The fix for a line that cannot be read makes it a remark.
         replace(finding, fix=Fix(Span(finding.span.start, finding.span.start), "; "))
         if finding.code is codes.UNREADABLE_LINE
         else finding
-        for finding in match.diagnostics
+        for finding in match.findings
     )
-    replays = replay(match) if replays is None else replays
     for game in replays:
+        if len(found) > MOST:
+            break  # what follows would not be told
         # A cell that could not be read is a slip like others: later errors may follow from it.
         own = [
-            replace(finding, fix=fixes.play(match, turn)) if finding.code is codes.UNREADABLE_CELL else finding
-            for turn in filter(plays.is_unreadable, game.turns if reader.findings and not game.is_sound else ())
+            _of_turn(match, game, turn, finding)
+            for turn in (game.turns if reader.findings and not game.is_sound else ())
+            if turn.violations or plays.is_unreadable(turn)
             for finding in reader.take(turn.entry.span)
         ]
         found += _hang_together(game, own + [finding for look in _IN_GAME for finding in look(match, game)])
-    found += added_findings(match, replays)
-    return tuple(sorted([*reader.left, *found], key=lambda finding: finding.span))
+    return [*reader.left, *found]
+
+
+def _has_places(match: Match) -> bool:
+    """Whether entries know where they stand in the text; in JSON they do not, and no edit can be told."""
+    return any(entry.span.end for game in match.games for entry in game.entries[:1])
+
+
+def _of_turn(match: Match, game: GameReplay, turn: Turn, finding: Finding) -> Finding:
+    """The reader's finding about an entry that cannot be, with what the replay knows of it."""
+    if finding.code is not codes.UNREADABLE_CELL:
+        return finding
+    if plays.is_unreadable(turn):
+        return replace(finding, fix=fixes.play(match, game, turn))
+    # A letter was read as a digit, and it may have been another one.
+    fix = None if finding.fix is None else replace(finding.fix, applicability="unsafe")
+    return replace(finding, entry=turn.index + 1, fix=fix)
+
+
+def _first(findings: list[Finding]) -> tuple[Finding, ...]:
+    """As many as are told; of what is beyond them nobody learns anything."""
+    if len(findings) <= MOST:
+        return tuple(findings)
+    message = f"more than {MOST:,} findings: what follows from here on is not told"
+    return (*findings[:MOST], Finding(codes.UNREADABLE_LINE, findings[MOST].span, message))
 
 
 class _Reader:
@@ -93,7 +141,7 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
     kept: list[Finding] = []
     related: dict[int, list[Related]] = {}
     causes: dict[object, int] = {}  # what errors belong together by, and the first of them in `kept`
-    for finding in sorted(findings, key=lambda finding: finding.span):
+    for finding in sorted(findings, key=_place):
         if finding.severity is not Severity.ERROR:
             kept.append(finding)
             continue

@@ -52,4 +52,6 @@ def check_numbering(match: Match) -> Iterator[Finding]:
 RULES: Final = (
     Rule(codes=(codes.CONTRADICTED_RULES, codes.UNKNOWN_VARIATION), in_match=check_rules),
     Rule(codes=(codes.FIXED_NUMBERING,), in_match=check_numbering),
+    # These are what `bgtools.checks.whole` finds where there are errors.
+    Rule(codes=(codes.WRONG_VARIATION, codes.WRONG_LENGTH)),
 )

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import Reason, Violation, are_dice, legal_plays, other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
-from bgtools.findings import Code, Finding, Fix, codes
+from bgtools.findings import Code, Finding, Fix, Related, codes
 from bgtools.record import CheckerPlay, Resign
 from bgtools.replayer import OrderViolation, TurnFault, says
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-    from bgtools.record import Match
+    from bgtools.board import Play
+    from bgtools.record import Entry, Match
     from bgtools.replayer import GameReplay, Turn
 
 _CODES: Final[dict[Reason, Code]] = {
@@ -44,7 +47,7 @@ def check_plays(match: Match, game: GameReplay) -> Iterator[Finding]:
             if isinstance(violation, Violation):
                 yield _play(match, game, turn, violation)
             elif isinstance(violation, OrderViolation):
-                # The first entry after the end says it; the rest of them add nothing.
+                # One finding at the first entry after the end is enough.
                 if violation.fault is TurnFault.AFTER_END:
                     if ended:
                         continue
@@ -105,128 +108,302 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> F
         code = codes.NO_PLAY
         message = f"{me} plays {words.shortened(str(entry.text))}, but nothing can be played with {words.roll(dice)}"
     facts = (fact,) if fact else ()
-    return _finding(code, game, turn, message, facts, _hint(turn), violation.hop, fixes.play(match, turn))
-
-
-def _missing(turn: Turn, violation: OrderViolation, you: str) -> str:
-    if turn.reading == "left out":
-        return "this entry is left out; without it the rest fits best"
-    return _supposed(violation, f"{you}'s turn before this one is missing; the rest fits")
+    return _finding(code, game, turn, message, facts, _hint(turn), violation.hop, fixes.play(match, game, turn))
 
 
 def _supposed(violation: OrderViolation, what: str) -> str:
-    """With which play in the missing turn the rest fits."""
+    """``what``, with the play in the missing turn that makes the rest of the game fit."""
     if violation.possible is None or violation.dice is None:
         return f"{what} if nothing was played in it"
     return f"{what} if it was {words.roll(violation.dice)}: {words.play(violation.possible)}"
 
 
+# --- how the replay went on, and what that tells about the slip ------------------------------
+
+
 def _hint(turn: Turn) -> str:
-    """How the replay went on, and what that tells about the slip."""
     if turn.reading == "as written":
-        roll = fixes.other_roll(turn)
-        if roll is not None and not (
-            isinstance(turn.entry, CheckerPlay) and turn.entry.dice and are_dice(turn.entry.dice)
-        ):
-            return f"mis-transcribed: read as {words.roll(roll)}, with which the play is legal"
-        if turn.fits > 0:
-            or_roll = f"; or the roll was {words.roll(roll)}" if roll is not None else ""
-            fits = words.fit(turn.fits)
-            return f"the game goes on from the board that this play leaves: {fits}, so it stood{or_roll}"
-        return "the game goes on from the board that this play leaves"
+        return _as_written(turn)
     if turn.reading == "left out":
-        if turn.complete and isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("nothing", "dance"):
-            return "the game goes on from the board before it and fits, so nothing was played and it stood"
+        if _is_passed(turn) and turn.complete:
+            if ties := _ties(turn):
+                fits = f"and fits, so it may have stood; it fits as well after {_list(ties)}"
+            else:
+                fits = "and fits, so nothing was played and it stood"
+            return f"the game goes on from the board before it {fits}"
         return "the play is left out, and the game goes on from the board before it"
     if turn.reading == "corrected" and turn.guess is not None:
-        fits = f"; {words.fit(turn.fits)} then" if turn.fits > 0 else ""
-        guess = words.play(turn.guess)
-        return f"mis-transcribed: read as {guess}, the play of this roll that fits what follows best{fits}"
+        return _corrected(turn, turn.guess)
     return ""
 
 
-def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation) -> Finding:
-    me, you = words.name(match, turn.player), words.name(match, other(turn.player))
+def _as_written(turn: Turn) -> str:
+    roll = fixes.other_roll(turn)
     entry = turn.entry
-    dice = words.roll(entry.dice) if isinstance(entry, CheckerPlay) and entry.dice else "this roll"
-    match violation.fault:
-        case TurnFault.OPENING_DOUBLE:
-            return _finding(
-                codes.OPENING_DOUBLE, game, turn, f"the first roll of a game cannot be {dice}",
-                ("each player rolls one die, and equal dice are rolled again",),
+    if roll is not None and not (isinstance(entry, CheckerPlay) and entry.dice and are_dice(entry.dice)):
+        return f"mis-transcribed: read as {words.roll(roll)}, with which the play is legal"
+    goes_on = "the game goes on from the board that this play leaves"
+    if turn.fits <= 0:
+        return goes_on
+    or_roll = f"; or the roll was {words.roll(roll)}" if roll is not None else ""
+    if ties := _ties(turn):
+        return f"{goes_on}: {words.fit(turn.fits)}, so it may have stood{or_roll}; as many fit after {_list(ties)}"
+    return f"{goes_on}: {words.fit(turn.fits)}, so it stood{or_roll}"
+
+
+def _corrected(turn: Turn, guess: Play) -> str:
+    read = f"mis-transcribed: read as {words.play(guess)}"
+    if turn.fits <= 0:
+        told = "nothing follows that tells what was played" if turn.complete else "what follows fits no play"
+        return f"{read}; {told}"
+    if ties := _ties(turn):
+        return f"{read}, the likest to what is written; {words.fit(turn.fits)} then, and after {_list(ties)} as many"
+    best = "the play of this roll that fits what follows best"
+    return f"{read}, {best}; {words.fit(turn.fits)} then"
+
+
+def _ties(turn: Turn) -> list[Play]:
+    """The other plays of the same roll after which as much fits."""
+    return [
+        rival.play
+        for rival in turn.rivals
+        if rival.index == turn.index and rival.play is not None and rival.fits >= turn.fits
+        and rival.complete >= turn.complete
+    ]  # fmt: skip
+
+
+def _list(plays: list[Play]) -> str:
+    """One play, or that there are more."""
+    return words.play(plays[0]) if len(plays) == 1 else "other plays of this roll"
+
+
+def _is_passed(turn: Turn) -> bool:
+    """Whether nothing is written for a roll, or that nothing could be played."""
+    return isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("nothing", "dance")
+
+
+# --- the order of turns ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One fault in the order of turns, with what its sentence needs."""
+
+    match: Match
+    game: GameReplay
+    turn: Turn
+    violation: OrderViolation
+
+    @property
+    def me(self) -> str:
+        return words.name(self.match, self.turn.player)
+
+    @property
+    def you(self) -> str:
+        return words.name(self.match, other(self.turn.player))
+
+    @property
+    def dice(self) -> str:
+        entry = self.turn.entry
+        return words.roll(entry.dice) if isinstance(entry, CheckerPlay) and entry.dice else "this roll"
+
+    def finding(
+        self, code: Code, message: str, facts: tuple[str, ...] = (), hint: str = "", fix: Fix | None = None
+    ) -> Finding:
+        return _finding(code, self.game, self.turn, message, facts, hint, fix=fix)
+
+    def inserted(self, last: int) -> Fix | None:
+        """The rows up to an entry with the turns that are supposed before this one."""
+        possible, dice = self.violation.possible, self.violation.dice
+        reply, reply_dice = self.violation.reply
+        if dice is None or possible is None:
+            return None
+        if reply_dice is None:
+            return fixes.in_order(
+                self.match, self.game, self.turn, last, [(other(self.turn.player), possible, dice)]
             )  # fmt: skip
-        case TurnFault.TURN_MISSING:
-            return _finding(
-                codes.TURN_MISSING, game, turn, f"{me} has two turns running; {you} was on roll",
-                hint=_missing(turn, violation, you),
-            )  # fmt: skip
-        case TurnFault.AFTER_END:
-            after = (
-                "the match was resigned"
-                if any(isinstance(t.entry, Resign) for t in game.turns)
-                else "the game was over"
-            )
-            return _finding(codes.AFTER_END, game, turn, f"{after} before this entry", _end_facts(match, game),
-                fix=fixes.blank(match, entry) if turn is game.turns[-1] else None,
-            )  # fmt: skip
-        case TurnFault.WRONG_STARTER:
-            return _finding(
-                codes.WRONG_STARTER, game, turn, f"{you} won the game before and starts this one, not {me}",
-                ("the record is judged by the rule that the winner starts",),
-            )  # fmt: skip
-        case TurnFault.REPEATED:
-            return _finding(
-                codes.REPEATED_TURN, game, turn, f"{me}'s turn before is written a second time",
-                hint="the copy is left out", fix=_without_copies(match, game, turn),
-            )  # fmt: skip
-        case TurnFault.WRONG_COLUMN:
-            return _finding(
-                codes.WRONG_COLUMN, game, turn, f"this turn stands in {you}'s column, but it is {me}'s",
-                (f"{you} has just rolled",), "it is read as if it stood in the other column",
-            )  # fmt: skip
-        case TurnFault.SWAPPED_ON:
-            return _finding(
-                codes.SWAPPED, game, turn, "from here on all turns stand in each other's column",
-                hint="they are read the other way round",
-            )  # fmt: skip
-        case TurnFault.MOVED_UP:
-            message = f"{you}'s turn before this one is missing, and all that follows has moved up"
-            return _finding(
-                codes.TURN_MISSING, game, turn, message,
-                hint=_supposed(violation, "the rest fits in the other columns"),
-            )  # fmt: skip
-        case TurnFault.SWAPPED:
-            return _finding(
-                codes.SWAPPED, game, turn, f"the turns of {me} and {you} stand in each other's column",
-                hint="they are read the other way round",
-                fix=fixes.exchanged(match, entry, game.turns[turn.index + 1].entry),
-            )  # fmt: skip
-        case TurnFault.PLAY_EXISTED:
-            assert violation.possible is not None
-            return _finding(
-                codes.FALSE_DANCE, game, turn, f"{me} could have played {dice}",
-                (f"{dice} was playable: {words.play(violation.possible)}",), _hint(turn),
-                fix=fixes.play(match, turn),
-            )  # fmt: skip
-        case TurnFault.UNKNOWN_PLAY:
-            message = f"what {me} played with {dice} is not recorded"
-            if isinstance(entry, CheckerPlay) and entry.dice is None and entry.text.hops:
-                message = f"with which roll {me} played {entry.text} is not recorded"
-            return _finding(codes.UNKNOWN_PLAY, game, turn, message, hint=_hint(turn), fix=fixes.play(match, turn))
-        case TurnFault.FORCED_PLAY:
-            assert violation.possible is not None
-            assert isinstance(entry, CheckerPlay)
-            forced = words.play(violation.possible)
-            message = f"nothing is written for {dice}, but {forced} was forced"
-            fix = fixes.forced(match, entry, violation.possible.hops)
-            return _finding(codes.FORCED_PLAY, game, turn, message, fix=fix)
-        case TurnFault.DECLARED_ILLEGAL:
-            return _finding(
-                codes.DECLARED_ILLEGAL,
-                game,
-                turn,
-                f"the record marks {me}'s play as illegal and gives the board after it",
-            )
+        missing = [(self.turn.player, possible, dice), (other(self.turn.player), reply, reply_dice)]
+        return fixes.in_order(self.match, self.game, self.turn, last, missing)
+
+    def entry(self, number: int) -> Entry:
+        """An entry of the game as the record has it."""
+        return self.game.game.entries[number]
+
+
+def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation) -> Finding:
+    return _ORDER[violation.fault](_Case(match, game, turn, violation))
+
+
+def _opening_double(case: _Case) -> Finding:
+    message = f"the first roll of a game cannot be {case.dice}"
+    return case.finding(
+        codes.OPENING_DOUBLE, message, ("each player rolls one die, and equal dice are rolled again",)
+    )  # fmt: skip
+
+
+def _turn_missing(case: _Case) -> Finding:
+    hint = "this entry is left out; without it the rest fits best"
+    fix = None
+    if case.turn.reading != "left out":
+        hint = _supposed(case.violation, f"{case.you}'s turn before this one is missing; the rest fits")
+        fix = case.inserted(case.turn.index)
+    message = f"{case.me} has two turns running; {case.you} was on roll"
+    return case.finding(codes.TURN_MISSING, message, hint=hint, fix=fix)
+
+
+def _first_missing(case: _Case) -> Finding:
+    message = f"the first turn of the game, {case.you}'s, is missing"
+    columns = ""
+    if case.turn.player != case.entry(case.turn.index).player:
+        message += ", and all that follows has moved up"
+        columns = " in the other columns"
+    last = len(case.game.turns) - 1 if columns else case.turn.index
+    hint = _supposed(case.violation, f"the rest fits{columns}")
+    return case.finding(codes.TURN_MISSING, message, hint=hint, fix=case.inserted(last))
+
+
+def _row_missing(case: _Case) -> Finding:
+    message = f"two turns before this one are missing, one of {case.me} and one of {case.you}"
+    hint = _supposed(case.violation, "the rest fits, as an example,")
+    reply, dice = case.violation.reply
+    if dice is None or reply is None:
+        return case.finding(codes.TURN_MISSING, message, hint=f"{hint} and nothing was played in answer")
+    hint = f"{hint} and then {words.roll(dice)}: {words.play(reply)}"
+    return case.finding(codes.TURN_MISSING, message, hint=hint, fix=case.inserted(len(case.game.turns) - 1))
+
+
+def _moved_up(case: _Case) -> Finding:
+    message = f"{case.you}'s turn before this one is missing, and all that follows has moved up"
+    return case.finding(
+        codes.TURN_MISSING, message, hint=_supposed(case.violation, "the rest fits in the other columns"),
+        fix=case.inserted(len(case.game.turns) - 1),
+    )  # fmt: skip
+
+
+def _after_end(case: _Case) -> Finding:
+    resigned = any(isinstance(turn.entry, Resign) for turn in case.game.turns)
+    message = f"{'the match was resigned' if resigned else 'the game was over'} before this entry"
+    fix = fixes.proven(fixes.blank(case.match, case.turn.entry)) if case.turn is case.game.turns[-1] else None
+    return case.finding(codes.AFTER_END, message, _end_facts(case.match, case.game), fix=fix)
+
+
+def _wrong_starter(case: _Case) -> Finding:
+    message = f"{case.you} won the game before and starts this one, not {case.me}"
+    return case.finding(codes.WRONG_STARTER, message, ("the record is judged by the rule that the winner starts",))
+
+
+def _repeated(case: _Case) -> Finding:
+    message = f"{case.me}'s turn before is written a second time"
+    fix = fixes.proven(_without_copies(case.match, case.game, case.turn))
+    return case.finding(codes.REPEATED_TURN, message, hint="the copy is left out", fix=fix)
+
+
+def _wrong_column(case: _Case) -> Finding:
+    message = f"this turn stands in {case.you}'s column, but it is {case.me}'s"
+    facts = (f"{case.you} has just rolled",) if case.turn.roll else ()
+    fix = fixes.in_order(case.match, case.game, case.turn, case.turn.index)
+    return case.finding(codes.WRONG_COLUMN, message, facts, "it is read as if it stood in the other column", fix)
+
+
+def _swapped_on(case: _Case) -> Finding:
+    message = "from here on all turns stand in each other's column"
+    fix = fixes.in_order(case.match, case.game, case.turn, len(case.game.turns) - 1)
+    return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
+
+
+def _swapped(case: _Case) -> Finding:
+    message = f"the turns of {case.me} and {case.you} stand in each other's column"
+    second = case.game.turns[case.turn.index + 1].entry
+    fix = fixes.exchanged(case.match, case.turn.entry, second)
+    return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
+
+
+def _moved(case: _Case) -> Finding:
+    places = case.violation.places
+    first, last = (case.game.turns[place].number for place in (min(places), max(places)))
+    message = f"turns {first} and {last} stand in each other's place"
+    if len(places) > _PAIR:
+        message = f"turns {first} to {last} stand in another order than they were played in"
+    fix = fixes.in_order(case.match, case.game, case.turn, max(places))
+    hint = "they are read in the order in which the rest fits"
+    found = case.finding(codes.OUT_OF_ORDER, message, hint=hint, fix=fix)
+    return replace(found, span=case.entry(case.turn.index).span)
+
+
+def _misread(case: _Case) -> Finding:
+    entry, play, dice = case.turn.entry, case.violation.possible, case.violation.dice
+    assert isinstance(entry, CheckerPlay)
+    assert play is not None
+    assert dice is not None
+    written = f"{case.dice}: {words.shortened(str(entry.text))}" if entry.text.hops else f"nothing with {case.dice}"
+    said = words.play(play) if dice == entry.dice else f"{words.roll(dice)}: {words.play(play)}"
+    fits = f"; {words.fit(case.turn.fits)} then" if case.turn.fits > 0 else ""
+    hint = f"mis-transcribed: read as {said}{fits}"
+    found = case.finding(
+        codes.MISREAD_PLAY, f"{case.me} cannot have played {written}: what follows does not fit", hint=hint,
+        fix=fixes.play(case.match, case.game, case.turn),
+    )  # fmt: skip
+    shown = [case.entry(place) for place in case.violation.places]
+    return replace(found, related=tuple(Related(each.span, "this cannot follow it") for each in shown))
+
+
+def _false_dance(case: _Case) -> Finding:
+    assert case.violation.possible is not None
+    facts = (f"{case.dice} was playable: {words.play(case.violation.possible)}",)
+    message = f"{case.me} could have played {case.dice}"
+    return case.finding(
+        codes.FALSE_DANCE, message, facts, _hint(case.turn), fixes.play(case.match, case.game, case.turn)
+    )
+
+
+def _unknown_play(case: _Case) -> Finding:
+    entry = case.turn.entry
+    message = f"what {case.me} played with {case.dice} is not recorded"
+    if isinstance(entry, CheckerPlay) and entry.dice is None and entry.text.hops:
+        message = f"with which roll {case.me} played {entry.text} is not recorded"
+    return case.finding(
+        codes.UNKNOWN_PLAY, message, hint=_hint(case.turn), fix=fixes.play(case.match, case.game, case.turn)
+    )
+
+
+def _forced_play(case: _Case) -> Finding:
+    possible, entry = case.violation.possible, case.turn.entry
+    assert possible is not None
+    assert isinstance(entry, CheckerPlay)
+    message = f"nothing is written for {case.dice}, but {words.play(possible)} was forced"
+    return case.finding(
+        codes.FORCED_PLAY, message, fix=fixes.proven(fixes.forced(case.match, entry, possible.hops))
+    )  # fmt: skip
+
+
+def _declared_illegal(case: _Case) -> Finding:
+    message = f"the record marks {case.me}'s play as illegal and gives the board after it"
+    return case.finding(codes.DECLARED_ILLEGAL, message)
+
+
+_PAIR: Final = 2
+
+_ORDER: Final[Mapping[TurnFault, Callable[[_Case], Finding]]] = MappingProxyType(
+    {
+        TurnFault.OPENING_DOUBLE: _opening_double,
+        TurnFault.TURN_MISSING: _turn_missing,
+        TurnFault.FIRST_MISSING: _first_missing,
+        TurnFault.ROW_MISSING: _row_missing,
+        TurnFault.MOVED_UP: _moved_up,
+        TurnFault.AFTER_END: _after_end,
+        TurnFault.WRONG_STARTER: _wrong_starter,
+        TurnFault.REPEATED: _repeated,
+        TurnFault.WRONG_COLUMN: _wrong_column,
+        TurnFault.SWAPPED_ON: _swapped_on,
+        TurnFault.SWAPPED: _swapped,
+        TurnFault.MOVED: _moved,
+        TurnFault.MISREAD: _misread,
+        TurnFault.PLAY_EXISTED: _false_dance,
+        TurnFault.UNKNOWN_PLAY: _unknown_play,
+        TurnFault.FORCED_PLAY: _forced_play,
+        TurnFault.DECLARED_ILLEGAL: _declared_illegal,
+    }
+)
 
 
 def _without_copies(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
@@ -260,14 +437,14 @@ def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Finding]:
             me, you = words.name(match, turn.player), words.name(match, other(turn.player))
             message = f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}"
             fix = fixes.without_star(match, entry, index) if sum(group.stars) == 1 else None
-            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, fix=fix)
+            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, fix=fixes.proven(fix))
 
 
 RULE: Final = Rule(
     codes=(
         *_CODES.values(), codes.NO_PLAY, codes.OPENING_DOUBLE, codes.TURN_MISSING, codes.AFTER_END, codes.WRONG_STARTER,
         codes.REPEATED_TURN, codes.WRONG_COLUMN, codes.SWAPPED, codes.FALSE_DANCE, codes.UNKNOWN_PLAY,
-        codes.FORCED_PLAY, codes.DECLARED_ILLEGAL, codes.FALSE_STAR,
+        codes.FORCED_PLAY, codes.DECLARED_ILLEGAL, codes.FALSE_STAR, codes.OUT_OF_ORDER, codes.MISREAD_PLAY,
     ),
     in_game=check_plays,
 )  # fmt: skip

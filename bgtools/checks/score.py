@@ -10,8 +10,8 @@ from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, Related, codes
-from bgtools.record import Take, is_position
-from bgtools.replayer import is_sentinel
+from bgtools.record import AutomaticDouble, Double, Take, is_position
+from bgtools.replayer import is_sentinel, names_gnubg
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,21 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         return
     before = match.games[game.index - 1]
     number = record.number
-    if before.number is not None and number is not None and number != before.number + 1:
+    if game.is_copy:
+        name = "this game" if number is None else f"game {number}"
+        yield Finding(
+            codes.GAME_REPEATED, record.heading, f"{name} is the game before it, written a second time",
+            ("score and entries are the same",), "it is not counted", game=number,
+        )  # fmt: skip
+    elif before.number is not None and number is not None and number != before.number + 1:
+        if _is_late(match, game.index) or _is_late(match, game.index - 1):
+            return  # that they are exchanged is said already
+        if _is_late(match, game.index + 1):
+            yield Finding(
+                codes.GAME_MISSING, record.heading, f"games {number - 1} and {number} stand in each other's place",
+                game=number, hint="the score is taken from each game's own score line",
+            )  # fmt: skip
+            return
         yield Finding(
             codes.GAME_MISSING, record.heading, f"game {number} follows game {before.number}", game=number,
             hint="the score is taken from this game's own score line",
@@ -44,12 +58,24 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         )  # fmt: skip
 
 
+def _is_late(match: Match, index: int) -> bool:
+    """Whether a game and the one before it stand in each other's place, by their numbers."""
+    if not 1 <= index < len(match.games):
+        return False
+    number, before = match.games[index].number, match.games[index - 1].number
+    earlier = match.games[index - 2].number if index > 1 else 0
+    return number is not None and before == number + 1 and earlier == number - 1
+
+
 def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
     """R44: the score line is the sum of the results before it."""
     record = game.game
+    if game.exchanged:
+        yield _exchanged(match, game)
+        return
     if record.score is None or game.added_up is None or record.score == game.added_up:
         return
-    if game.carried:
+    if game.carried or game.is_copy:
         return  # the wrong result before it is said already
     if game.games_too_many:
         return  # the match was over: that is said already
@@ -67,8 +93,30 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
         else "the game is judged at the score that stands here",
         related=(Related(match.games[game.index - 1].score_span, "the score before the game before"),),
         game=record.number,
-        fix=fixes.score(match, game, should) if game.misprint or _ends_match(match, game, should) else None,
+        fix=fixes.proven(fixes.score(match, game, should))
+        if game.misprint or _ends_match(match, game, should)
+        else None,
     )
+
+
+def _exchanged(match: Match, game: GameReplay) -> Finding:
+    """What of a game stands in the wrong player's place."""
+    one, two, number = words.name(match, 0), words.name(match, 1), game.game.number
+    if game.exchanged == "cells":
+        return Finding(
+            codes.SWAPPED, game.game.heading, "all entries of this game stand in each other's column",
+            (f"the next score line counts it for {words.name(match, other(game.winner or 0))}",), game=number,
+        )  # fmt: skip
+    if game.exchanged == "points":
+        return Finding(
+            codes.SCORE_LINE, game.game.score_span, f"the points of {one} and {two} stand in each other's place",
+            ("with them exchanged the score line is the sum of the results before it",), game=number,
+        )  # fmt: skip
+    facts = ("with them exchanged the score line fits the results",)
+    return Finding(
+        codes.WRONG_NAME, game.game.score_span, f"the names of {one} and {two} stand in each other's place", facts,
+        "so do those on the score lines that follow" if game.exchanged == "names on" else "", game=number,
+    )  # fmt: skip
 
 
 def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool:
@@ -100,7 +148,11 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
             return  # nobody has played it yet
         message = "the game stops here without a result"
         yield Finding(
-            codes.UNFINISHED_GAME, _last_span(game), message, game=game.game.number, fix=_missing_result(match, game)
+            codes.UNFINISHED_GAME,
+            _last_span(game),
+            message,
+            game=game.game.number,
+            fix=fixes.proven(_missing_result(match, game)),
         )
         return
     if claim is None:
@@ -110,14 +162,23 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
     points = claim.points
     carried = _carried_on(match, game)
     if claim.player != game.winner and claim.column_speaks:
+        fact = "the next score line counts it so" if game.by_score else _how(match, game)
         yield Finding(
-            codes.WRONG_WINNER, claim.span, f"{winner} won this game, not {stated}", (_how(match, game),),
+            codes.WRONG_WINNER, claim.span, f"{winner} won this game, not {stated}", (fact,),
             "the result stands in the wrong column", carried, game.game.number, player=claim.player,
-            fix=None if carried else fixes.other_column(match, game, claim, game.winner),
+            fix=None if carried else fixes.proven(fixes.other_column(match, game, claim, game.winner)),
         )  # fmt: skip
     away = (match.length - game.score[game.winner]) if match.length else 0
     if game.scored is not None:
         yield _left_to_score(match, game)
+    elif game.by_score:
+        if claim.player == game.winner:
+            yield Finding(
+                codes.WRONG_POINTS, claim.span,
+                f"{winner} wins {words.times(game.points or 0, 'point')} here, not {points}",
+                ("the next score line counts them",), game=game.game.number,
+                fix=fixes.points(match, claim, game.points or 0),
+            )  # fmt: skip
     elif points is not None and is_sentinel(points, game.cube):
         yield Finding(
             codes.NOT_A_SCORE, claim.span, f"{points} points are a mark that the game was broken off, not a score",
@@ -127,30 +188,51 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
         # Many programs state no more than what was needed, or the whole length of the match.
         capped = claim.match and (match.is_money or (game.earned >= away and points in (away, match.length)))
         capped = capped or (bool(match.length) and points == away < game.earned)
-        if points != game.earned and not capped:
+        if points != game.earned and (exported := _without_jacoby(match, game, claim)) is not None:
+            yield exported
+        elif points != game.earned and not capped:
             yield Finding(
                 codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
                 (_worth(match, game),), related=carried, game=game.game.number,
-                fix=None if carried else fixes.points(match, claim, game.earned),
+                fix=None if carried else fixes.proven(fixes.points(match, claim, game.earned)),
             )  # fmt: skip
-    elif points is not None and game.level is None and not _is_rest_of_match(match, claim, away):
-        yield Finding(
-            codes.ODD_POINTS, claim.span, f"{words.times(points, 'point')} cannot be won with the cube at {game.cube}",
-            (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",),
-            game=game.game.number,
-        )  # fmt: skip
+    elif points is not None and game.is_odd:
+        yield _odd_points(match, game, claim)
     yield from _resignation(match, game)
-    if claim.match and match.length and max(game.score_after) < match.length:
-        after = game.score_after
-        yield Finding(
-            codes.FALSE_MATCH_END, claim.span, f"the match is not over: the score is {after[0]}-{after[1]} now",
-            (f"it is played to {match.length} points",), game=game.game.number,
-        )  # fmt: skip
+    yield from _match_end(match, game, claim)
 
 
-def _is_rest_of_match(match: Match, claim: ResultClaim, away: int) -> bool:
-    """Whether the points of a resigned game are what the match needed, or its length where they end it."""
-    return bool(match.length) and (claim.points == away or (claim.match and claim.points == match.length))
+def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:
+    """A result that says that it ends the match does so."""
+    after = game.after or game.score_after
+    if not claim.match or max(after) >= (match.length or 0) > 0 or match.length is None:
+        return
+    if match.length:
+        message = f"the match is not over: the score is {after[0]}-{after[1]} now"
+        facts = (f"it is played to {match.length} points",)
+    else:
+        others = [each for one in match.games[:-1] for each in one.results if each.match]
+        if others or game.index + 1 < len(match.games) or not game.index:
+            return  # some programs write every game of a session as a match of its own
+        message, facts = "no match is won here", ("the record says that this is a money session",)
+    yield Finding(codes.FALSE_MATCH_END, claim.span, message, facts, game=game.game.number)
+
+
+def _odd_points(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
+    """Points that no resignation gives. A drop gives them where the last entry is a take."""
+    hint, related, fix = "", _carried_on(match, game), None
+    last = game.turns[-1] if len(game.turns) > 1 else None
+    if last is not None and isinstance(last.entry, Take) and isinstance(game.turns[-2].entry, Double):
+        doubled = game.turns[-2]
+        if claim.points == doubled.state.cube.value and claim.player == doubled.player:
+            hint = f"with a drop in place of {words.name(match, last.player)}'s take it fits"
+            related, fix = (Related(last.entry.span, "the take"),), fixes.word(match, last.entry, "Drops")
+    return Finding(
+        codes.ODD_POINTS, claim.span,
+        f"{words.times(claim.points or 0, 'point')} cannot be won with the cube at {game.cube}",
+        (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",), hint, related,
+        game.game.number, fix=fix,
+    )  # fmt: skip
 
 
 def _carried_on(match: Match, game: GameReplay) -> tuple[Related, ...]:
@@ -214,14 +296,39 @@ def _counts_single(match: Match, game: GameReplay) -> bool:
     return match.length is not None and game.score[game.winner] + game.cube >= match.length
 
 
+def _without_jacoby(match: Match, game: GameReplay, claim: ResultClaim) -> Finding | None:
+    """A gammon in SGF of GNU Backgammon that the Jacoby rule does not count; None where that is not what is wrong.
+
+    The program states it all the same. Of a game that was given up it counts it, of others it does not.
+    """
+    if not (game.rules.jacoby and game.is_cube_untouched and names_gnubg(match)):
+        return None
+    if claim.points not in (2 * game.cube, 3 * game.cube):
+        return None
+    following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
+    if following == game.score_after:
+        return _left_to_score(match, game)
+    if game.ending != "resigned" or following not in (None, game.stated_after):
+        return None
+    who, level = words.name(match, other(claim.player)), _LEVELS[claim.points // game.cube]
+    return Finding(
+        codes.IMPOSSIBLE_RESIGNATION, claim.span, f"{who} gives up {level}, but can lose a single game only",
+        ("by the Jacoby rule, with no double taken",), game=game.game.number,
+    )  # fmt: skip
+
+
 def _left_to_score(match: Match, game: GameReplay) -> Finding:
     assert game.winner is not None
     assert game.claim is not None
-    stated, points = game.claim.points or 0, game.scored or 0
+    stated, points = game.claim.points or 0, game.scored or game.earned or 0
     facts = []
-    if points < stated:
+    if points < stated and any(isinstance(each, AutomaticDouble) for each in game.game.entries):
+        facts.append("the score after it does not count that the cube was turned by itself")
+    elif points < stated:
         facts.append("with the Jacoby rule and no double taken a gammon counts as a single game")
-    if points > stated or points != game.cube:
+        if points % game.cube == 0 and points != game.cube:
+            facts.append("the score after it counts that the cube was turned by itself")
+    else:
         facts.append("the score after it counts that the cube was turned by itself")
     following = match.games[game.index + 1 : game.index + 2]
     return Finding(
@@ -247,8 +354,7 @@ def _how(match: Match, game: GameReplay) -> str:
 def _worth(match: Match, game: GameReplay) -> str:
     if game.ending == "drop":
         return f"{_how(match, game)}, which is worth the cube before it: {game.cube}"
-    assert game.level is not None
-    if game.earned != game.level * game.cube:
+    if game.level is None or game.earned != game.level * game.cube:
         return f"{_how(match, game)}: with the Jacoby rule and no double taken it counts {game.cube}"
     return f"{_how(match, game)}: {_LEVELS[game.level]} with the cube at {game.cube}"
 
@@ -259,8 +365,8 @@ def _last_span(game: GameReplay) -> Span:
 
 
 RULES: Final = (
-    Rule(codes=(codes.GAME_MISSING, codes.AFTER_MATCH), in_game=check_numbering),
-    Rule(codes=(codes.SCORE_LINE,), in_game=check_score_line),
+    Rule(codes=(codes.GAME_MISSING, codes.AFTER_MATCH, codes.GAME_REPEATED), in_game=check_numbering),
+    Rule(codes=(codes.SCORE_LINE, codes.WRONG_NAME), in_game=check_score_line),
     Rule(
         codes=(
             codes.UNFINISHED_GAME, codes.WRONG_WINNER, codes.NOT_A_SCORE, codes.WRONG_POINTS, codes.ODD_POINTS,

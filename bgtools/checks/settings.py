@@ -45,6 +45,8 @@ CLAIMS: Final = frozenset(
 )
 
 _FILE_NAMES = ("bgtools.toml", "pyproject.toml")
+_LARGEST: Final = 1 << 20
+"""The most bytes of a settings file."""
 
 
 class SettingsError(ValueError):
@@ -316,12 +318,17 @@ def _in_folder(folder: str) -> Settings:
 def _read(path: Path) -> Settings | None:
     """The settings in a file; None where there is no such file or it says nothing about bgtools."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
     ours = path.name == _FILE_NAMES[0]
+    if len(data) > _LARGEST:
+        if not ours:
+            return None
+        raise SettingsError(f"{path}: it is larger than {_LARGEST >> 20} MB")
     if not ours and b"bgtools" not in data:
         return None  # somebody else's project file, in order or not
     import tomllib

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bgtools.findings import codes
 from bgtools.findings.codes import ALL, BY_ID, CHANGED
-from bgtools.findings.finding import Code, Finding, Fix, Related, Severity, printable
+from bgtools.findings.finding import Applicability, Code, Finding, Fix, Related, Severity, printable
 
 __all__ = [
     "ALL",
     "BY_ID",
     "CHANGED",
+    "Applicability",
     "Code",
     "Finding",
     "Fix",

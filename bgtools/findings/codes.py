@@ -49,6 +49,20 @@ UNREADABLE_FILE: Final = Code(
     "A file could not be read: it is not there, may not be opened, or its content is in no format that is read here. "
     "Nothing in it was checked, and the exit status is 2 whatever else was found.",
 )  # fmt: skip
+WRONG_VARIATION: Final = Code(
+    "BG008", "wrong-variation", E,
+    "The games are of another variation than the one that the record states, or than backgammon where it states none.",
+    ("R50", "R51", "R52", "R53"),
+)  # fmt: skip
+WRONG_LENGTH: Final = Code(
+    "BG009", "wrong-length", E,
+    "The match was played to another number of points than the record states: with it all results and scores fit.",
+    ("R40", "R41"),
+)  # fmt: skip
+WRONG_NAME: Final = Code(
+    "BG010", "wrong-name", E,
+    "The names on a score line stand in each other's place, or one of them is misspelt.",
+)  # fmt: skip
 
 # --- the text -------------------------------------------------------------------------------
 
@@ -88,6 +102,12 @@ BAD_SET_POSITION: Final = Code(
     "BG108", "bad-set-position", E,
     "A set position does not give a possible board: a side has more checkers than the game has, or the line has not "
     "26 places.",
+)  # fmt: skip
+
+UNSURE_COLUMN: Final = Code(
+    "BG109", "unsure-column", W,
+    "A row has one roll or cube action, and nothing shows in which column it stands: it is in neither, or no row of "
+    "the record shows where they are. It is read as the order of turns has it, or else as it stands.",
 )  # fmt: skip
 
 # --- dice and plays -------------------------------------------------------------------------
@@ -188,6 +208,16 @@ WRONG_STARTER: Final = Code(
     "BG224", "wrong-starter", E,
     "By the rules of the record the winner of a game starts the next one, but the other player does.", ("R04",),
 )  # fmt: skip
+OUT_OF_ORDER: Final = Code(
+    "BG225", "turns-out-of-order", E,
+    "Rows, or cells of a column, stand in each other's place: in the order in which they are written they cannot be "
+    "played, and in another one they fit.",
+)  # fmt: skip
+MISREAD_PLAY: Final = Code(
+    "BG226", "misread-play", E,
+    "A play is legal, but what follows cannot be played after it, and can after another play. It is not what was "
+    "played.",
+)  # fmt: skip
 
 # --- the cube -------------------------------------------------------------------------------
 
@@ -245,6 +275,11 @@ DEAD_CUBE: Final = Code(
     "BG313", "dead-cube", H,
     "A double that can gain nothing: at this score the cube as it stands already wins the match.", ("R36",),
 )  # fmt: skip
+WRONG_ANSWER: Final = Code(
+    "BG314", "wrong-answer", E,
+    "A drop after which the game goes on as after a take, or another answer to a double than the rest of the game "
+    "counts.", ("R22", "R31"),
+)  # fmt: skip
 
 # --- score and result -----------------------------------------------------------------------
 
@@ -277,7 +312,7 @@ NOT_A_SCORE: Final = Code(
     "Some programs write large numbers such as 100 or 1004 in place of the points when a game was broken off.",
 )  # fmt: skip
 ODD_POINTS: Final = Code(
-    "BG408", "odd-points", W,
+    "BG408", "odd-points", E,
     "The points of a resigned game are neither one, two or three times the cube nor what was needed for the match.",
     ("R20",),
 )  # fmt: skip
@@ -300,6 +335,11 @@ LEFT_TO_SCORE: Final = Code(
     "BG412", "left-to-the-score", W,
     "The points of a money game leave out an automatic double or the Jacoby rule, and the score counts it.",
     ("R34", "R35", "R44"),
+)  # fmt: skip
+
+GAME_REPEATED: Final = Code(
+    "BG413", "game-repeated", E,
+    "A game is written a second time: its score line and every entry are those of the game before it.", ("R44",),
 )  # fmt: skip
 
 # --- conversion -----------------------------------------------------------------------------
@@ -356,6 +396,11 @@ EXTRA_LOST: Final = Code(
 TEXT_LOST: Final = Code(
     "BG513", "text-lost", W,
     "A line or cell that could not be read stays behind.",
+)  # fmt: skip
+ANALYSIS_RESTATED: Final = Code(
+    "BG514", "analysis-restated", H,
+    "An analysis stands in other terms than the record's: its match winning chances in points, or all of it where only "
+    "bgtools reads it.",
 )  # fmt: skip
 CHANGED: Final = Code(
     "BG599", "changed-by-conversion", E,

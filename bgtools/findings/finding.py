@@ -1,13 +1,20 @@
-"""Diagnostics: what is wrong with a record, where, and what would be right. Data, not text."""
+"""Findings: what is wrong with a record, where, and what would be right. Data, not text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from bgtools.source import Place, Source, Span
+
+Applicability = Literal["safe", "unsafe"]
+"""Whether a fix may be applied unseen.
+
+``safe``: the record itself proves it. No other reading makes everything that follows fit. ``unsafe``: it is
+the likeliest of several, and somebody who knows the match has to look at it.
+"""
 
 
 def printable(text: str) -> str:
@@ -68,10 +75,24 @@ class Fix:
 
     It includes the blanks that keep the right column where it is; applied to the source's text, the
     record no longer has the finding.
+
+    >>> fix = bgtools.check("samples/five-slips.mat")[3].fix
+    >>> fix.text, fix.applicability
+    ('2 points', 'safe')
+
+    Attributes:
+        span: what is replaced; where it is empty, the text is inserted.
+        text: what is to stand there.
+        applicability: ``safe`` where the record itself proves the edit, else ``unsafe``.
+        explains: how many further plays of the game are legal after it; None where plays do not tell.
+        alternatives: what else could be meant, the likeliest first; a safe fix has none.
     """
 
     span: Span
     text: str
+    applicability: Applicability = "unsafe"
+    explains: int | None = None
+    alternatives: tuple[Fix, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +117,7 @@ class Finding:
             cube actions before it.
         entry: number of the entry in the game, from 1: every roll and every cube action by itself.
         player: who acted: 0 or 1, an index of `Match.players`.
-        fix: the edit that would put it right, where the record itself tells what is meant.
+        fix: the edit that would put it right, where the record tells what is meant, or what is likeliest.
         judged: how much it matters by the user's settings; None where they leave it to its code.
         source: the text that its spans belong to, where it is known; two findings are the same without it.
     """

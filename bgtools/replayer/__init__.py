@@ -2,19 +2,67 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
 from bgtools.replayer.ending import is_sentinel
-from bgtools.replayer.match import is_fixed, replay
+from bgtools.replayer.likeness import unlikeness
+from bgtools.replayer.match import count_sound, is_fixed, names_gnubg, replay
 from bgtools.replayer.recovery import says
-from bgtools.replayer.turn import GameReplay, OrderViolation, Turn, TurnFault, is_claimed
+from bgtools.replayer.turn import GameReplay, OrderViolation, Rival, Turn, TurnFault, is_claimed
+
+if TYPE_CHECKING:
+    from bgtools.replayer.valued import (
+        best_of,
+        cube_in,
+        cube_state,
+        evaluation_in,
+        in_unit,
+        plays_in,
+        plies,
+        settled,
+        with_made,
+    )
 
 __all__ = [
     "GameReplay",
     "OrderViolation",
+    "Rival",
     "Turn",
     "TurnFault",
+    "best_of",
+    "count_sound",
+    "cube_in",
+    "cube_state",
+    "evaluation_in",
+    "in_unit",
     "is_claimed",
     "is_fixed",
     "is_sentinel",
+    "names_gnubg",
+    "plays_in",
+    "plies",
     "replay",
     "says",
+    "settled",
+    "unlikeness",
+    "with_made",
 ]
+
+# Few records hold an analysis.
+lazily(
+    __name__,
+    {
+        "valued": (
+            "best_of",
+            "cube_in",
+            "cube_state",
+            "evaluation_in",
+            "in_unit",
+            "plays_in",
+            "plies",
+            "settled",
+            "with_made",
+        )
+    },
+)

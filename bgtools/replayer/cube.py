@@ -159,8 +159,9 @@ class Doubling:
         if offer.by == entry.player:
             return CubeViolation(CubeReason.OWN_BEAVER)
         value = 2 * offer.value
+        claimed = entry.value
         violation = explain_beaver(
-            self.match.rules, money=self.match.is_money, count=offer.counters + 1, value=value, claimed=entry.value
+            self.match.rules, money=self.match.is_money, count=offer.counters + 1, value=value, claimed=claimed
         )
         if violation is not None:
             self.doubtful = True
@@ -168,6 +169,8 @@ class Doubling:
         if violation is not None and violation.reason is CubeReason.NO_BEAVERS and not self.flip:
             self.accept(offer)
             return violation
+        if violation is not None and violation.reason is CubeReason.WRONG_VALUE and self.flip and claimed:
+            value = claimed
         self.offer = Offer(entry.player, offer.value, value, offer.keeper, offer.counters + 1)
         return violation
 

@@ -40,6 +40,21 @@ class Arrival:
         """Whether the game is decided."""
         return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
 
+    def drops_in_silence(self) -> bool:
+        """Read a double that nobody answers, and that is the last entry, as dropped where the result says so.
+
+        Returns:
+            Whether it is read so.
+        """
+        offer, claims = self.cube.offer, self.game.results
+        if offer is None or offer.counters or not claims or self.is_over:
+            return False
+        claim = self._claim(None)
+        if claim is None or claim.points != offer.stake or (claim.player != offer.by and claim.column_speaks):
+            return False
+        self.cube.drop(other(offer.by), is_last=True)
+        return True
+
     def result(
         self,
         index: int,
@@ -62,7 +77,7 @@ class Arrival:
         ending, winner, level = self._ending(claim)
         offer = self.cube.offer if ending == "resigned" else None
         # No record says that a beaver was accepted. The points of a resignation right after it do.
-        if offer is not None and offer.counters and claim is not None and claim.points in _wins(offer.value):
+        if offer is not None and offer.counters and claim is not None and claim.points in wins(offer.value):
             self.cube.accept(offer)
         earned: int | None = None
         points: int | None = None
@@ -71,7 +86,7 @@ class Arrival:
             if self._hides_jacoby(winner) and stated == self.cube.value:
                 # The record does not say whether the Jacoby rule was in force, but the result implies it.
                 earned = stated if earned is not None else None
-            if earned is None and stated is not None:
+            if stated is not None and ending == "resigned":
                 level = next((wins for wins in (1, 2, 3) if wins * self.cube.value == stated), None)
             points = earned if earned is not None else stated
             if points is None and following is not None:
@@ -96,6 +111,16 @@ class Arrival:
             self.match.rules,
             self.board,
             is_sound=is_sound,
+            is_odd=earned is None and winner is not None and level is None and self._is_odd(claim, winner),
+        )
+
+    def _is_odd(self, claim: ResultClaim | None, winner: Player) -> bool:
+        """Whether the points that are stated, which the cube does not give, are not what the match needed either."""
+        if claim is None or claim.points is None or is_sentinel(claim.points, self.cube.value):
+            return False
+        length = self.match.length
+        return not (
+            length and (claim.points == length - self.match.score[winner] or (claim.match and claim.points == length))
         )
 
     def _claim(self, following: tuple[int, int] | None) -> ResultClaim | None:
@@ -131,11 +156,14 @@ class Arrival:
         return "unfinished", None, None
 
     def _earned(self, ending: Ending, winner: Player, level: Level | None) -> int | None:
-        """The points that board, cube and rules give the winner; None where he won by a resignation."""
+        """The points that board, cube and rules give the winner; None where a resignation does not tell."""
         if ending == "drop":
             return self.cube.lost_by_drop
         if ending == "borne off" and level is not None:
             return points_won(level, self.cube.state(winner))
+        state = self.cube.state(winner)
+        if state.is_money and state.rules.jacoby and state.cube.owner == "centre":
+            return state.cube.value  # whatever was given up
         return None
 
     def _hides_jacoby(self, winner: Player) -> bool:
@@ -147,7 +175,7 @@ _THOUSAND = 1000
 _HUNDRED = 100
 
 
-def _wins(cube: int) -> tuple[int, int, int]:
+def wins(cube: int) -> tuple[int, int, int]:
     """What a game can be worth with this cube."""
     return cube, 2 * cube, 3 * cube
 
@@ -157,7 +185,7 @@ def is_sentinel(points: int, cube: int) -> bool:
 
     With the cube at 512 a gammon is 1024 points in earnest.
     """
-    return (points == _HUNDRED or points >= _THOUSAND) and points not in _wins(cube)
+    return (points == _HUNDRED or points >= _THOUSAND) and points not in wins(cube)
 
 
 def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:

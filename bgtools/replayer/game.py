@@ -7,21 +7,34 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board import Play, Violation, are_dice, can_move, forced, legal_plays, other, resolve, view
 from bgtools.positions import decode_snowie_dump
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.replayer import recovery
+from bgtools.replayer.costs import (
+    LONGEST,
+    RUINED,
+    SLIP,
+    cost,
+    first_fault,
+    has_wrong_winner,
+    is_one_slip,
+    is_plain,
+    wrong_points,
+)
 from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
+from bgtools.replayer.misread import SUPPOSED, Misread, misreadings
 from bgtools.replayer.quick import sound_arrival
-from bgtools.replayer.recovery import Edit, edits, is_shut_out
-from bgtools.replayer.turn import OrderViolation, Turn, TurnFault, Turns
+from bgtools.replayer.recovery import Budget, is_shut_out
+from bgtools.replayer.repairs import Edit, Found, Slips, weighed
+from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
 from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, points_won, winning_level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bgtools.board import Board, Player
     from bgtools.positions import Offer
@@ -37,7 +50,7 @@ def replay_game(
     added_up: tuple[int, int] | None,
     following: tuple[int, int] | None,
     starter: Player | None,
-    budget: recovery.Budget,
+    budget: Budget,
 ) -> GameReplay:
     """Replay one game, in the reading that leaves the fewest contradictions.
 
@@ -55,31 +68,111 @@ def replay_game(
     if quick is not None:
         return quick
 
-    def run(*, flip: bool = False, edit: Edit | None = None) -> tuple[_GameState, GameReplay]:
-        played = _GameState(state, game, starter, budget, flip=flip, edit=edit)
+    def run(
+        *, flip: bool = False, edit: Edit | None = None, misread: Misread | None = None, purse: Budget = budget
+    ) -> tuple[_GameState, GameReplay]:
+        played = _GameState(state, game, starter, purse, flip=flip, edit=edit, misread=misread)
         return played, played.run(index, added_up, following)
 
     first, result = run()
-    best = _cost(result, state.length)
+    best = cost(result, state.length)
     if not best:
         return result
     if first.cube.doubtful:
         # Read illegal cube actions the other way: what counted does not count, and the other way round.
         _, alternative = run(flip=True)
-        if (found := _cost(alternative, state.length)) < best:
+        found = cost(alternative, state.length)
+        told = found + _is_astray(alternative, following) != best + _is_astray(result, following)
+        if found < best:
             best, result = found, alternative
-    if best <= _SLIP or not budget.spend():
+        result = _told_by_the_rest(result, told=told)
+    least = best + _is_astray(result, following) + any(map(_is_wrong_in_earnest, result.turns))
+    if least > SLIP and _is_about_the_cube(result, state.length) and budget.spend():
+        purse = Budget(_RECOVERIES_AGAIN)
+        for misread in misreadings(game.entries):
+            _, alternative = run(misread=misread, purse=purse)
+            found = cost(alternative, state.length)
+            if len(alternative.turns[misread.at].violations) > 1:
+                continue  # what it is read as cannot be either
+            if found + _is_astray(alternative, following) < least:
+                least, best, result = found + _is_astray(alternative, following), found, alternative
+                if least <= SLIP:
+                    break
+    fault = first_fault(result)
+    if is_plain(result, fault, best) or not budget.spend():
         return result
-    # The slip may stand before the entry where it shows.
-    fault = _first_fault(result)
-    for edit in edits(game.entries, _starts(result), fault, all_or_nothing=best > _RUINED):
-        _, alternative = run(edit=edit)
-        # A missing turn fits in many places and with many plays, so it must explain more than other slips.
-        if (found := _cost(alternative, state.length) + (edit.option.reading == "moved up")) < best:
-            best, result = found, alternative
-            if best <= _SLIP:
-                break
-    return result
+    return _reread(result, fault, best, state, budget, lambda edit: run(edit=edit)[1])
+
+
+def _reread(
+    result: GameReplay,
+    fault: int,
+    best: int,
+    state: MatchState,
+    budget: Budget,
+    run: Callable[[Edit], GameReplay],
+) -> GameReplay:
+    """The game with one slip before the entry where it shows put right, where that makes more of it fit.
+
+    Args:
+        result: the game as it stands.
+        fault: the number of the first entry that cannot be.
+        best: what that costs.
+        state: the match before the game.
+        budget: how much may still be tried.
+        run: replays the game with an edit.
+    """
+    entries = result.game.entries
+    opens = result.game.start is None and not state.rules.winner_starts
+    starts = _starts(result, result.game.start or state.rules.start)
+    slips = Slips(entries, starts, fault, budget, opens=opens)
+    hold = [_Candidate(best, result, None, is_whole=is_one_slip(result, state.length))]
+
+    def take(found: Iterable[Found]) -> None:
+        for one in found:
+            # What supposes a turn that nobody has written must explain all that follows.
+            if one.fit.complete or (best <= RUINED and one.edit.option.reading not in _SUPPOSED):
+                replayed = run(one.edit)
+                found_cost = cost(replayed, state.length, one.edit.at) + weighed(one, entries)
+                hold.append(_Candidate(found_cost, replayed, one, is_whole=is_one_slip(replayed, state.length)))
+
+    take(slips.plain())
+    hold.sort(key=lambda each: each.cost)
+    best_found = hold[0].found
+    # What stands in another's place is exchanged without a doubt only if nothing can be gone instead.
+    if not any(each.is_whole for each in hold) or (best_found is not None and best_found.edit.is_exchange):
+        take(slips.far())
+        hold.sort(key=lambda each: each.cost)
+    return _with_rivals(hold[0], hold[1:])
+
+
+class _Candidate(NamedTuple):
+    """A reading of a game: its cost, the replay, the edit if there is one, whether it leaves one slip alone."""
+
+    cost: int
+    replay: GameReplay
+    found: Found | None
+    is_whole: bool
+
+
+def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
+    """The best reading of a game; its first fault knows what else could be meant, and whether it is proved."""
+    turns = best.replay.turns
+    at = next((place for place, turn in enumerate(turns) if not turn.is_legal), None)
+    if at is None:
+        return best.replay
+    turn = turns[at]
+    rivals = [
+        Rival(each.found.edit.at, each.found.edit.option.play, each.found.edit.option.dice, each.found.fit.count, True)
+        for each in others
+        if each.is_whole and each.found is not None and each.found.edit.option.reading == "corrected"
+    ]
+    is_alone = not any(each.is_whole for each in others)
+    if best.found is not None:
+        fit = best.found.fit
+        turn = turn._replace(fits=fit.count, complete=fit.complete, sure=best.is_whole and is_alone)
+    turn = turn._replace(sure=turn.sure and is_alone, rivals=(*rivals, *turn.rivals))
+    return replace(best.replay, turns_held=Turns((*turns[:at], turn, *turns[at + 1 :])))
 
 
 def _quick(
@@ -92,78 +185,87 @@ def _quick(
 ) -> GameReplay | None:
     """The replay of a game in which nothing is wrong, its turns still to be made; None at the first doubt."""
     arrival = sound_arrival(game, state, starter)
-    if arrival is None:
+    if arrival is None or arrival.drops_in_silence():
         return None
     turns = Turns(make=partial(_all_turns, game, state, starter))
     result = arrival.result(index, added_up, following, turns, is_sound=True)
-    return None if _has_wrong_winner(result) or _wrong_points(result, state.length) else result
+    return None if has_wrong_winner(result) or wrong_points(result, state.length) else result
 
 
 def _all_turns(game: Game, state: MatchState, starter: Player | None) -> tuple[Turn, ...]:
     """The turns of a game in which nothing is wrong."""
-    played = _GameState(state, game, starter, recovery.Budget(), flip=False, edit=None)
+    played = _GameState(state, game, starter, Budget())
     return played.run(0, None, None).turns
 
 
-def _starts(game: GameReplay) -> list[tuple[Board, Player | None]]:
-    """The board before every entry, seen by player 0, and who rolled last."""
+def _starts(game: GameReplay, board: Board) -> list[tuple[Board, Player | None]]:
+    """The board before every entry up to the first fault, seen by player 0, and who rolled last.
+
+    What is supposed before the entry at fault itself is left out: another reading may do without.
+    """
     found: list[tuple[Board, Player | None]] = []
     last: Player | None = None
     for turn in game.turns:
-        found.append((view(turn.before, turn.player), last))
+        found.append((board, last))
+        board = view(turn.after, turn.player)
         if isinstance(turn.entry, CheckerPlay):
             last = turn.player
+        elif isinstance(turn.entry, SetBoard):
+            last = other(turn.player)
     return found
 
 
-def _first_fault(game: GameReplay) -> int:
-    """The first entry that cannot be; the last one where only the result is wrong."""
-    return next((turn.index for turn in game.turns if not turn.is_legal), len(game.turns) - 1)
-
-
-_SLIP: Final = 2
-"""The cost of one mistake in the record."""
-
-
-def _cost(game: GameReplay, length: int) -> int:
-    """How many mistakes the record would hold if this replay were right, weighted; the stated result counts too."""
-    # `is_legal` is slow, and nearly all turns are without a violation.
-    slips = sum(not turn.is_legal for turn in game.turns if turn.violations) + _has_wrong_winner(game)
-    return _SLIP * slips + _wrong_points(game, length) + sum(map(_is_unexplained, game.turns))
-
-
-def _is_unexplained(turn: Turn) -> bool:
-    """Whether an illegal play is left out. That explains little: somebody must have written it for a reason."""
-    return (
-        turn.reading == "left out"
-        and isinstance(turn.entry, CheckerPlay)
-        and bool(turn.entry.text.hops)
-        and any(isinstance(each, Violation) for each in turn.violations)
+def _is_wrong_in_earnest(turn: Turn) -> bool:
+    """Whether a wrong value of the cube is read as played with. That is less likely than one action misread."""
+    return turn.reading == "as written" and any(
+        isinstance(each, CubeViolation) and each.reason is CubeReason.WRONG_VALUE for each in turn.violations
     )
 
 
-def _wrong_points(game: GameReplay, length: int) -> int:
-    """The cost of a result with wrong points; a lower one for points that the match needed, or its length."""
-    claim = game.claim
-    if claim is None or game.earned is None or game.winner is None or claim.points in (None, game.earned):
-        return 0
-    needed = length - game.score[game.winner] if length else 0
-    return 1 if claim.match and 0 < needed <= game.earned and claim.points in (needed, length) else _SLIP
+def _is_astray(game: GameReplay, following: tuple[int, int] | None) -> int:
+    """The cost of a score after the game that the next score line does not have."""
+    return 0 if following is None or game.score_after == following else SLIP
 
 
-def _has_wrong_winner(game: GameReplay) -> bool:
-    return game.claim is not None and game.claim.column_speaks and game.claim.player != game.winner
+def _told_by_the_rest(game: GameReplay, *, told: bool) -> GameReplay:
+    """The game with those of its cube actions against the rules marked of which the rest tells if they counted.
+
+    Args:
+        game: the game.
+        told: whether it makes a difference what they are read as. A double that was dropped has ended the game.
+    """
+    last = len(game.turns) - 2 if game.ending == "drop" else -1
+    turns = tuple(
+        turn._replace(sure=True)
+        if any(isinstance(each, CubeViolation) and (told or _ended(turn, last, each)) for each in turn.violations)
+        else turn
+        for turn in game.turns
+    )
+    return replace(game, turns_held=Turns(turns))
 
 
-_OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
-    {
-        "other column": TurnFault.WRONG_COLUMN,
-        "swapped": TurnFault.SWAPPED,
-        "swapped on": TurnFault.SWAPPED_ON,
-        "moved up": TurnFault.MOVED_UP,
-    }
-)
-"""The readings that change the entries that follow, and the fault that each of them means."""
+def _ended(turn: Turn, last: int, violation: CubeViolation) -> bool:
+    """Whether a double ended the game because it was dropped; its value made no difference then."""
+    return turn.index == last and isinstance(turn.entry, Double) and violation.reason is not CubeReason.WRONG_VALUE
+
+
+def _is_about_the_cube(game: GameReplay, length: int) -> bool:
+    """Whether another reading of a cube action may explain what is wrong."""
+    entries = game.game.entries
+    if (
+        len(entries) > LONGEST
+        or not 0 < sum(isinstance(each, Double | Take | Drop | Beaver) for each in entries) < _MANY
+    ):
+        return False
+    if has_wrong_winner(game) or wrong_points(game, length):
+        return True
+    for turn in game.turns:
+        for each in turn.violations:
+            if isinstance(each, CubeViolation) and each.reason is not CubeReason.DEAD:
+                return True
+            if isinstance(each, OrderViolation) and each.fault is TurnFault.AFTER_END:
+                return game.ending == "drop"
+    return False
 
 
 _RECOVERIES: Final = 6
@@ -178,8 +280,34 @@ _REREADINGS: Final = 2
 _HORIZON: Final = 400
 """How many entries after a fault are looked at in a ruined game."""
 
-_RUINED: Final = 8 * _SLIP
-"""Above this cost another reading of the whole game is tried only if everything fits with it."""
+_OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
+    {
+        "other column": TurnFault.WRONG_COLUMN,
+        "swapped": TurnFault.SWAPPED,
+        "swapped on": TurnFault.SWAPPED_ON,
+        "moved up": TurnFault.MOVED_UP,
+    }
+)
+"""The readings that change the entries that follow, and the fault that each of them means."""
+
+_READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
+    {
+        **_OTHER_COLUMN,
+        "moved": TurnFault.MOVED,
+        "inserted": TurnFault.FIRST_MISSING,
+        "row inserted": TurnFault.ROW_MISSING,
+    }
+)
+"""The same, and those that are looked for in the whole game."""
+
+_SUPPOSED: Final = ("inserted", "row inserted", "moved up")
+"""The readings that suppose a turn which the record does not hold."""
+
+_MANY: Final = 60
+"""A game with so many cube actions was not played by people, and none of them is taken to be misread."""
+
+_TURNED: Final = ("swapped on", "moved up")
+"""The readings with which all that follows stands in the other column. Whether the result does too is open."""
 
 
 class _GameState:
@@ -190,10 +318,11 @@ class _GameState:
         state: MatchState,
         game: Game,
         starter: Player | None,
-        budget: recovery.Budget,
+        budget: Budget,
         *,
-        flip: bool,
-        edit: Edit | None,
+        flip: bool = False,
+        edit: Edit | None = None,
+        misread: Misread | None = None,
     ) -> None:
         self.budget = budget
         self.rules = state.rules
@@ -209,14 +338,19 @@ class _GameState:
         self.resigned: Resign | None = None
         self.turns: list[Turn] = []
         # Without a known start no entry can be judged. The result still counts for the score.
-        self.entries: deque[tuple[int, Entry]] = deque(enumerate(game.entries) if game.start_known else ())
+        entries = enumerate(game.entries) if misread is None else misread.entries
+        self.entries: deque[tuple[int, Entry]] = deque(entries if game.start_known else ())
         self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
         self.rereadings: Counter[int] = Counter()  # of an entry, by its number
         self.number = 0  # of the entry that is read
         self.passed_over: frozenset[int] = frozenset()
         # Another reading of the whole game is worth its cost only if it leaves few faults.
-        self.recoveries = _RECOVERIES if edit is None and not flip else _RECOVERIES_AGAIN
+        self.recoveries = _RECOVERIES if edit is None and misread is None and not flip else _RECOVERIES_AGAIN
+        self.misread = misread
+        if misread is not None:
+            self.passed_over = misread.passed_over
         self.edit = edit
+        self.is_turned = False  # whether the rest of the entries stands in the other column
         if edit is not None and edit.passed_over:
             self.faults[edit.at] = OrderViolation(TurnFault.REPEATED)
             self.passed_over = edit.passed_over
@@ -230,20 +364,67 @@ class _GameState:
     @property
     def is_opening(self) -> bool:
         """Whether the next roll is one die of each player."""
-        return sum(self.rolls) == 0 and not self.is_set and not self.rules.winner_starts
+        return self.last_roller is None and not self.is_set and not self.rules.winner_starts
+
+    @property
+    def _is_set_at_first(self) -> bool:
+        """Whether the game begins from a board of its own and nobody has rolled: the opening rolls may have tied."""
+        return sum(self.rolls) == 0 and self.game.start is not None and not self.rules.winner_starts
 
     # --- entries ----------------------------------------------------------------------------
 
     def run(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
         while self.entries:
             number, entry = self.entries.popleft()
-            if self.edit is not None and number == self.edit.at and not self.passed_over:
-                self._read_on(number, self.edit.option)
+            option = self.edit.option if self.edit is not None and number == self.edit.at else None
+            if option is not None and option.reading in _READ_ON:
+                assert self.edit is not None
+                self._read_on(number, option, self.edit)
                 self.edit = None
             else:
                 self._entry(number, entry)
-        arrival = Arrival(self.game, self.match, self.board, self.cube, self.resigned)
-        return arrival.result(index, added_up, following, Turns(tuple(self.turns)))
+        game = self._turned_results(following) if self.is_turned else self.game
+        arrival = Arrival(game, self.match, self.board, self.cube, self.resigned)
+        if arrival.drops_in_silence():
+            self._mark_last_double()
+        turns = self.turns if self.misread is None else self._in_their_places(self.misread)
+        return replace(arrival.result(index, added_up, following, Turns(tuple(turns))), game=self.game)
+
+    def _turned_results(self, following: tuple[int, int] | None) -> Game:
+        """The game with its results in the other column, where board, cube or the next score line give it to the other.
+
+        Whoever got the columns wrong may have put the result right, or not.
+        """
+        claim = next((claim for claim in self.game.results if claim.won), None)
+        winner: Player | None = None
+        if self.board.is_over:
+            winner = 0 if not any(self.board.mine[1:]) else 1
+        elif self.cube.dropped is not None or self.resigned is not None:
+            loser = self.cube.dropped if self.resigned is None else self.resigned.player
+            winner = None if loser is None else other(loser)
+        scorer: Player | None = None
+        if following is not None:
+            gained = [following[player] - self.match.score[player] for player in (0, 1)]
+            scorer = 0 if gained[0] > 0 == gained[1] else 1 if gained[1] > 0 == gained[0] else None
+        winner = winner if winner is not None else scorer
+        if claim is None or winner in (None, claim.player) or scorer not in (None, winner):
+            return self.game
+        return replace(self.game, results=tuple(replace(each, player=other(each.player)) for each in self.game.results))
+
+    def _mark_last_double(self) -> None:
+        """Nobody answered the last double, and the result is that of a drop."""
+        for at, turn in enumerate(self.turns):
+            if isinstance(turn.entry, Double) and turn is self.turns[-1]:
+                self.turns[at] = turn._replace(violations=(*turn.violations, CubeViolation(CubeReason.UNANSWERED)))
+
+    def _in_their_places(self, misread: Misread) -> list[Turn]:
+        """The turns in the order of the record, without those that it does not hold; the misread one is marked."""
+        turns = sorted((turn for turn in self.turns if turn.index != SUPPOSED), key=lambda turn: turn.index)
+        turn = turns[misread.at]
+        entry = turn.entry if misread.reading == "other column" else self.game.entries[misread.at]
+        found = (misread.violation, *turn.violations)
+        turns[misread.at] = turn._replace(entry=entry, violations=found, reading=misread.reading)
+        return turns
 
     def _entry(self, number: int, entry: Entry) -> None:
         if number in self.passed_over:
@@ -271,9 +452,10 @@ class _GameState:
             case Beaver():
                 violation = self.cube.beaver(entry)
                 if violation is not None:
-                    reading = "as written" if self.cube.offer is not None else "left out"
+                    misread = violation.reason is CubeReason.WRONG_VALUE and not self.flip
+                    reading = "left out" if misread or self.cube.offer is None else "as written"
             case AutomaticDouble():
-                violation = self.cube.double_automatically(entry, opening=self.is_opening)
+                violation = self.cube.double_automatically(entry, opening=self.is_opening or self._is_set_at_first)
             case Take():
                 violation = self.cube.take(entry.player)
             case Drop():
@@ -368,7 +550,7 @@ class _GameState:
                 )
                 self._append(number, entry, before, before, violations, reading, fits=fits, complete=complete)
                 return
-        if sum(self.rolls) == 0 and dice is not None and are_dice(dice):
+        if self.last_roller is None and dice is not None and are_dice(dice):
             if self.is_opening and dice[0] == dice[1]:
                 violations.append(OrderViolation(TurnFault.OPENING_DOUBLE))
             if self.starter is not None and player != self.starter:
@@ -380,17 +562,17 @@ class _GameState:
             if option.reading in _OTHER_COLUMN:
                 self._read_on(number, option)
                 return
-            if self._is_repeat(entry) and option.reading == "left out":
-                fault: AnyViolation = OrderViolation(TurnFault.REPEATED)
-            else:
-                fault = self._violation
-            violations.append(fault)
+            is_repeat = self._is_repeat(entry) and option.reading == "left out"
+            violations.append(OrderViolation(TurnFault.REPEATED) if is_repeat else self._violation)
             after = view(option.start.board, player)
             fits, complete, guess = outcome.fits, outcome.complete, option.play
             self._append(
                 number, entry, before, after, violations, option.reading, guess=guess, fits=fits, complete=complete
             )
-            self.turns[-1] = self.turns[-1]._replace(sure=outcome.sure)
+            rivals = tuple(
+                Rival(number, each.option.play, each.option.dice, each.fits, each.complete) for each in outcome.rivals
+            )
+            self.turns[-1] = self.turns[-1]._replace(sure=outcome.sure, rivals=rivals)
             self.last_roller = option.start.last
             return
         after, play, fault_or_none = outcome
@@ -426,12 +608,17 @@ class _GameState:
         """What follows, or no more of it than is looked at."""
         return tuple(entry for _, entry in (self.entries if whole else islice(self.entries, _HORIZON)))
 
-    def _read_on(self, number: int, option: recovery.Option) -> None:
+    def _read_on(self, number: int, option: recovery.Option, edit: Edit | None = None) -> None:
         """Go on with other entries than the record's: those of the option, in their places."""
         self.rereadings[number] += 1
         numbers = [number, *(each for each, _ in self.entries)]
-        self.faults[number] = OrderViolation(_OTHER_COLUMN[option.reading], option.play, option.dice)
-        if option.reading == "moved up":
+        fault = _READ_ON[option.reading]
+        if fault is TurnFault.MOVED_UP and not self.turns:
+            fault = TurnFault.FIRST_MISSING
+        places, reply = ((), (None, None)) if edit is None else (edit.places, edit.reply)
+        self.faults[number] = OrderViolation(fault, option.play, option.dice, places, reply)
+        self.is_turned = self.is_turned or option.reading in _TURNED
+        if option.reading in ("moved up", "inserted", "row inserted"):
             self.board, self.last_roller = option.start.board, option.start.last
         self.entries = deque(zip(numbers, option.start.entries, strict=True))
 
@@ -447,6 +634,12 @@ class _GameState:
     ) -> tuple[Board, Play | None, AnyViolation | None] | recovery.Choice:
         """The board after a play and what is wrong with it; a choice of readings where it cannot be."""
         text, dice = entry.text, entry.dice
+        if self.edit is not None and self.edit.at == self.number and self.edit.option.reading == "corrected":
+            option = self.edit.option
+            self._violation: AnyViolation = OrderViolation(
+                TurnFault.MISREAD, option.play, option.dice, self.edit.places
+            )
+            return recovery.Choice(option, -1, complete=False)
         if text.kind == "illegal":
             after = decode_snowie_dump(text.dump, before)
             if after is not None:
@@ -492,18 +685,19 @@ class _GameState:
             written = violation.result
         everything = self._afford()
         rest = self._rest(whole=everything)
-        options = recovery.for_play(self.board, entry, rest, self.last_roller, written=written, plays=plays)
-        # In a ruined game only the plainest are tried: as written, if that can be played, and left out.
-        plainest = 1 if written is None else 2
-        return self._best(options if everything else islice(options, plainest))
+        # In a ruined game only the plainest are tried.
+        options = recovery.for_play(
+            self.board, entry, rest, self.last_roller, written=written, plays=plays, plainest=not everything
+        )
+        return self._best(options)
 
     def _best(self, options: Iterable[recovery.Option]) -> recovery.Choice:
         if self.rereadings[self.number] >= _REREADINGS:
             options = (option for option in options if option.reading not in _OTHER_COLUMN)
         return recovery.choose(options, self._agrees)
 
-    def _agrees(self, final: Board) -> bool:
-        """Whether a last board is what the record says of the result: who won, and how many points."""
+    def _agrees(self, option: recovery.Option, final: Board) -> bool:
+        """Whether the last board of an option is what the record says of the result: who won, and how many points."""
         claim = next((claim for claim in self.game.results if claim.won), None)
         if not final.is_over:
             return claim is None or any(isinstance(entry, Drop | Resign) for _, entry in self.entries)
@@ -519,7 +713,7 @@ class _GameState:
         points = points_won(level, state)
         # Many programs state only the points that were needed to win the match.
         fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
-        return fits and (claim.player == winner or not claim.column_speaks)
+        return fits and (claim.player == winner or not claim.column_speaks or option.reading in _TURNED)
 
     def _afford(self) -> bool:
         """Whether all readings of a fault are tried, as for the first faults of a game."""

@@ -7,17 +7,21 @@ replay. `bgtools.replayer.recovery` lists the readings.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgtools.board import ascends, mirrored_hop, other
-from bgtools.record import CheckerPlay, Double
+from bgtools.record import AutomaticDouble, CheckerPlay, Double, Resign
+from bgtools.replayer.ending import wins
 from bgtools.replayer.game import replay_game
-from bgtools.replayer.recovery import Budget
-from bgtools.replayer.turn import AnyViolation, Ending, GameReplay, OrderViolation, Turn, TurnFault
+from bgtools.replayer.quick import sound_arrival
+from bgtools.replayer.recovery import Budget, says
+from bgtools.replayer.turn import AnyViolation, Ending, Exchanged, GameReplay, OrderViolation, Turn, TurnFault
 from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
+    from bgtools.board import Player
     from bgtools.record import Entry, Game, Match
 
 __all__ = [
@@ -70,8 +74,10 @@ class _Course:
         self.keeps_score = any(max(game.score or (0, 0)) for game in match.games)
         self.crawford_over = False
         self.too_many = 0
+        self.exchanged = False  # whether each player has the other one's points on the score lines
         for index in range(len(match.games)):
             self.game(index)
+        self._last_names()
         self.leaves_out = any(game.scored is not None for game in self.replays)
 
     def game(self, index: int) -> None:
@@ -81,29 +87,106 @@ class _Course:
         following = after.score if after is not None and not _is_gap(game, after) else None
         added_up = self._added_up(game)
         previous = self.replays[-1] if self.replays else None
-        replayed = self._replay(game, index, game.score or added_up or self._last_score(), added_up, following)
-        if game.score is not None and previous is not None and added_up is not None and game.score != added_up:
-            # Where the column of a result says nothing, its winner is not found wrong and explains no score line.
-            scored = self._points_by_score(game.score)
-            told = previous.claim is not None and (
-                previous.claim.column_speaks or previous.claim.player == previous.winner
-            )
-            replayed = replace(replayed, carried=told and game.score == previous.stated_after)
-            if not replayed.carried and following is not None and not (scored and self.leaves_out):
-                other_way = self._replay(game, index, added_up, added_up, following)
-                if other_way.score_after == following != replayed.score_after:
-                    replayed = replace(other_way, misprint=True)
-            if scored is not None and not replayed.misprint:
-                previous = self.replays[-1] = replace(previous, points=scored, scored=scored)
-                replayed = replace(replayed, added_up=previous.score_after)
+        exchanged = self._is_exchanged(game, added_up)
+        if exchanged:
+            following = following[::-1] if following is not None else None
+        stated = added_up if exchanged else game.score
+        replayed = self._replay(game, index, stated or added_up or self._last_score(), added_up, following)
+        if exchanged:
+            replayed = replace(replayed, carried=True)
+        copied = previous is not None and _is_copy(game, previous)
+        off = stated is not None and added_up is not None and stated != added_up and not copied
+        if off and previous is not None and added_up is not None:
+            replayed = self._off_the_sum(replayed, previous, added_up, following)
+        if copied and previous is not None:
+            replayed = replace(replayed, is_copy=True, after=previous.after or previous.score_after)
         if self._is_crawford_score(replayed.score):
             self.crawford_over = True
-        if self.length and added_up is not None and max(added_up) >= self.length:
+        over = self.length and replayed.added_up is not None and max(replayed.added_up) >= self.length
+        if over and not replayed.carried and not replayed.is_copy:
             self.too_many += 1
             replayed = replace(replayed, games_too_many=self.too_many)
         if not self.keeps_score:
             replayed = replace(replayed, keeps_score=False)
         self.replays.append(replayed)
+
+    def _off_the_sum(
+        self, replayed: GameReplay, previous: GameReplay, added_up: tuple[int, int], following: tuple[int, int] | None
+    ) -> GameReplay:
+        """The replay of a game whose score line is not the sum of the results, with what is likeliest wrong.
+
+        Args:
+            replayed: the game at the score that is stated.
+            previous: the game before it.
+            added_up: the sum.
+            following: the score line of the next game, if there is one.
+        """
+        game, index, stated = replayed.game, replayed.index, replayed.score
+        scored = self._points_by_score(stated)
+        # Where the column of a result says nothing, its winner is not found wrong and explains no score line.
+        told = previous.claim is not None and (previous.claim.column_speaks or previous.claim.player == previous.winner)
+        if told and stated == previous.stated_after:
+            return replace(replayed, carried=True)
+        goes_on = following is not None and replayed.score_after == following
+        if following is not None and not (scored and (self.leaves_out or is_of_gnubg(self.match))):
+            other_way = self._replay(game, index, added_up, added_up, following)
+            if other_way.score_after == following != replayed.score_after:
+                return replace(other_way, misprint=True)
+        if scored is not None:
+            self.replays[-1] = replace(previous, points=scored, scored=scored)
+        elif (goes_on or previous.is_odd) and (better := _by_score(previous, stated)) is not None:
+            self.replays[-1] = better
+        elif (columns := self._other_columns(replayed, previous, added_up, following)) is not None:
+            return columns
+        else:
+            return replayed
+        return replace(replayed, added_up=self.replays[-1].score_after)
+
+    def _is_exchanged(self, game: Game, added_up: tuple[int, int] | None) -> bool:
+        """Whether a score line goes on with the points of each player as the other's, as one before it began to."""
+        return self.exchanged and added_up is not None and game.score == added_up[::-1] != added_up
+
+    def _other_columns(
+        self, replayed: GameReplay, previous: GameReplay, added_up: tuple[int, int], following: tuple[int, int] | None
+    ) -> GameReplay | None:
+        """The game, where it, or the one before it, stands in the columns of the wrong players; None where none does.
+
+        A score line may have the names or the points in each other's place, or a game all its cells.
+        """
+        stated, first = replayed.score, self.replays[0]
+        names = replayed.game.left != first.game.left
+        if stated == added_up[::-1]:
+            if names and len(self.replays) == 1 and self._is_usual(replayed.game):
+                self.replays[0] = replace(first, exchanged="names")
+                return replace(replayed, added_up=stated)
+            there = self._replay(replayed.game, replayed.index, added_up, added_up, following)
+            if names and following is not None and following == _plus(added_up, there, turned=True):
+                return replace(there, exchanged="names", after=following)
+            if names and following in (None, replayed.score_after):
+                return replace(replayed, exchanged="names on")
+            if following is None or following == there.score_after[::-1]:
+                self.exchanged = True
+                return replace(there, exchanged="points")
+        if stated == _plus(previous.score, previous, turned=True) and not previous.exchanged:
+            what: Exchanged = "names" if previous.game.left != first.game.left else "cells"
+            self.replays[-1] = replace(previous, exchanged=what, after=stated)
+            return replace(replayed, added_up=stated)
+        return None
+
+    def _last_names(self) -> None:
+        """Mark the names of the last game where only with them exchanged it ends the match, as its result says."""
+        if len(self.replays) < 2 or not self.length:
+            return
+        first, last = self.replays[0], self.replays[-1]
+        if last.game.left == first.game.left or last.exchanged or last.claim is None or not last.claim.match:
+            return
+        turned = _plus(last.score, last, turned=True)
+        if max(last.score_after) < self.length and turned is not None and max(turned) >= self.length:
+            self.replays[-1] = replace(last, exchanged="names", after=turned)
+
+    def _is_usual(self, game: Game) -> bool:
+        """Whether the names stand on the score line of a game as they do on most."""
+        return 2 * sum(each.left == game.left for each in self.match.games) > len(self.match.games)
 
     def _points_by_score(self, following: tuple[int, int]) -> int | None:
         """The points that the next score line gives for the last game; None unless they follow from its result.
@@ -121,13 +204,17 @@ class _Course:
         if following[other(winner)] != game.score[other(winner)] or game.claim.points != points:
             return None
         gained = following[winner] - game.score[winner]
+        if _forgets(game, gained):
+            return gained
         worth = [points]
         if game.ending != "drop" and game.is_cube_untouched and rules.jacoby is None:
             worth.append(game.cube)
         most = rules.automatic_doubles
         turned = 2 ** (_MANY_DOUBLES if most is None else min(most, _MANY_DOUBLES))
         fits = gained > 0 and any(gained % each == 0 and turned % (gained // each) == 0 for each in worth)
-        return gained if fits else None
+        # One game alone is no proof where the record is silent, unless it is of the program that leaves them out.
+        believed = gained <= points or most or self.leaves_out or is_of_gnubg(self.match)
+        return gained if fits and believed else None
 
     def _added_up(self, game: Game) -> tuple[int, int] | None:
         """The score before a game, added up from the results; None where a result or a game is missing."""
@@ -136,7 +223,7 @@ class _Course:
         previous = self.replays[-1]
         if _is_gap(previous.game, game) or previous.winner is None or previous.points is None:
             return None
-        return previous.score_after
+        return previous.after or previous.score_after
 
     def _last_score(self) -> tuple[int, int]:
         return self.replays[-1].score if self.replays else (0, 0)
@@ -160,6 +247,75 @@ class _Course:
         state = MatchState(self.length, score, Cube(), crawford, self.match.rules)
         return replay_game(game, index, state, added_up, following, starter, self.budget)
 
+
+def _plus(score: tuple[int, int], game: GameReplay, *, turned: bool = False) -> tuple[int, int] | None:
+    """A score with the points of a game, or with them given to the other player."""
+    if game.winner is None or game.points is None:
+        return None
+    winner = other(game.winner) if turned else game.winner
+    return (score[0] + game.points, score[1]) if winner == 0 else (score[0], score[1] + game.points)
+
+
+def _is_copy(game: Game, previous: GameReplay) -> bool:
+    """Whether a game says the same as the one before it, from its score to its last entry."""
+    before = previous.game
+    if previous.added_up not in (None, before.score):
+        return False  # then the score line before is wrong, and this one need not be
+    if len(game.entries) < _FEW_ENTRIES or len(game.entries) != len(before.entries) or game.score != before.score:
+        return False
+    return all(says(one) == says(two) for one, two in zip(game.entries, before.entries, strict=True))
+
+
+def count_sound(match: Match) -> int:
+    """How many games of a match can be played as they are written, from the start of its variation."""
+    length = match.length or 0
+    return sum(
+        game.start is None
+        and bool(game.entries)
+        and sound_arrival(game, MatchState(length, game.score or (0, 0), Cube(), False, match.rules), None) is not None
+        for game in match.games
+    )
+
+
+_FEW_ENTRIES = 4
+"""Fewer entries than this may be the same by chance."""
+
+
+def _by_score(game: GameReplay, following: tuple[int, int]) -> GameReplay | None:
+    """A game that was given up, with the winner and points that the next score line tells; None where it tells none."""
+    gained = following[0] - game.score[0], following[1] - game.score[1]
+    points = max(gained)
+    if game.ending != "resigned" or game.claim is None or min(gained) != 0 or points not in wins(game.cube):
+        return None
+    winner: Player = 0 if gained[0] else 1
+    resigned = any(isinstance(entry, Resign) for entry in game.game.entries)
+    if winner != game.winner and (resigned or not game.claim.column_speaks or points != game.claim.points):
+        return None
+    return replace(game, winner=winner, points=points, by_score=True)
+
+
+def _forgets(game: GameReplay, gained: int) -> bool:
+    """Whether a score counts a game without the automatic doubles that are written in it.
+
+    With its display off GNU Backgammon turns the cube by itself, writes that, and forgets it at once.
+    """
+    turned = sum(isinstance(entry, AutomaticDouble) for entry in game.game.entries)
+    points = game.points or 0
+    return gained > 0 and turned > 0 and points == gained << turned
+
+
+def is_of_gnubg(match: Match) -> bool:
+    """Whether GNU Backgammon wrote a record: it names itself, or leaves blanks at the ends of rolls in match text."""
+    return names_gnubg(match) or (match.source is not None and _BLANK_END.search(match.source.text) is not None)
+
+
+def names_gnubg(match: Match) -> bool:
+    """Whether a record is SGF that names GNU Backgammon as its program."""
+    return match.source is not None and "AP[GNU Backgammon" in match.source.text[:_HEAD]
+
+
+_HEAD = 1000
+_BLANK_END = re.compile(r"^ *\d+\).*\d\d: \d+/\d+\*?[^\r\n]* $", re.MULTILINE)
 
 _MANY_DOUBLES = 10
 """More tied opening rolls than this are not believed."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgtools.board import OFF, Board, are_dice, can_move_on, find_play, play_in_order, take_back
+from bgtools.board import OFF, Board, are_dice, can_move_on, play_on
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
@@ -18,8 +18,9 @@ from bgtools.replayer.recovery import is_last, is_shut_out
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Dice, HopText, Player, Step
+    from bgtools.board import Dice, Player, PlayText
     from bgtools.record import Entry, Game
+    from bgtools.replayer.cube import Offer
     from bgtools.rules import CubeViolation, MatchState
 
 
@@ -35,6 +36,7 @@ def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arri
         return None
     board = game.start or match.rules.start
     sides = list(board.mine), list(board.theirs)  # of either player
+    seen = sides, sides[::-1]  # by either player
     checkers = sum(board.mine), sum(board.theirs)
     has_opening = game.start is None and not match.rules.winner_starts
     cube = Doubling(game, match, flip=False)
@@ -43,16 +45,18 @@ def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arri
     resigned: Resign | None = None
     is_over = board.is_over
     for number, entry in enumerate(game.entries):
-        player = entry.player
         if is_over:
             return None
-        if isinstance(entry, CheckerPlay | Double) and player == last_roller and not _is_shut_out(sides, player):
+        player = entry.player
+        if player == last_roller and isinstance(entry, (CheckerPlay, Double)) and not _is_shut_out(sides, player):
             return None
         if isinstance(entry, CheckerPlay):
             if last_roller is None and not _may_start(entry, starter, has_opening=has_opening):
                 return None
-            mine, theirs = sides if player == 0 else sides[::-1]
-            if not _is_accepted(cube) or not _play(mine, theirs, entry, game.entries, number):
+            if cube.offer is not None and not _is_accepted(cube, cube.offer):
+                return None
+            mine, theirs = seen[player]
+            if not _play(mine, theirs, entry, game.entries, number):
                 return None
             is_over = mine[OFF] == checkers[player]
             last_roller = player
@@ -72,26 +76,26 @@ def _may_start(entry: CheckerPlay, starter: Player | None, *, has_opening: bool)
     return starter in (None, entry.player) and not (has_opening and entry.dice and entry.dice[0] == entry.dice[1])
 
 
-def _is_accepted(cube: Doubling) -> bool:
-    """Whether no double waits for an answer. Who plays on after a beaver has accepted it."""
-    if cube.offer is not None:
-        if not cube.offer.counters:
-            return False
-        cube.accept(cube.offer)
-    return True
+def _is_accepted(cube: Doubling, offer: Offer) -> bool:
+    """Whether playing on accepts an offer, as it does a beaver."""
+    if offer.counters:
+        cube.accept(offer)
+    return offer.counters > 0
 
 
 def _play(mine: list[int], theirs: list[int], entry: CheckerPlay, entries: Sequence[Entry], number: int) -> bool:
     """Play a roll on two sides; False where something could be wrong with it."""
     dice, text = entry.dice, entry.text
-    if dice is None or not are_dice(dice):
+    if dice is None:
         return False
     if text.hops:
-        return text.kind == "moves" and _carry_out(mine, theirs, dice, text.hops)
-    # What was played with the last roll of a game need not be written.
-    if text.kind in ("nothing", "unknown") and is_last(entries, number):
+        return text.kind == "moves" and _carry_out(mine, theirs, dice, text)
+    if not are_dice(dice):
+        return False
+    if text.kind in ("nothing", "moves", "dance") and not can_move_on(mine, theirs, dice):
         return True
-    return text.kind in ("nothing", "moves", "dance") and not can_move_on(mine, theirs, dice)
+    # What was played with the last roll of a game need not be written.
+    return text.kind in ("nothing", "unknown") and is_last(entries, number)
 
 
 def _is_shut_out(sides: tuple[list[int], list[int]], roller: Player) -> bool:
@@ -119,20 +123,7 @@ def _turn_cube(cube: Doubling, entry: Entry, *, opening: bool, rolls: tuple[int,
     return violation is None
 
 
-def _carry_out(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[HopText]) -> bool:
-    """Play written groups on two sides; False where the play is not legal, or a star may stand where nothing is hit."""
-    played: Sequence[Step] | None = play_in_order(mine, theirs, dice, hops)
-    if played is None or len(played) < (4 if dice[0] == dice[1] else 2):
-        if played is not None:
-            take_back(mine, theirs, played)
-        found = find_play(Board(tuple(mine), tuple(theirs)), dice, hops)
-        if found is None:
-            return False
-        played = found.hops
-        mine[:], theirs[:] = found.result.mine, found.result.theirs
-    for group in hops:
-        if True in group.stars:
-            hits = [end for _, end, hit in played if hit]
-            if any(star and point not in hits for point, star in zip(group.points[1:], group.stars, strict=True)):
-                return False
-    return True
+def _carry_out(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> bool:
+    """Play what is written on two sides; False where it is not legal, or a star may stand where nothing is hit."""
+    played = play_on(mine, theirs, dice, text)
+    return bool(played) and (not text.hits or {end for _, end, hit in played if hit}.issuperset(text.hits))

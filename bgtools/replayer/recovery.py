@@ -7,39 +7,72 @@ that a person would think of, and the one after which the most entries fit is ta
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from bgtools.board import BAR, are_dice, can_move, find_play, forced, legal_plays, only_play, other, view
+from bgtools.board import (
+    BAR,
+    OFF,
+    Board,
+    are_dice,
+    can_move_on,
+    forced,
+    legal_plays,
+    only_play,
+    other,
+    play_on,
+    view,
+)
 from bgtools.record import CheckerPlay, Double
+from bgtools.replayer.likeness import unlikeness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bgtools.board import Board, Dice, Play, Player
+    from bgtools.board import Dice, HopText, Play, Player
     from bgtools.record import Entry
 
 Reading = Literal[
-    "", "as written", "left out", "corrected", "inserted", "other column", "swapped", "swapped on", "moved up"
+    "",
+    "as written",
+    "left out",
+    "corrected",
+    "inserted",
+    "other column",
+    "swapped",
+    "swapped on",
+    "moved up",
+    "moved",
+    "row inserted",
 ]
 """How an entry is read that cannot be right; empty where nothing had to be decided.
 
 ``as written``: the play is carried out as it stands. ``left out``: the entry is passed over.
-``corrected``: another play of the same roll is taken. ``inserted``: a turn of the other player is
-supposed before it. ``other column``: it is taken to be the other player's. ``swapped``: it and the
-next entry are taken to stand in each other's column; ``swapped on``: so do all that follow. ``moved
-up``: a turn is missing before it, and all that follows has moved up into its cell.
+``corrected``: another play of the same roll is taken, or the other answer to a double. ``inserted``: a turn of
+the other player, or his double, is supposed before it. ``other column``: it is taken to be the other player's.
+``swapped``: it and the next entry are taken to stand in each other's column; ``swapped on``: so do all that follow.
+``moved up``: a turn is missing before it, and all that follows has moved up into its cell. ``moved``: it is taken to
+stand in another place, where others after it may stand in its own. ``row inserted``: a turn of either player is
+supposed before it.
 """
 
-ROLLS: tuple[Dice, ...] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-"""The 21 rolls."""
+ROLLS: tuple[Dice, ...] = (
+    *((high, low) for high in range(2, 7) for low in range(1, high)),
+    *((number, number) for number in range(1, 7)),
+)
+"""The 21 rolls, the likelier first."""
 
 
 class Budget:
-    """How often all readings may be tried in a match. More faults than that are no slips of a writer."""
+    """How often all readings may be tried in a match. More faults than that are no slips of a writer.
 
-    def __init__(self, left: int = 40) -> None:
+    Attributes:
+        left: how often they may be tried still.
+        plays: how many plays may be tried still while slips are looked for before the entry that shows them.
+    """
+
+    def __init__(self, left: int = 40, plays: int = 150_000) -> None:
         self.left = left
+        self.plays = plays
 
     def spend(self) -> bool:
         """Take one trial; False when none is left."""
@@ -47,7 +80,7 @@ class Budget:
         return self.left >= 0
 
 
-_ENOUGH_TO_TELL = 4
+ENOUGH_TO_TELL = 4
 """With fewer entries left nearly every reading fits, so the far-fetched ones are not tried."""
 
 _LOOK_AHEAD = 200
@@ -93,13 +126,15 @@ class Option:
 class Choice:
     """The best option, how many plays fit after it, and whether all that follow do.
 
-    ``sure`` tells that no other play of the same roll would do as well.
+    ``rivals`` are what else the entry could be read as, the best first. ``sure`` tells that with none of them
+    all that follows fits.
     """
 
     option: Option
     fits: int
     complete: bool
     sure: bool = False
+    rivals: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,91 +156,124 @@ class Fit:
     unsaid: int = 0
 
 
-def choose(options: Iterable[Option], agrees: Callable[[Board], bool]) -> Choice:
-    """The first option with which everything that follows fits, else the one with which most does.
+def choose(options: Iterable[Option], agrees: Callable[[Option, Board], bool]) -> Choice:
+    """The option with which everything that follows fits, else the one with which most does; of equals the first.
 
     Of two with which everything fits, the better one is that whose last board agrees with the stated
     result, then that with fewer forced plays left out.
 
     Args:
-        options: what to choose from.
-        agrees: whether a last board, seen by player 0, is what the record says of the result.
+        options: what to choose from, the likelier first.
+        agrees: whether the last board of an option, seen by player 0, is what the record says of the result.
 
     Raises:
         ValueError: no options.
     """
-    best: tuple[tuple[bool, bool, int, int], Choice] | None = None
-    for option in (coming := iter(options)):
-        if option.is_far and best is not None and best[0][0]:
+    found: list[tuple[_Rank, Choice]] = []
+    whole = False
+    for option in options:
+        if option.is_far and whole:
             break
         fit = how_many_fit(option.start)
-        choice = Choice(option, fit.count, fit.complete)
-        agreed = fit.complete and agrees(fit.end)
-        if agreed and fit.count > 0 and not fit.unsaid:
-            return replace(choice, sure=_is_alone(option, coming, agrees))
-        rank = (fit.complete and fit.count > 0, agreed, -fit.left, -fit.unsaid)
-        if best is None or rank > best[0]:
-            best = rank, choice
-    if best is None:
+        agreed = fit.complete and agrees(option, fit.end)
+        is_whole = fit.complete and fit.count > 0
+        whole = whole or is_whole
+        rank = _Rank(agreed and is_whole and not fit.unsaid, is_whole, agreed, -fit.left, -fit.unsaid)
+        found.append((rank, Choice(option, fit.count, fit.complete)))
+    if not found:
         raise ValueError("there is nothing to choose from")
-    return best[1]
+    found.sort(key=lambda one: one[0], reverse=True)
+    rank, best = found[0]
+    rivals = [choice for _, choice in found[1:] if _is_rival(choice.option, best.option)]
+    others = [other for other, choice in found[1:] if other.is_perfect and _is_rival(choice.option, best.option)]
+    return replace(best, sure=rank.is_perfect and not best.option.is_far and not others, rivals=tuple(rivals[:_RIVALS]))
 
 
-def _is_alone(option: Option, others: Iterable[Option], agrees: Callable[[Board], bool]) -> bool:
-    """Whether an option supposes a play with which everything fits, and no other play of its roll does that."""
-    if option.play is None or option.is_far:
-        return False
-    for each in others:
-        if each.reading != option.reading:
-            break
-        fit = how_many_fit(each.start)
-        if fit.complete and agrees(fit.end):
-            return False
-    return True
+class _Rank(NamedTuple):
+    """How well an option does; the greater, the better."""
+
+    is_perfect: bool
+    is_whole: bool
+    agrees: bool
+    reach: int
+    said: int
+
+
+_RIVALS: Final = 8
+"""How many readings beside the best are kept: fewer of them are ever shown."""
+
+
+def _is_rival(option: Option, best: Option) -> bool:
+    """Whether an option is another play of the same roll, or the play as it stands, and so could be meant instead."""
+    return not option.is_far and option != best and option.reading in ("as written", "corrected")
 
 
 def how_many_fit(start: Start) -> Fit:
     """How far the rest of a game replays from a board."""
-    board, last, count, unsaid = start.board, start.last, 0, 0
+    sides = list(start.board.mine), list(start.board.theirs)
+    last, count, unsaid, left = start.last, 0, 0, 0
+    complete = True
     for index, entry in enumerate(start.entries):
         if not isinstance(entry, CheckerPlay):
             continue
+        player, text = entry.player, entry.text
+        mine, theirs = sides if player == 0 else sides[::-1]
         if entry.dice is None:
-            after = forced(view(board, entry.player), entry.text.hops) if entry.text.hops else None
+            after = forced(Board(tuple(mine), tuple(theirs)), text.hops) if text.hops else None
             if after is not None:
-                board, last = view(after, entry.player), entry.player
+                mine[:], theirs[:] = after.mine, after.theirs
+                last = player
             continue
-        if not are_dice(entry.dice) or board.is_over:
-            return Fit(count, len(start.entries) - index, complete=False, end=board)
-        if entry.player == last and not is_shut_out(view(board, other(entry.player))):
-            return Fit(count, len(start.entries) - index, complete=False, end=board)
-        seen = view(board, entry.player)
-        after = _after(entry, seen, is_last=is_last(start.entries, index))
-        if after is None:
-            unknown = entry.text.kind in ("unknown", "unreadable", "illegal")
-            return Fit(count, len(start.entries) - index, complete=unknown, end=board)
+        is_over = not any(mine[1:]) or not any(theirs[1:])
+        if is_over or not are_dice(entry.dice) or (player == last and not _are_shut_out(theirs, mine)):
+            left, complete = len(start.entries) - index, False
+            break
+        moved = _carried_out(entry, mine, theirs, start.entries, index)
+        if moved is None:
+            left = len(start.entries) - index
+            complete = text.kind in ("unknown", "unreadable", "illegal")
+            break
         count += 1
         if count == _LOOK_AHEAD:
             break
-        unsaid += not entry.text.hops and after != seen
-        board, last = view(after, entry.player), entry.player
-    return Fit(count, 0, complete=True, end=board, unsaid=unsaid)
+        unsaid += moved and not text.hops
+        last = player
+    return Fit(count, left, complete, Board(tuple(sides[0]), tuple(sides[1])), unsaid)
 
 
-def _after(entry: CheckerPlay, seen: Board, *, is_last: bool) -> Board | None:
-    """The board after a play, seen by its player; None when the play does not fit."""
-    assert entry.dice is not None
-    if entry.text.kind == "moves" and entry.text.hops:
-        found = find_play(seen, entry.dice, entry.text.hops)
-        return None if found is None else found.result
-    if entry.text.kind in ("unknown", "unreadable", "illegal"):
+def _carried_out(
+    entry: CheckerPlay, mine: list[int], theirs: list[int], entries: Sequence[Entry], index: int
+) -> bool | None:
+    """Play a roll on two sides, in place: whether a checker moved; None when the play does not fit."""
+    text, dice = entry.text, entry.dice
+    assert dice is not None
+    if text.kind == "moves" and text.hops:
+        return True if _can_start(mine, theirs, text.hops) and play_on(mine, theirs, dice, text) else None
+    if text.kind in ("unknown", "unreadable", "illegal"):
         return None
-    if is_last or not can_move(seen, entry.dice):
-        return seen
-    if entry.text.kind != "nothing":
+    if not can_move_on(mine, theirs, dice) or is_last(entries, index):
+        return False
+    if text.kind != "nothing":
         return None
-    play = only_play(seen, entry.dice)
-    return None if play is None else play.result
+    play = only_play(Board(tuple(mine), tuple(theirs)), dice)
+    if play is None:
+        return None
+    mine[:], theirs[:] = play.result.mine, play.result.theirs
+    return True
+
+
+def _can_start(mine: Sequence[int], theirs: Sequence[int], hops: Sequence[HopText]) -> bool:
+    """Whether every hop has a checker, or may get one from another hop, and none ends on a point that is held.
+
+    Most plays on a wrong board fail here, before the ways to play them are searched.
+    """
+    for hop in hops:
+        first, end = hop.points[0], hop.points[-1]
+        if not OFF <= end < first <= BAR or (end and theirs[BAR - end] > 1):
+            return False
+        if not mine[first] and not any(other.points[-1] == first for other in hops):
+            return False
+    return True
 
 
 def is_last(entries: Sequence[Entry], index: int) -> bool:
@@ -215,7 +283,11 @@ def is_last(entries: Sequence[Entry], index: int) -> bool:
 
 def is_shut_out(seen: Board) -> bool:
     """Whether no roll could bring the player in from the bar; such turns are often not recorded."""
-    return seen.mine[BAR] > 0 and all(seen.theirs[point] > 1 for point in range(1, 7))
+    return _are_shut_out(seen.mine, seen.theirs)
+
+
+def _are_shut_out(mine: Sequence[int], theirs: Sequence[int]) -> bool:
+    return mine[BAR] > 0 and all(theirs[point] > 1 for point in range(1, 7))
 
 
 # --- what a reader would think of -----------------------------------------------------------
@@ -229,6 +301,7 @@ def for_play(
     *,
     written: Board | None,
     plays: Sequence[Play],
+    plainest: bool,
 ) -> Iterator[Option]:
     """Readings of a play that is not legal.
 
@@ -239,28 +312,31 @@ def for_play(
         last: who rolled last.
         written: the board that the play as written leaves, seen by its player, if it can be carried out.
         plays: the legal plays of its roll.
+        plainest: whether only two are wanted: as written, if it can be played so, and left out.
     """
     player = entry.player
     if written is not None:
         yield Option("as written", Start(view(written, player), player, rest))
-    yield Option("left out", Start(board, player, rest))
+    left_out = Option("left out", Start(board, player, rest))
+    if plainest or not entry.text.hops:
+        yield left_out
+    if plainest:
+        return
     yield from _columns(board, entry, rest, last)
-    for play in sorted(plays, key=lambda play: _unlike(play, entry, view(board, player))):
-        if play.hops:
-            yield Option("corrected", Start(view(play.result, player), player, rest), play, entry.dice)
+    yield from _corrected(entry, rest, plays)
+    if entry.text.hops:
+        yield left_out
     # The entry may be one too many. Then its player has not rolled.
     yield Option("left out", Start(board, last, rest))
-    yield from _moved_up(board, entry, rest)
+    yield from moved_up(board, entry, rest)
 
 
-def _unlike(play: Play, entry: CheckerPlay, seen: Board) -> int:
-    """How many checkers stand elsewhere after a play than after the one that is written."""
-    meant = list(seen.mine)
-    for hop in entry.text.hops:
-        for point, change in ((hop.points[0], -hop.count), (hop.points[-1], hop.count)):
-            if point <= BAR:  # a record may name points that no board has
-                meant[point] += change
-    return sum(abs(mine - there) for mine, there in zip(play.result.mine, meant, strict=True))
+def _corrected(entry: CheckerPlay, rest: tuple[Entry, ...], plays: Sequence[Play]) -> Iterator[Option]:
+    """The other plays of a roll, those that are written most alike first."""
+    hops = entry.text.hops
+    for play in sorted(plays, key=lambda play: unlikeness(hops, play)) if hops else plays:
+        if play.hops:
+            yield Option("corrected", Start(view(play.result, entry.player), entry.player, rest), play, entry.dice)
 
 
 def for_missing_turn(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player) -> Iterator[Option]:
@@ -276,43 +352,43 @@ def for_missing_turn(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], 
     absent = other(last)
     yield Option("inserted", Start(board, absent, here))
     yield Option("left out", Start(board, last, rest))
-    yield Option("other column", Start(board, last, (_turned(entry), *rest)))
+    yield Option("other column", Start(board, last, (turned(entry), *rest)))
     yield from _columns(board, entry, rest, last)
-    for play, dice, after in _any_turn(board, absent):
+    for play, dice, after in any_turn(board, absent):
         yield Option("inserted", Start(after, absent, here), play, dice, is_far=True)
 
 
 def _columns(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player | None) -> Iterator[Option]:
     """The entry and the next one stand in each other's column, alone or with all that follow."""
     if rest and isinstance(rest[0], CheckerPlay) and rest[0].player != entry.player and rest[0].row == entry.row:
-        yield Option("swapped", Start(board, last, (_turned(rest[0]), _turned(entry), *rest[1:])))
-    if len(rest) < _ENOUGH_TO_TELL:
+        yield Option("swapped", Start(board, last, (turned(rest[0]), turned(entry), *rest[1:])))
+    if len(rest) < ENOUGH_TO_TELL:
         return
     here = (entry, *rest)
-    yield Option("swapped on", Start(board, last, tuple(map(_turned, here))))
+    yield Option("swapped on", Start(board, last, tuple(map(turned, here))))
     rows: dict[int | None, list[Entry]] = {}
     for each in here:
         rows.setdefault(each.row, []).append(each)
     if None not in rows:
-        turned = tuple(_turned(each) for row in rows.values() for each in reversed(row))
-        yield Option("swapped on", Start(board, last, turned))
+        read = tuple(turned(each) for row in rows.values() for each in reversed(row))
+        yield Option("swapped on", Start(board, last, read))
 
 
-def _turned(entry: Entry) -> Entry:
+def turned(entry: Entry) -> Entry:
     """The entry in the other column."""
     return replace(entry, player=other(entry.player))
 
 
-def _moved_up(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...]) -> Iterator[Option]:
+def moved_up(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...]) -> Iterator[Option]:
     """A turn of the entry's player is missing, and everything after it stands one cell too early."""
-    if len(rest) < _ENOUGH_TO_TELL:
+    if len(rest) < ENOUGH_TO_TELL:
         return
-    here = tuple(_turned(each) for each in (entry, *rest))
-    for play, dice, after in _any_turn(board, entry.player):
+    here = tuple(turned(each) for each in (entry, *rest))
+    for play, dice, after in any_turn(board, entry.player):
         yield Option("moved up", Start(after, entry.player, here), play, dice, is_far=True)
 
 
-def _any_turn(board: Board, player: Player) -> Iterator[tuple[Play | None, Dice | None, Board]]:
+def any_turn(board: Board, player: Player) -> Iterator[tuple[Play | None, Dice | None, Board]]:
     """Every play that a player can have made in a turn that is not recorded, and the board after it; a dance first."""
     yield None, None, board
     seen = view(board, player)
@@ -322,98 +398,6 @@ def _any_turn(board: Board, player: Player) -> Iterator[tuple[Play | None, Dice 
             if play.hops and play.result not in known:
                 known.add(play.result)
                 yield play, dice, view(play.result, player)
-
-
-# --- slips that show only later -------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Another reading of a whole game's entries, from one of them on.
-
-    Attributes:
-        at: the entry with which it differs first.
-        option: how it is read from there on; ``left out`` where a row is written twice.
-        passed_over: numbers of those that are left out.
-    """
-
-    at: int
-    option: Option
-    passed_over: frozenset[int] = frozenset()
-
-
-_EDITS = 6
-"""How many edits are replayed in full: those with which most of the game fits."""
-
-_TURNS_BACK = 8
-"""How many entries before a fault a missing turn is looked for. More rarely fit in the wrong column by chance."""
-
-
-def edits(
-    entries: Sequence[Entry],
-    starts: Sequence[tuple[Board, Player | None]],
-    fault: int,
-    *,
-    all_or_nothing: bool = False,
-) -> Iterator[Edit]:
-    """Readings in which the slip stands before the entry where it shows, the best of each sort first.
-
-    The slips looked for are a row written twice, two cells in each other's column and, where neither
-    makes all that follows fit, a missing turn.
-
-    Args:
-        entries: all of the game.
-        starts: for each the board before it, seen by player 0, and who rolled last.
-        fault: the number of the first entry that cannot be right.
-        all_or_nothing: give only those with which all that follows fits.
-    """
-    plain = _that_fit(chain(_repeats(entries, starts, fault), _swaps(entries, starts, fault)), entries, fault)
-    far: Sequence[tuple[bool, Edit]] = ()
-    if len(entries) - fault >= _ENOUGH_TO_TELL and not any(complete for complete, _ in plain):
-        far = _that_fit(_moves_up(entries, starts, fault), entries, fault)
-    yield from (edit for complete, edit in (*plain, *far) if complete or not all_or_nothing)
-
-
-def _that_fit(found: Iterable[Edit], entries: Sequence[Entry], fault: int) -> list[tuple[bool, Edit]]:
-    """The edits that let more entries fit, the best first; each with whether all entries fit."""
-    fitting: list[tuple[bool, int, Edit]] = []
-    for edit in found:
-        fit = how_many_fit(edit.option.start)
-        if fit.complete or len(entries) - fit.left > fault + 1:
-            fitting.append((fit.complete, fit.left, edit))
-    fitting.sort(key=lambda one: (not one[0], one[1]))
-    return [(complete, edit) for complete, _, edit in fitting[:_EDITS]]
-
-
-def _repeats(entries: Sequence[Entry], starts: Sequence[tuple[Board, Player | None]], fault: int) -> Iterator[Edit]:
-    for at in range(min(fault, len(entries) - 2), 1, -1):
-        pair, before = entries[at : at + 2], entries[at - 2 : at]
-        if list(map(says, pair)) == list(map(says, before)) and pair[0].player != pair[1].player:
-            start = Start(*starts[at], tuple(entries[at + 2 :]))
-            yield Edit(at, Option("left out", start), frozenset((at, at + 1)))
-
-
-def _swaps(entries: Sequence[Entry], starts: Sequence[tuple[Board, Player | None]], fault: int) -> Iterator[Edit]:
-    for at in range(min(fault, len(entries) - 2), -1, -1):
-        first, second = entries[at], entries[at + 1]
-        if not isinstance(first, CheckerPlay) or not isinstance(second, CheckerPlay):
-            continue
-        if first.row == second.row and first.player != second.player:
-            turned = (_turned(second), _turned(first), *entries[at + 2 :])
-            yield Edit(at, Option("swapped", Start(*starts[at], turned)))
-
-
-def _moves_up(entries: Sequence[Entry], starts: Sequence[tuple[Board, Player | None]], fault: int) -> Iterator[Edit]:
-    for at in range(fault - 1, max(fault - 1 - _TURNS_BACK, 0), -1):
-        entry, board = entries[at], starts[at][0]
-        if isinstance(entry, CheckerPlay) and _might_play(view(board, other(entry.player)), entry):
-            yield from (Edit(at, option) for option in _moved_up(board, entry, tuple(entries[at + 1 :])))
-
-
-def _might_play(seen: Board, entry: CheckerPlay) -> bool:
-    """Whether a player could make the hops of an entry after an unknown turn of the other player."""
-    reached = {hop.points[-1] for hop in entry.text.hops}
-    return all(hop.points[0] == BAR or hop.points[0] in reached or seen.mine[hop.points[0]] for hop in entry.text.hops)
 
 
 def says(entry: Entry) -> tuple[object, ...]:

@@ -31,6 +31,10 @@ class TurnFault(Enum):
     SWAPPED = "two entries in each other's column"
     SWAPPED_ON = "all entries from here on in each other's column"
     MOVED_UP = "a turn missing, and all that follows moved up"
+    MOVED = "entries in each other's place"
+    FIRST_MISSING = "the first turn of a game missing"
+    ROW_MISSING = "a turn of either player missing"
+    MISREAD = "legal, but not what was played"
     REPEATED = "the turn before, written twice"
     AFTER_END = "after the end of the game"
     PLAY_EXISTED = "a play existed"
@@ -47,14 +51,37 @@ class OrderViolation:
         fault: what is wrong.
         possible: a play that could be made, or that is supposed to have been, where that is the proof.
         dice: its roll, where that is supposed too.
+        places: numbers of the entries, from 0, that stand where others belong.
+        reply: a second play that is supposed, with its roll, by the other player.
     """
 
     fault: TurnFault
     possible: Play | None = None
     dice: Dice | None = None
+    places: tuple[int, ...] = ()
+    reply: tuple[Play | None, Dice | None] = (None, None)
 
 
 AnyViolation = Violation | CubeViolation | OrderViolation
+
+
+class Rival(NamedTuple):
+    """What else an entry could be read as.
+
+    Attributes:
+        index: the number of the entry in the game, from 0.
+        play: the play that it would be; None where it is carried out as it stands.
+        dice: the roll of that.
+        fits: how many of the plays after it are legal then.
+        complete: whether those are all that follow.
+    """
+
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody wants of a rival
+    play: Play | None
+    dice: Dice | None
+    fits: int
+    complete: bool
+
 
 _TOO_MANY: Final = frozenset({TurnFault.REPEATED, TurnFault.TURN_MISSING})
 """Faults of an entry that is left out together with its roll; without any it belongs to a turn that stands twice."""
@@ -87,7 +114,9 @@ class Turn(NamedTuple):
         guess: with a corrected reading, the play that lets most of the rest of the game replay.
         fits: how many of the plays after this one are legal in that reading; -1 where nothing was tried.
         complete: whether those are all that follow.
-        sure: whether no other play of the roll than ``guess`` makes all that follows fit.
+        sure: whether this reading makes all that follows fit, and no other one does; of a cube action against the
+            rules, whether what follows tells if it counted.
+        rivals: what else the entry could be read as, the likeliest first.
         index: the entry's number in the game, from 0.
         roll: the number of the roll in the game, from 0, cube actions sharing the number of the next roll.
         offer: what a take, drop or beaver answers; "" for other entries.
@@ -108,6 +137,7 @@ class Turn(NamedTuple):
     roll: int = 0
     sure: bool = False
     offer: Offer = ""
+    rivals: tuple[Rival, ...] = ()
 
     def __repr__(self) -> str:
         entry = self.entry
@@ -193,6 +223,10 @@ class Turns:
         return repr(self.made)
 
 
+Exchanged = Literal["", "names", "names on", "points", "cells"]
+"""What of a game stands in the wrong player's place: the names on its score line, those of all that follow as well,
+the points there and on all that follow, or every cell."""
+
 Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 
 
@@ -227,6 +261,13 @@ class GameReplay:
         keeps_score: whether any score line of the match has points.
         is_sound: whether it is known, without looking at the turns, that none has a violation and that
             every star of a play stands where it hits. False where the turns have to be asked.
+        is_odd: whether the points that are stated for a resignation are none that the cube gives, nor those that
+            the match needed.
+        by_score: whether winner and points of a resigned game are those that the next score line tells, which are not
+            those that the result states.
+        exchanged: what of the game stands in the wrong player's place.
+        after: points after the game by player where that is so, or where it is a copy; None elsewhere.
+        is_copy: whether it is the game before it, written a second time.
     """
 
     game: Game
@@ -250,6 +291,11 @@ class GameReplay:
     games_too_many: int = 0
     keeps_score: bool = True
     is_sound: bool = False
+    is_odd: bool = False
+    by_score: bool = False
+    exchanged: Exchanged = ""
+    after: tuple[int, int] | None = None
+    is_copy: bool = False
 
     @property
     def turns(self) -> tuple[Turn, ...]:

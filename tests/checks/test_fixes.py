@@ -9,6 +9,8 @@ import pytest
 
 from bgtools.checks import check
 from bgtools.findings import codes
+from bgtools.formats import read_source
+from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import write
 from selfplay import random_match
 from support import found, mat, read_text, row
@@ -102,7 +104,7 @@ def test_a_score_that_the_record_goes_on_from_is_not_put_right() -> None:
     games = [
         f"\n Game {number}\n {f'Ann : {left}':<30} Bob : 0\n{FIRST}\n{LEFT_WINS}\n" for number, left in ((2, 3), (3, 4))
     ]
-    text = mat(FIRST, LEFT_WINS) + "".join(games)
+    text = mat(FIRST, row(2, " Doubles => 2", " Drops"), LEFT_WINS) + "".join(games)
     assert [one.code for one in check(read_text(text))] == [codes.SCORE_LINE]
     assert offered(text, codes.SCORE_LINE) == []
 
@@ -112,6 +114,15 @@ def test_a_result_that_the_next_score_line_goes_on_from_is_not_put_right() -> No
     text = mat(*dropped) + f"\n Game 2\n {'Ann : 2':<30} Bob : 0\n{FIRST}\n{LEFT_WINS}\n"
     assert [one.code for one in check(read_text(text))] == [codes.WRONG_POINTS]
     assert offered(text, codes.WRONG_POINTS) == []
+
+
+@pytest.mark.parametrize("code", ["BG203", "BG218", "BG220", "BG223", "BG225", "BG226"])
+def test_the_same_record_as_json_has_the_same_findings_and_no_text_to_edit(code: str) -> None:
+    match = read_source((DATA / f"{code}.bad.mat").read_bytes(), "slip.mat")[0]
+    as_json = read_source(write_json((match,)), "slip.json")[0]
+    told = [[(one.code.id, one.message, one.hint, one.entry) for one in check(each)] for each in (match, as_json)]
+    assert told[0] == told[1]
+    assert all(one.fix is None for one in check(as_json))
 
 
 def test_a_match_made_by_a_program_has_no_text_to_edit() -> None:

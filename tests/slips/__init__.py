@@ -13,8 +13,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.mat.writer import JELLYFISH, Dialect
-from slips import cube, plays, score
-from slips.core import Bench, Flavour, Slip, Source, sources
+from slips import answers, cube, header, plays, rows, score, typos
+from slips.core import Bench, Flavour, Slip, Source, sources, varied_sources
 from slips.judge import Mended, Verdict, judge, mend
 
 if TYPE_CHECKING:
@@ -33,11 +33,19 @@ class Kind:
     plant: Plant
     codes: frozenset[str]
     flavours: tuple[Flavour, ...] = ("misread",)
+    varied: bool = False
 
 
-def _kind(name: str, plant: Plant, codes: str, *, both: bool = False) -> Kind:
-    return Kind(name, plant, frozenset(f"BG{code}" for code in codes.split()), FLAVOURS if both else ("misread",))
+def _kind(name: str, plant: Plant, codes: str, *, both: bool = False, varied: bool = False) -> Kind:
+    flavours = FLAVOURS if both else FLAVOURS[:1]
+    return Kind(name, plant, frozenset(f"BG{code}" for code in codes.split()), flavours, varied)
 
+
+def _varied(name: str, plant: Plant, codes: str, *, both: bool = False) -> Kind:
+    return _kind(name, plant, codes, both=both, varied=True)
+
+
+_MOVEMENT: Final = "202 203 204 205 206 207 208 209 210 211 212 213"
 
 KINDS: Final = (
     _kind("wrong die", plays.wrong_die, "203 205 207 209 210 211 213"),
@@ -83,15 +91,78 @@ KINDS: Final = (
     _kind("garbage row", score.garbage_row, "101 102 103"),
     _kind("truncated file", score.truncated, "101 103 107 201 202 203 204 205 208 209 210 212 405"),
     _kind("set position", score.set_position, "108"),
+    _varied("drop for take", answers.drop_for_take, "314"),
+    _varied("take for drop", answers.take_for_drop, "314 402"),
+    _varied("take and drop", answers.both_answers, "306"),
+    _varied("answer twice", answers.answer_twice, "306"),
+    _varied("answer in the wrong column", answers.answer_in_wrong_column, "306"),
+    _varied("answer after the roll", answers.answer_after_roll, "305"),
+    _varied("drop left out", answers.drop_left_out, "305"),
+    _varied("double left out", answers.double_left_out, "306"),
+    _varied("double in the wrong column", answers.double_in_wrong_column, "304 306"),
+    _varied("double and take twice", answers.double_twice, "301 304 305 306 307"),
+    _varied("value of any double", answers.value_of_any_double, "307"),
+    _varied("value of a beaver", answers.value_of_beaver, "307"),
+    _varied("beaver for take", answers.beaver_for_take, "314 402 307"),
+    _varied("odd points", answers.odd_points, "402 408"),
+    _varied("points of a resigned game", answers.resigned_points, "402"),
+    _varied("winner of a resigned game", answers.resigned_by_the_winner, "403"),
+    _varied("resigned gammon: Jacoby", answers.resigned_gammon, "402", both=True),
+    _varied("score against the players", answers.score_against_the_players, "401", both=True),
+    _varied("variation missing", header.variation_missing, "008"),
+    _varied("variation false", header.variation_false, "008"),
+    _varied("length wrong", header.length_wrong, "009"),
+    _varied("money for a match", header.length_of_money, "009"),
+    _varied("Crawford flag wrong", header.crawford_flag, "303"),
+    _varied("names swapped", header.names_swapped, "010"),
+    _varied("names and points swapped", header.names_and_points_swapped, "010"),
+    _varied("names swapped from here", header.names_swapped_on, "010"),
+    _varied("name misspelt", header.name_misspelt, "010"),
+    _varied("game twice", header.game_twice, "413"),
+    _varied("game missing between", header.game_missing_between, "401 406"),
+    _varied("games exchanged", header.games_exchanged, "401 406"),
+    _varied("game mirrored", header.game_mirrored, "222 223 403", both=True),
 )
-"""Every kind, in the order of the rules."""
+"""Every kind that shows where it stands or at once, in the order of the rules."""
+
+LATER: Final = (
+    _kind("first turn gone", rows.first_turn_gone, "215"),
+    _kind("first turn gone, rest moved up", rows.first_turn_gone_and_moved_up, "215"),
+    _kind("row gone", rows.row_gone, "215"),
+    _kind("row gone with its number", rows.row_gone_with_its_number, "215"),
+    _kind("first cell in the other column", rows.first_cell_in_the_other_column, "222"),
+    _kind("rows exchanged", rows.rows_exchanged, "225"),
+    _kind("rows exchanged with their numbers", rows.rows_exchanged_with_their_numbers, "225"),
+    _kind("rows exchanged over one", rows.rows_exchanged_over_one, "225"),
+    _kind("cells of a column exchanged", rows.cells_of_a_column_exchanged, "225"),
+    _kind("game in the other columns", rows.game_in_the_other_columns, "223"),
+    _kind("rest in the other columns", rows.rest_in_the_other_columns, "223"),
+    _kind("rest but result in other columns", rows.rest_but_the_result_in_the_other_columns, "223"),
+    _kind("other legal play", typos.other_legal_play, "226"),
+    _kind("like legal play", typos.like_legal_play, "226"),
+    _kind("late legal play", typos.late_legal_play, "226"),
+    _kind("other roll and play", typos.other_roll_and_play, "226"),
+    _kind("digit changed", typos.digit_changed, _MOVEMENT),
+    _kind("digit left out", typos.digit_left_out, _MOVEMENT),
+    _kind("neighbours exchanged", typos.neighbours_exchanged, _MOVEMENT),
+    _kind("hop left out", typos.hop_left_out, _MOVEMENT),
+    _kind("hop twice", typos.hop_twice, _MOVEMENT),
+    _kind("other numbering", typos.other_numbering, _MOVEMENT),
+    _kind("play of another turn", typos.play_of_another_turn, _MOVEMENT),
+    _kind("bear-off unwritten", typos.bear_off_unwritten, "212"),
+    _kind("letter in a play", typos.letter_in_a_play, "101"),
+    _kind("letter in a roll", typos.letter_in_a_roll, "101"),
+    _kind("letter in a result", typos.letter_in_a_result, "101"),
+    _kind("letter in a score", typos.letter_in_a_score, "103"),
+)
+"""Kinds of the order of turns, of plays that are legal, and of the pen: most show only later, if at all."""
 
 
 class Library:
     """Sound matches, made when they are first asked for."""
 
-    def __init__(self, seed: int, limit: int = 120) -> None:
-        self._coming = sources(seed)
+    def __init__(self, seed: int, limit: int = 120, make: Callable[[int], Iterator[Source]] = sources) -> None:
+        self._coming = make(seed)
         self._made: list[Source] = []
         self.limit = limit
 
@@ -124,18 +195,19 @@ def planted(
 
 def kind_named(name: str) -> Kind:
     """The kind of this name."""
-    return next(kind for kind in KINDS if kind.name == name)
+    return next(kind for kind in (*KINDS, *LATER) if kind.name == name)
 
 
 def plant_all(
     seed: int, each: int, kinds: Sequence[Kind] = KINDS, limit: int = 120, dialect: Dialect = JELLYFISH
 ) -> Iterator[tuple[Kind, Flavour, list[Slip]]]:
     """Some slips of every kind and flavour."""
-    library = Library(seed, limit)
+    plain, varied = Library(seed, limit), Library(seed, limit, varied_sources)
     for kind in kinds:
+        library = varied if kind.varied else plain
         for flavour in kind.flavours:
             yield kind, flavour, planted(kind, flavour, library, seed=seed, each=each, dialect=dialect)
 
 
-__all__ = ["FLAVOURS", "KINDS", "Flavour", "Kind", "Library", "Mended", "Slip", "Source", "Verdict", "judge",
+__all__ = ["FLAVOURS", "KINDS", "LATER", "Flavour", "Kind", "Library", "Mended", "Slip", "Source", "Verdict", "judge",
            "kind_named", "mend", "plant_all", "planted"]  # fmt: skip

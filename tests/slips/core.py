@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Literal
 from bgtools.board import Violation, are_dice, explain, legal_plays, resolve
 from bgtools.formats import read_source
 from bgtools.formats.mat.writer import JELLYFISH, Dialect, write
-from bgtools.record import CheckerPlay, Match
+from bgtools.record import CheckerPlay, Double, Game, Match
 from bgtools.replayer import GameReplay, Turn, replay
 from bgtools.rules import Ruleset
-from selfplay import Table, other
+from selfplay import Table, other, random_match
 from slips.players import Club, club_match, finished, games_on, play_on
 from slips.sheet import Cell, GameSheet, Page, Place, Sheet, game_sheet, sheet_of
 
@@ -111,6 +111,40 @@ def sources(seed: int) -> Iterator[Source]:
             set_positions=number % 8 == 7,
         )
         yield sound(f"club-{number}", match)
+
+
+def _without_last_roll(game: Game) -> Game:
+    """A game without the roll after which somebody gave up."""
+    entries = tuple(
+        entry
+        for at, entry in enumerate(game.entries)
+        if not isinstance(entry, CheckerPlay)
+        or entry.text.hops
+        or any(isinstance(each, CheckerPlay | Double) for each in game.entries[at + 1 :])
+    )
+    return replace(game, entries=entries)
+
+
+def varied_sources(seed: int) -> Iterator[Source]:
+    """Sound matches with all that the usual ones lack: resignations, variations, no Crawford rule, many cubes."""
+    for file in ("seven-point.mat", "money.mat"):
+        yield sound(file.removesuffix(".mat"), read_source((SAMPLES / file).read_bytes(), file)[0])
+    variants = ("backgammon", "nackgammon", "backgammon", "hypergammon", "backgammon", "longgammon")
+    for number in range(seed * 1000, seed * 1000 + 1000):
+        length = (7, 0, 5, 0, 11, 3, 0)[number % 7]
+        variant = variants[number % 6]
+        rules = Ruleset(crawford=bool(length) and number % 4 != 0, variant=variant)
+        if not length:
+            jacoby, beavers = number % 3 == 1, number // 2 % 2
+            rules = Ruleset(crawford=False, jacoby=jacoby, beavers=beavers, variant=variant)
+        if number % 2:
+            match = club_match(number, length, games=6, rules=rules, boldness=(0.5, 0.2)[number % 4 > 1])
+        else:
+            resigning = 0.02 if variant != "hypergammon" else 0.1
+            match = random_match(number, length, games=6, rules=rules, resigning=resigning)
+            # A last roll that nothing was played with is no dance, as other dialects would have it.
+            match = replace(match, games=tuple(map(_without_last_roll, match.games)))
+        yield sound(f"varied-{number}", match)
 
 
 @dataclass

@@ -1,0 +1,107 @@
+"""Rows of match text written anew, with their turns in another order or in other columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bgtools.findings import Fix
+from bgtools.record import CheckerPlay
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.board import Player
+    from bgtools.record import Entry
+    from bgtools.replayer import GameReplay
+    from bgtools.source import Source
+
+_LABEL: Final = re.compile(r"[^\S\r\n]*(\d+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is to stand in a cell: whose turn, its text, and how far in from the column of his rolls it begins."""
+
+    player: Player
+    text: str
+    indent: int = 0
+
+
+class Rows:
+    """The rows of a game of match text."""
+
+    def __init__(self, source: Source, game: GameReplay) -> None:
+        """Measure where the columns of a game begin."""
+        self.source = source
+        self.entries = game.game.entries
+        found: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
+        for entry in self.entries:
+            if isinstance(entry, CheckerPlay):
+                found[entry.player][self._column(entry)] += 1
+        self.columns = [max(each, key=each.__getitem__, default=0) for each in found]
+
+    def cell(self, player: Player, entry: Entry, stands: Player) -> Written:
+        """An entry as the cell of a player; ``stands`` is whose column it stands in now."""
+        return Written(player, self.source.text[slice(*entry.span)], self._column(entry) - self.columns[stands])
+
+    def again(self, first: int, last: int, cells: Sequence[Written]) -> Fix | None:
+        """The rows of these entries written with other cells; None where they hold anything else, or are no rows."""
+        places = [entry.span for entry in self.entries[first : last + 1]]
+        if not all(self.columns) or any(span.end <= span.start for span in places):
+            return None
+        numbers = range(self._line(min(places).start), self._line(max(places).start) + 1)
+        labels = [_LABEL.match(self.source.line_text(number)) for number in numbers]
+        if not all(labels) or not self._are_alone(numbers, first, last):
+            return None
+        texts = [label[0] for label in labels if label]
+        rows = _rows(cells)
+        while len(texts) < len(rows):
+            number = re.search(r"\d+", texts[-1])
+            assert number
+            texts.append(f"{int(number[0]) + 1}".rjust(len(texts[-1]) - 1) + ")")
+        lines = self.source.lines[numbers[0] - 1 : numbers[-1]]
+        end = "\r\n" if "\r\n" in self.source.text else "\n"
+        made = end.join(self._row(label, row) for label, row in zip(texts, rows, strict=False))
+        stands = self.source.text[lines[0].start : lines[-1].end]
+        kept = next((at for at, (one, two) in enumerate(zip(made, stands, strict=False)) if one != two), 0)
+        kept -= len(made[:kept].split(" ")[-1])  # a word is replaced as a whole
+        return Fix(Span(lines[0].start + kept, lines[-1].end), made[kept:])
+
+    def _are_alone(self, numbers: range, first: int, last: int) -> bool:
+        """Whether nothing but these entries, all of their rows, stands on lines."""
+        inside = [entry for entry in self.entries if self._line(entry.span.start) in numbers]
+        if inside != list(self.entries[first : last + 1]):
+            return False
+        start, end = self.source.lines[numbers[0] - 1].start, self.source.lines[numbers[-1] - 1].end
+        for span in sorted((entry.span for entry in inside), reverse=True):
+            end, text = span.start, self.source.text[span.end : end]
+            if _LABEL.sub("", text).strip():
+                return False
+        return not _LABEL.sub("", self.source.text[start:end]).strip()
+
+    def _row(self, label: str, row: list[Written | None]) -> str:
+        text = label
+        for player, cell in enumerate(row):
+            if cell is not None:
+                text = f"{text} ".ljust(self.columns[player] - 1 + cell.indent) + cell.text
+        return text
+
+    def _line(self, offset: int) -> int:
+        return self.source.place(offset).line
+
+    def _column(self, entry: Entry) -> int:
+        return self.source.place(entry.span.start).column
+
+
+def _rows(cells: Sequence[Written]) -> list[list[Written | None]]:
+    """Cells in rows of a left and a right one."""
+    rows: list[list[Written | None]] = []
+    for cell in cells:
+        if not rows or rows[-1][1] is not None or rows[-1][cell.player] is not None:
+            rows.append([None, None])
+        rows[-1][cell.player] = cell
+    return rows

@@ -1,0 +1,212 @@
+"""What is wrong with a record as a whole: another variation, another length, a rule that was not played.
+
+One wrong line of the header makes errors all over a record. Where there are errors, the record is judged
+with the header that a person would think of, and if they go, the header is what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.checks import _words as words
+from bgtools.findings import Finding, Fix, Severity, codes
+from bgtools.replayer import count_sound
+from bgtools.rules import VARIANTS
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from bgtools.findings import Code
+    from bgtools.record import Match, Tag
+
+_BY_LENGTH: Final = frozenset(
+    {
+        codes.AFTER_MATCH, codes.FALSE_MATCH_END, codes.CRAWFORD_DOUBLE, codes.WRONG_POINTS, codes.DEAD_CUBE,
+        codes.SCORE_LINE, codes.GAME_MISSING,
+    }
+)  # fmt: skip
+"""What a wrong length leads to, and what tells that games are missing: then nothing is known of the length."""
+
+_LONGEST: Final = 25
+"""Matches are hardly ever longer; a length beyond what is played is not guessed beyond this."""
+
+
+class Reading(NamedTuple):
+    """Another header: the match with it, what is wrong with the one that stands, and what it has to clear.
+
+    Attributes:
+        match: the match with the other header.
+        finding: what is wrong with the one that stands.
+        clears: the kinds of finding of which none may be left.
+        fewer: by how many there must be fewer errors than with the header that stands.
+    """
+
+    match: Match
+    finding: Finding
+    clears: frozenset[Code] = frozenset()
+    fewer: int = 1
+
+
+def explained(
+    match: Match, found: Sequence[Finding], judge: Callable[[Match], Sequence[Finding]]
+) -> tuple[Finding, ...] | None:
+    """The findings with another header, which is one of them; None where none clears up what is found.
+
+    Args:
+        match: the record.
+        found: what is found with the header that stands.
+        judge: gives what is found with another one.
+    """
+    wrong = _count(found)
+    if not wrong:
+        return None
+    for reading in _readings(match, found):
+        others = judge(reading.match)
+        if _count(others) + reading.fewer <= wrong and not any(each.code in reading.clears for each in others):
+            return (reading.finding, *others)
+    return None
+
+
+def _count(found: Sequence[Finding]) -> int:
+    """How many errors there are; a match that is said to be won and is not counts as one."""
+    return sum(each.severity is Severity.ERROR or each.code is codes.FALSE_MATCH_END for each in found)
+
+
+def _readings(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
+    seen = {each.code for each in found}
+    yield from _variations(match)
+    doubles = [each for each in found if each.code is codes.CRAWFORD_DOUBLE]
+    if match.rules.crawford and len(doubles) + sum(len(each.related) for each in doubles) > 1:
+        yield _no_crawford(match, doubles[0])
+    ends = [each.span for each in found if each.code is codes.FALSE_MATCH_END]
+    # Where a result has points that cannot be, it may well not be the one that ends the match.
+    misstated = any(each.span in ends for each in found if each.code in (codes.ODD_POINTS, codes.WRONG_POINTS))
+    if match.length is not None and (codes.AFTER_MATCH in seen or (ends and not misstated)):
+        yield from _lengths(match)
+
+
+def _tag(match: Match, key: str) -> Tag | None:
+    return next((tag for tag in match.tags if tag.key.casefold() == key), None)
+
+
+# --- the variation --------------------------------------------------------------------------
+
+
+def _variations(match: Match) -> Iterator[Reading]:
+    """The variation that most games are of, where fewer than half of them are of the one that is stated."""
+    games = [game for game in match.games if game.start is None and game.entries]
+    stated = match.rules.variant
+    fit = count_sound(match)
+    if not games or 2 * fit > len(games):
+        return
+    sound = {name: count_sound(_of_variant(match, name)) for name in VARIANTS if name != stated}
+    name = max(sound, key=lambda name: sound[name])
+    if sound[name] <= fit:
+        return
+    tag, title = _tag(match, "variation"), _title(name)
+    if tag is not None:
+        message = f"this is {title}, not {_title(stated)}"
+        span, fix = tag.span, _other_value(match, tag, title)
+    else:
+        message = f"this is {title}, and the record does not say so"
+        span = match.length_span if match.length_span.end else match.games[0].heading
+        fix = _new_tag(match, title)
+    whole = f"{sound[name]} of {words.times(len(games), 'game')}"
+    facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {fit or 'none'}",)
+    finding = Finding(codes.WRONG_VARIATION, span, message, facts, "all else is judged as in that variation", fix=fix)
+    yield Reading(_of_variant(match, name), finding)
+
+
+def _of_variant(match: Match, name: str) -> Match:
+    return replace(match, rules=replace(match.rules, variant=name))
+
+
+def _title(name: str) -> str:
+    found = re.fullmatch(r"([a-z]+)(\d?)", name)
+    assert found is not None
+    return found[1].capitalize() + (f" ({found[2]})" if found[2] else "")
+
+
+def _other_value(match: Match, tag: Tag, value: str) -> Fix | None:
+    source = match.source
+    at = source.text[slice(*tag.span)].rfind(tag.value) if source is not None and tag.value else -1
+    if at < 0:
+        return None
+    return Fix(Span(tag.span.start + at, tag.span.start + at + len(tag.value)), value)
+
+
+def _new_tag(match: Match, value: str) -> Fix | None:
+    """A tag in a line of its own above the length, in match text."""
+    source, at = match.source, match.length_span
+    if source is None or at.end <= at.start:
+        return None
+    line = source.lines[source.place(at.start).line - 1]
+    if not re.match(r"\s*\d+ point match", source.text[line.start : line.end]):
+        return None
+    end = "\r\n" if "\r\n" in source.text else "\n"
+    return Fix(Span(line.start, line.start), f'; [Variation "{value}"]{end}')
+
+
+# --- the length -----------------------------------------------------------------------------
+
+
+def _lengths(match: Match) -> Iterator[Reading]:
+    """The lengths with which the last game ends the match, or does not where it is not said to."""
+    last = match.games[-1]
+    claim = next((each for each in last.results if each.won), None)
+    if last.score is None or claim is None or claim.points is None or len(match.games) == 1:
+        return
+    before = max(max(game.score or (0, 0)) for game in match.games)
+    total = last.score[claim.player] + claim.points
+    if claim.match:
+        lengths = [each for each in range(before + 1, total + 1) if each != match.length]
+        # Matches to an odd number of points are the usual ones, and many programs state no more than was needed.
+        lengths.sort(key=lambda each: (each != total, each % 2 == 0, each))
+    else:
+        least = max(before, total) + 1
+        lengths = [each for each in range(least, _LONGEST + 1) if each % 2]
+    for length in lengths:
+        stated = f"{match.length}-point match" if match.length else "money session"
+        message = f"this is no {stated}: it was played to {words.times(length, 'point')}"
+        facts = ("then the last game ends the match, as its result says",)
+        if not claim.match:
+            message = f"this is no {stated}: it was played to more points"
+            facts = (f"before its last game a player has {words.times(before, 'point')} already",)
+        finding = Finding(
+            codes.WRONG_LENGTH, match.length_span, message, facts, fix=_number(match, length, claim.match)
+        )
+        # One game too many is no proof; where a result says that it ends the match, it is one.
+        yield Reading(_of_length(match, length), finding, _BY_LENGTH, 1 if claim.match else 2)
+
+
+def _of_length(match: Match, length: int) -> Match:
+    rules = match.rules
+    if match.is_money and _tag(match, "crawford") is None:
+        rules = replace(rules, crawford=True)
+    return replace(match, length=length, rules=rules)
+
+
+def _number(match: Match, length: int, known: bool) -> Fix | None:
+    source, span = match.source, match.length_span
+    if source is None or not known or source.text[slice(*span)].strip() == "":
+        return None
+    found = re.search(rf"(?<!\d){match.length}(?!\d)", source.text[slice(*span)])
+    return None if found is None else Fix(Span(span.start + found.start(), span.start + found.end()), str(length))
+
+
+# --- the Crawford rule ----------------------------------------------------------------------
+
+
+def _no_crawford(match: Match, first: Finding) -> Reading:
+    """The match without the Crawford rule."""
+    tag = _tag(match, "crawford")
+    without = replace(match, rules=replace(match.rules, crawford=False))
+    code: Code = codes.CRAWFORD_DOUBLE
+    message = "the match was not played with the Crawford rule: there is doubling in the game in which it would hold"
+    fix = None if tag is None else _other_value(match, tag, "Off")
+    hint = "" if tag else 'write [Crawford "Off"] among the tags'
+    finding = Finding(code, tag.span if tag else first.span, message, first.facts, hint, game=first.game, fix=fix)
+    return Reading(without, finding)

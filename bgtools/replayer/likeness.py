@@ -1,0 +1,86 @@
+"""How like two plays are as texts: a slip of the pen changes little of what it was to be."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import format_play, mirrored
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.board import Dice, HopText, Play
+
+_WORD: Final = 3
+"""What a word too many or too few costs at most: somebody who leaves a hop out makes one slip, not four."""
+
+_MOST_WORDS: Final = 4
+
+
+def unlikeness(hops: Sequence[HopText], play: Play, dice: Dice | None = None, meant: Dice | None = None) -> int:
+    """How many edits lead from a written play to another one, the order of its hops and the hits aside.
+
+    The same play in the other player's numbering counts as one edit, and so does each die that differs.
+
+    Args:
+        hops: the play as it is written.
+        play: the play that it may have been.
+        dice: the roll as it is written.
+        meant: the roll that it may have been.
+    """
+    written = tuple(word for hop in hops for word in _words(hop))[:_MOST_WORDS]
+    apart = tuple(f"{hop.start}/{hop.end}" for hop in play.hops)
+    joined = tuple(format_play(play, style="numeric", merge=True, stars=False).split())
+    least = min(_least(written, apart), _least(written, _singly(joined)))
+    if sorted(_mirrored(hop) for hop in hops) == sorted(apart):
+        least = min(least, 1)
+    if dice is not None and meant is not None:
+        least += sum(one != two for one, two in zip(sorted(dice), sorted(meant), strict=True))
+    return least
+
+
+def _words(hop: HopText) -> tuple[str, ...]:
+    return ("/".join(map(str, hop.points)),) * hop.count
+
+
+def _mirrored(hop: HopText) -> str:
+    return "/".join(str(mirrored(point)) for point in hop.points)
+
+
+def _singly(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words without their counts: ``8/5(2)`` is two of them."""
+    found: list[str] = []
+    for word in words:
+        way, _, count = word.partition("(")
+        found += [way] * int(count[:-1] or 1) if count else [way]
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def _least(written: tuple[str, ...], meant: tuple[str, ...]) -> int:
+    """The fewest edits over all ways to pair the words."""
+    size = min(max(len(written), len(meant)), _MOST_WORDS)
+    one = (*written, *[""] * size)[:size]
+    two = (*meant, *[""] * size)[:size]
+    return min(sum(map(_edits, one, order)) for order in permutations(two))
+
+
+@lru_cache(maxsize=1 << 14)
+def _edits(one: str, two: str) -> int:
+    """The edit distance of two words, an exchange of neighbours counted as one edit."""
+    if one == two:
+        return 0
+    if not one or not two:
+        return min(len(one) + len(two), _WORD)
+    before: list[int] = []
+    row = list(range(len(two) + 1))
+    for at, char in enumerate(one, 1):
+        earlier, before, row = before, row, [at]
+        for to, other in enumerate(two, 1):
+            cost = min(before[to] + 1, row[to - 1] + 1, before[to - 1] + (char != other))
+            if at > 1 and to > 1 and char == two[to - 2] and one[at - 2] == other:
+                cost = min(cost, earlier[to - 2] + 1)
+            row.append(cost)
+    return row[-1]

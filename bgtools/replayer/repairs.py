@@ -1,0 +1,392 @@
+"""Slips that show only later: the record of a game with one of them put right.
+
+A play that is legal but was not made, a row in another's place, a turn that is gone: the entries after it
+are legal for a while, and then one cannot be. So the slips that a writer makes are looked for before that
+entry, and those are kept with which more of the game replays than without.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Final, Literal
+
+from bgtools.board import BAR, OFF, are_dice, legal_plays, other, view
+from bgtools.record import CheckerPlay
+from bgtools.replayer.likeness import unlikeness
+from bgtools.replayer.recovery import (
+    ENOUGH_TO_TELL,
+    Budget,
+    Option,
+    Start,
+    any_turn,
+    how_many_fit,
+    moved_up,
+    says,
+    turned,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bgtools.board import Board, Checkers, Dice, Play, Player
+    from bgtools.record import Entry
+    from bgtools.replayer.recovery import Fit
+
+    _Before = tuple[Board, Player | None]
+    """A board, seen by player 0, and who rolled last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Another reading of a whole game's entries, from one of them on.
+
+    Attributes:
+        at: the entry with which it differs first.
+        option: how it is read from there on; ``left out`` where a row is written twice.
+        weight: how far-fetched it is, in bits: of how many slips like it this is one, and how unlike the texts are.
+        passed_over: numbers of those that are left out.
+        places: numbers of the entries that stand where others belong.
+        reply: the second of two turns that are supposed.
+    """
+
+    at: int
+    option: Option
+    weight: int
+    passed_over: frozenset[int] = frozenset()
+    places: tuple[int, ...] = ()
+    reply: tuple[Play | None, Dice | None] = (None, None)
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether cells or rows are read in each other's place."""
+        return self.option.reading in ("swapped", "moved")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An edit, and how well the game goes on with it."""
+
+    edit: Edit
+    fit: Fit
+
+
+_FEW: Final = 8
+"""How many edits of a sort are kept: those with which most of the game fits."""
+
+_TURNS_BACK: Final = 10
+"""How many turns before a fault a missing turn is looked for. More rarely fit in the wrong column by chance."""
+
+_PLIES_BACK: Final = 30
+"""How many turns before a fault another play is looked for."""
+
+_LONG_AGO: Final = 100
+"""How many entries before a fault copies and swapped cells are looked for."""
+
+_ROWS_BACK: Final = 6
+_ROWS_APART: Final = 3
+
+_MOVED: Final = 3
+"""What it costs to suppose that turns stand in each other's place, besides how many they are."""
+
+_TRIED: Final = 4
+"""What it takes to make an edit, in plays tried."""
+
+_WAYS: Final = 16
+"""How many plays of the first of two missing turns are followed up."""
+
+
+class Slips:
+    """What could be wrong with a game before the entry that shows it.
+
+    Attributes:
+        entries: all of the game.
+        starts: for each the board before it, seen by player 0, and who rolled last.
+        fault: the number of the first entry that cannot be right.
+    """
+
+    def __init__(
+        self, entries: Sequence[Entry], starts: Sequence[_Before], fault: int, budget: Budget, *, opens: bool
+    ) -> None:
+        """Take a game as it was replayed; ``opens`` where it begins with an opening roll."""
+        self.budget = budget
+        self.entries, self.starts, self.fault, self.opens = tuple(entries), starts, fault, opens
+        self.rows = _rows(self.entries)
+
+    def plain(self) -> list[Found]:
+        """Slips that leave little to choose: what stands in the record belongs elsewhere, or is one sign away."""
+        stands = self._fitting(chain(self._repeats(), self._swaps(), self._columns(), self._moves()))
+        rows = self._rows_gone([row for row in self._rows_back() if self._is_number_gone(row)], 2)
+        return [*stands, *self._fitting(self._plays()), *rows]
+
+    def far(self) -> list[Found]:
+        """Slips that leave much to choose: a turn, or a row, is gone, or a roll is wrong together with its play."""
+        found = [*self._fitting(self._first_turn("inserted")), *self._fitting(self._first_turn("moved up"))]
+        if len(self.entries) - self.fault < ENOUGH_TO_TELL:
+            return found
+        found += self._fitting(self._moves_up())
+        if any(one.fit.complete for one in found):
+            return found
+        return [*found, *self._fitting(self._rolls()), *self._rows_gone(self._rows_back(), 10)]
+
+    def _fitting(self, edits: Iterable[Edit]) -> list[Found]:
+        """The edits that let more entries fit, the best first."""
+        total, fitting = len(self.entries), []
+        for edit in edits:
+            if self.budget.plays < 0:
+                break
+            fit = how_many_fit(edit.option.start)
+            self.budget.plays -= fit.count + _TRIED
+            if fit.complete or total - fit.left > self.fault + 1:
+                fitting.append(Found(edit, fit))
+        fitting.sort(key=lambda one: (not one.fit.complete, one.fit.left, one.edit.weight))
+        return fitting[:_FEW]
+
+    # --- what stands elsewhere --------------------------------------------------------------
+
+    def _repeats(self) -> Iterator[Edit]:
+        """A row written twice."""
+        entries = self.entries
+        for at in range(min(self.fault, len(entries) - 2), max(1, self.fault - _LONG_AGO), -1):
+            pair, before = entries[at : at + 2], entries[at - 2 : at]
+            if list(map(says, pair)) == list(map(says, before)) and pair[0].player != pair[1].player:
+                start = Start(*self.starts[at], tuple(entries[at + 2 :]))
+                yield Edit(at, Option("left out", start), 2, frozenset((at, at + 1)))
+
+    def _swaps(self) -> Iterator[Edit]:
+        """Two cells of a row in each other's column."""
+        entries = self.entries
+        for at in range(min(self.fault, len(entries) - 2), max(-1, self.fault - _LONG_AGO), -1):
+            first, second = entries[at], entries[at + 1]
+            if not isinstance(first, CheckerPlay) or not isinstance(second, CheckerPlay):
+                continue
+            if first.row == second.row and first.player != second.player:
+                read = (turned(second), turned(first), *entries[at + 2 :])
+                yield Edit(at, Option("swapped", Start(*self.starts[at], read)), 3, places=(at, at + 1))
+
+    def _columns(self) -> Iterator[Edit]:
+        """A cell, or all from a row on, in the other column."""
+        entries = self.entries
+        for at in range(self.fault, max(self.fault - 3, -1), -1):
+            if isinstance(entries[at], CheckerPlay) and self._is_alone(at):
+                read = (turned(entries[at]), *entries[at + 1 :])
+                yield Edit(at, Option("other column", Start(*self.starts[at], read)), 3, places=(at,))
+        if len(entries) - self.fault < ENOUGH_TO_TELL:
+            return
+        other_way = [turned(entry) for entry in entries]
+        other_order = [other_way[each] for row in self.rows for each in reversed(row)]
+        last = self._row_of(self.fault)
+        for row in range(last, max(last - _PLIES_BACK, -1), -1):
+            at = self.rows[row][0]
+            for cells in (other_way, other_order):
+                yield Edit(at, Option("swapped on", Start(*self.starts[at], tuple(cells[at:]))), 4)
+
+    def _is_alone(self, at: int) -> bool:
+        """Whether an entry is the only one of its row, so that it could stand in either column."""
+        return len(self.rows[self._row_of(at)]) == 1
+
+    def _row_of(self, at: int) -> int:
+        return next(number for number, row in enumerate(self.rows) if at <= row[-1])
+
+    def _moves(self) -> Iterator[Edit]:
+        """Rows, or the cells of a column, in each other's place."""
+        last = self._row_of(self.fault)
+        for first in range(last, max(last - _ROWS_BACK, -1), -1):
+            for second in range(first + 1, min(first + _ROWS_APART + 1, len(self.rows))):
+                rows = self.rows[first : second + 1]
+                yield from self._in_order([rows[-1], *rows[1:-1], rows[0]], first)
+                if len(rows) > 2:  # of two it is the same
+                    yield from self._in_order([rows[-1], *rows[:-1]], first)
+                    yield from self._in_order([*rows[1:], rows[0]], first)
+        for at in range(self.fault, max(self.fault - 2 * _ROWS_BACK, -1), -1):
+            for to in self._next_rolls(at):
+                order = list(range(at, len(self.entries)))
+                order[0], order[to - at] = to, at
+                yield from self._reordered(order, at, (at, to), _MOVED + 1)
+
+    def _next_rolls(self, at: int) -> list[int]:
+        """The next two rolls of the player of one."""
+        entry = self.entries[at]
+        if not isinstance(entry, CheckerPlay):
+            return []
+        later = range(at + 1, min(at + 1 + 4 * _ROWS_APART, len(self.entries)))
+        rolls = (each for each in later if isinstance(self.entries[each], CheckerPlay))
+        return [each for each in rolls if self.entries[each].player == entry.player][:2]
+
+    def _in_order(self, rows: list[Sequence[int]], first: int) -> Iterator[Edit]:
+        """Rows in another order than they stand; what the record numbers so is likelier."""
+        order = [*chain.from_iterable(rows), *range(1 + max(map(max, rows)), len(self.entries))]
+        numbers = [self.entries[row[0]].row for row in rows]
+        proved = all(one is not None and two is not None and one < two for one, two in pairwise(numbers))
+        at = self.rows[first][0]
+        moved = tuple(sorted(each for place, each in enumerate(order, at) if place != each))
+        yield from self._reordered(order, at, moved, 0 if proved else _MOVED + len(moved) // 2)
+
+    def _reordered(self, order: Sequence[int], at: int, places: tuple[int, ...], weight: int) -> Iterator[Edit]:
+        # With little behind it nearly every order fits.
+        if not weight or len(self.entries) - 1 - max(places) >= ENOUGH_TO_TELL:
+            read = tuple(self.entries[each] for each in order)
+            yield Edit(at, Option("moved", Start(*self.starts[at], read)), weight, places=places)
+
+    # --- what was something else ------------------------------------------------------------
+
+    def _before(self) -> Iterator[tuple[int, CheckerPlay, Board]]:
+        """The turns before the fault, the last first: number, entry, and the board seen by its player."""
+        turns = 0
+        for at in range(self.fault - 1, -1, -1):
+            entry = self.entries[at]
+            if isinstance(entry, CheckerPlay) and entry.dice is not None and are_dice(entry.dice):
+                yield at, entry, view(self.starts[at][0], entry.player)
+                turns += 1
+                if turns == _PLIES_BACK:
+                    return
+
+    def _plays(self) -> Iterator[Edit]:
+        """Another play of the same roll, where enough follows to tell that the one which stands is wrong."""
+        if len(self.entries) - self.fault < ENOUGH_TO_TELL:
+            return
+        for at, entry, seen in self._before():
+            assert entry.dice is not None
+            for play in legal_plays(seen, entry.dice) if entry.text.hops else ():
+                if play.result != self._after(at, entry):
+                    yield self._played(at, entry, play, entry.dice)
+
+    def _rolls(self) -> Iterator[Edit]:
+        """Another roll, of which one die is as it is written, and another play."""
+        for at, entry, seen in self._before():
+            assert entry.dice is not None
+            rolls = {tuple(sorted((entry.dice[kept], die), reverse=True)) for kept in (0, 1) for die in range(1, 7)}
+            for roll in sorted(rolls - {tuple(sorted(entry.dice, reverse=True))}):
+                dice = (roll[0], roll[1])
+                for play in legal_plays(seen, dice):
+                    if play.result != self._after(at, entry):
+                        yield self._played(at, entry, play, dice)
+
+    def _after(self, at: int, entry: CheckerPlay) -> Board:
+        """The board after an entry before the fault, seen by its player."""
+        return view(self.starts[at + 1][0], entry.player)
+
+    def _played(self, at: int, entry: CheckerPlay, play: Play, dice: Dice) -> Edit:
+        start = Start(view(play.result, entry.player), entry.player, self.entries[at + 1 :])
+        return Edit(at, Option("corrected", start, play, dice), 5, places=(self.fault,))
+
+    # --- what is gone -----------------------------------------------------------------------
+
+    def _first_turn(self, reading: Literal["inserted", "moved up"]) -> Iterator[Edit]:
+        """The first turn of a game, with all that follows in its place or moved up."""
+        if not self.opens or not isinstance(self.entries[0], CheckerPlay):
+            return
+        present = self.entries[0].player
+        player, read = other(present), self.entries
+        if reading == "moved up":
+            player, read = present, tuple(map(turned, self.entries))
+        for play, dice, after in any_turn(self.starts[0][0], player):
+            if dice is not None and dice[0] != dice[1]:
+                option = Option(reading, Start(after, player, read), play, dice, is_far=True)
+                yield Edit(0, option, 9 + (reading == "moved up"))
+
+    def _moves_up(self) -> Iterator[Edit]:
+        """A turn, with all that follows moved up."""
+        for at in range(self.fault - 1, max(self.fault - 1 - _TURNS_BACK, 0), -1):
+            entry, board = self.entries[at], self.starts[at][0]
+            if isinstance(entry, CheckerPlay) and _might_play(view(board, other(entry.player)), entry):
+                yield from (Edit(at, option, 11) for option in moved_up(board, entry, self.entries[at + 1 :]))
+
+    def _rows_back(self) -> range:
+        """The rows before a fault, the last first."""
+        last = self._row_of(self.fault)
+        return range(last, max(last - _TURNS_BACK, -1), -1)
+
+    def _rows_gone(self, rows: Iterable[int], weight: int) -> list[Found]:
+        """A turn of either player before one of these rows: the first of them with which all fits."""
+        for row in rows:
+            found = self._fitting(self._row_before(self.rows[row][0], weight))
+            if found and found[0].fit.complete:
+                return found
+        return []
+
+    def _is_number_gone(self, row: int) -> bool:
+        """Whether the number of a row shows that the one before it is missing."""
+        here, before = self.entries[self.rows[row][0]].row, self.entries[self.rows[row - 1][0]].row if row else 0
+        return here is not None and before is not None and here == before + 2
+
+    def _row_before(self, at: int, weight: int) -> Iterator[Edit]:
+        """A turn of the player of an entry and one of the other before it."""
+        player, rest = self.entries[at].player, self.entries[at:]
+        need = self.fault - at
+        ways: list[tuple[int, Play | None, Dice | None, Board]] = []
+        for play, dice, after in any_turn(self.starts[at][0], player):
+            mine = view(after, player).mine
+            # The reply may have hit a blot.
+            blots = [point for point in range(1, BAR) if mine[point] == 1]
+            reach = max(_reach(sent, player, rest) for sent in (mine, *(_on_the_bar(mine, blot) for blot in blots)))
+            if reach > need:
+                ways.append((reach, play, dice, after))
+        ways.sort(key=lambda way: -way[0])
+        for _, play, dice, after in ways[:_WAYS]:
+            for reply, reply_dice, end in any_turn(after, other(player)):
+                if _reach(view(end, other(player)).mine, other(player), rest) > need:
+                    option = Option("row inserted", Start(end, other(player), rest), play, dice, is_far=True)
+                    yield Edit(at, option, weight, reply=(reply, reply_dice))
+
+
+def _on_the_bar(mine: Checkers, point: int) -> Checkers:
+    """The checkers of a player after a blot of his was hit."""
+    return (*mine[:point], 0, *mine[point + 1 : BAR], mine[BAR] + 1)
+
+
+def _reach(checkers: Checkers, player: Player, entries: Sequence[Entry]) -> int:
+    """How many entries could be played as far as the checkers of one player tell, the other's left out of account.
+
+    That takes no board, so it sorts out most of the many boards that two unknown turns can leave.
+    """
+    mine = list(checkers)
+    for index, entry in enumerate(entries):
+        if not isinstance(entry, CheckerPlay):
+            continue
+        legs = [leg for hop in entry.text.hops for leg in hop.legs]
+        if entry.player == player:
+            for start, end in legs:
+                if not OFF <= end < start <= BAR:
+                    return index
+                mine[start] -= 1
+                mine[end] += 1
+            if min(mine) < 0 or (mine[BAR] and legs):
+                return index
+            continue
+        for _, end in legs:
+            if OFF < end < BAR and mine[BAR - end]:
+                if mine[BAR - end] > 1:
+                    return index
+                mine[BAR - end] = 0
+                mine[BAR] += 1
+    return len(entries)
+
+
+def _rows(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
+    """The numbers of the entries of each row; where a record has no rows, as match text would have them."""
+    rows: list[list[int]] = []
+    for at, entry in enumerate(entries):
+        before = entries[at - 1] if rows else None
+        if before is not None and entry.row == before.row and (entry.row is not None or before.player < entry.player):
+            rows[-1].append(at)
+        else:
+            rows.append([at])
+    return [tuple(row) for row in rows]
+
+
+def _might_play(seen: Board, entry: CheckerPlay) -> bool:
+    """Whether a player could make the hops of an entry after an unknown turn of the other player."""
+    reached = {hop.points[-1] for hop in entry.text.hops}
+    return all(hop.points[0] == BAR or hop.points[0] in reached or seen.mine[hop.points[0]] for hop in entry.text.hops)
+
+
+def weighed(found: Found, entries: Sequence[Entry]) -> int:
+    """How far-fetched an edit is, in bits, the likeness of the texts counted in."""
+    edit = found.edit
+    if edit.option.reading != "corrected" or edit.option.play is None:
+        return edit.weight
+    entry = entries[edit.at]
+    assert isinstance(entry, CheckerPlay)
+    unlike = unlikeness(entry.text.hops, edit.option.play, entry.dice, edit.option.dice)
+    return edit.weight + min(unlike, 6) + 4 * (edit.option.dice != entry.dice)
