@@ -47,11 +47,6 @@ lazily(
             "target_of_name",
             "write",
         ),
-        "files": (
-            "is_taken",
-            "safe_name",
-            "save",
-            "saving",
-        ),
+        "files": ("is_taken", "safe_name", "save", "saving"),
     },
 )

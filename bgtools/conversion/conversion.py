@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bgtools.conversion.essence import difference
+from bgtools.conversion.essence import difference, is_sound, without_rows
 from bgtools.conversion.features import losses
 from bgtools.conversion.files import save
 from bgtools.findings import Finding, codes
-from bgtools.formats import Content, Feature, Format, FormatError, find_format, formats, matches_of
+from bgtools.formats import Content, Feature, Format, FormatError, find_format, formats, matches_of, read_source
 from bgtools.rules import Ruleset
-from bgtools.source import Span
+from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from os import PathLike
 
     from bgtools.record import Match
@@ -56,7 +56,7 @@ def target_of_name(name: str) -> Target:
     """
     ending = Content(b"", name).ending
     for each in formats():
-        # Several formats end in .txt; match text, which most people mean by it, stands first.
+        # Several formats end in .txt. Most people mean match text by it, and it stands first.
         if each.writer and ending in each.extensions:
             return Target(each)
     raise FormatError(f"the ending of {name!r} tells no format that is written; say which with --to")
@@ -74,7 +74,7 @@ class Converted:
         data: the bytes of the file; b"" where it is refused or came out wrong.
         losses: what the target has no place for (BG5xx).
         refused: whether nothing was made because of losses that were not accepted.
-        changed: what the target gives back otherwise than it was to be; "" when nothing.
+        changed: the first thing that the target gives back differently; "" when there is none.
     """
 
     data: bytes
@@ -103,18 +103,74 @@ def convert(
         allow: codes or names of losses that are accepted: they are neither told nor refused.
         verify: whether what was written is read again and compared, turn by turn.
 
+    Matches that are just what a file of the same format holds stay as they are, byte for byte, unless a dialect is
+    asked for. Where a match was changed since it was read, it keeps the dialect it was read in.
+
     Raises:
         FormatError: the target cannot say this in any way, or there is nothing to say.
     """
     chosen = target.format
+    if not target.dialect:
+        if kept := _as_it_stands(matches, chosen):
+            return Converted(kept, ())
+        target = Target(chosen, _dialect_of(matches, chosen))
     _refuse(matches, chosen)
-    lost = (loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
-    found = tuple(loss for loss in lost if loss.code.id not in allow and loss.code.name not in allow)
+    if Feature.ROWS not in chosen.carries:
+        matches = tuple(map(without_rows, matches))
+    return _written(matches, target, _Accepted(frozenset(allow)), strict=strict, verify=verify)
+
+
+class _Accepted(frozenset[str]):
+    """The codes and names of losses that are accepted."""
+
+    def without(self, losses: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Those losses that are not."""
+        return tuple(loss for loss in losses if loss.code.id not in self and loss.code.name not in self)
+
+
+def _written(
+    matches: tuple[Match, ...], target: Target, accepted: _Accepted, *, strict: bool, verify: bool
+) -> Converted:
+    chosen = target.format
+    found = accepted.without(loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
     if strict and found:
         return Converted(b"", found, refused=True)
     data = chosen.write(matches, target.dialect)
-    changed = _changed(matches, data, chosen) if verify and chosen.reader else ""
+    if not (verify and chosen.reader):
+        return Converted(data, found)
+    told, changed = _changed(matches, data, chosen)
+    found += accepted.without(told)
+    if not changed and strict and found:
+        return Converted(b"", found, refused=True)
     return Converted(data if not changed else b"", found, changed=changed)
+
+
+def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
+    """The bytes of the file that some matches were read from; b"" where it has another format, or says something else.
+
+    What only its own program understands, such as how it lays out its lines, is kept so.
+    """
+    source = matches[0].source if matches else None
+    if source is None or source.format != chosen.name or any(match.source is not source for match in matches):
+        return b""
+    return source.data if read_source(source.data, source.name, chosen.name) == matches else b""
+
+
+def _dialect_of(matches: tuple[Match, ...], chosen: Format) -> str:
+    """The dialect that some matches of this very format are written in: that which has most of their lines; else ""."""
+    sources = {match.source for match in matches if match.source is not None and match.source.format == chosen.name}
+    lines = {line for source in sources for line in source.text.splitlines(keepends=True)}
+    if len(chosen.dialects) < 2 or not lines:
+        return ""
+
+    def kept(dialect: str) -> int:
+        try:
+            text = decode(chosen.write(matches, dialect), "").text
+        except FormatError:
+            return 0
+        return sum(line in lines for line in text.splitlines(keepends=True))
+
+    return max(chosen.dialects, key=kept)
 
 
 def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
@@ -128,12 +184,53 @@ def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
         raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
 
 
-def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> str:
+_AROUND: Final = {
+    "players": codes.NAME_CHANGED, "ratings": codes.TAG_LOST, "tags": codes.TAG_LOST, "comments": codes.COMMENT_LOST,
+}  # fmt: skip
+"""What stands around the play, and what it is called when a format cannot spell it."""
+_CLAIMED: Final = {
+    "score": codes.CLAIM_LOST, "number": codes.CLAIM_LOST, "result": codes.CLAIM_LOST,
+    "resigned": codes.RESIGNATION_LOST,
+}  # fmt: skip
+"""What a damaged record claims, likewise: with nothing wrong in the record, each of these would be our fault."""
+
+
+def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[list[Finding], str]:
+    """What a format gives back otherwise although it has a place for it, and what makes it another match.
+
+    Raises:
+        FormatError: a damaged record would become another match.
+    """
     try:
         found = chosen.read(Content(data, "what was written"))
     except FormatError as error:
-        return f"it cannot be read again: {error}"
-    return difference(matches, found, chosen.carries)
+        return [], f"it cannot be read again: {error}"
+    rows = Feature.ROWS in chosen.carries
+    if not rows:
+        found = tuple(map(without_rows, found))
+    is_damaged = not rows and not all(map(is_sound, matches))
+    spelled = _AROUND | _CLAIMED if is_damaged else _AROUND
+    told: list[Finding] = []
+    left_out: set[str] = set()
+    while (apart := difference(matches, found, chosen.carries, left_out))[0]:
+        place, how = apart
+        code = spelled.get(place.rpartition(", ")[2])
+        if code is None or place in left_out:
+            if is_damaged:
+                raise FormatError(f"{chosen.title} has no way to say what this damaged record says: {place}: {how}")
+            return told, f"{place}: {how}"
+        left_out.add(place)
+        told.append(
+            Finding(code, matches[0].length_span, f"{chosen.title} has no place for {_AS[code]} here: {place}: {how}")
+        )
+    return told, ""
+
+
+_AS: Final = {
+    codes.NAME_CHANGED: "a name as it is", codes.TAG_LOST: "a tag or a rating as it is",
+    codes.COMMENT_LOST: "a comment as it is", codes.CLAIM_LOST: "what the record claims",
+    codes.RESIGNATION_LOST: "the resignation",
+}  # fmt: skip
 
 
 def changed_finding(changed: str) -> Finding:

@@ -6,6 +6,8 @@ hops joined or apart. `essence` takes out all that; `difference` compares what a
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from itertools import accumulate, takewhile
 from math import isclose
 from textwrap import shorten
@@ -25,14 +27,14 @@ from bgtools.record import (
     is_position,
     places_of_comments,
 )
-from bgtools.replayer import OrderViolation, TurnFault, replay
+from bgtools.replayer import OrderViolation, TurnFault, evaluation_in, replay, settled, with_made
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
     from bgtools.board import HopText
     from bgtools.formats import Carries
-    from bgtools.record import CubeAnalysis, Evaluation, Game, Match
+    from bgtools.record import CubeAnalysis, Entry, Evaluation, Game, Match, PlayAnalysis
     from bgtools.replayer import GameReplay, Turn
 
 Fact = tuple[str, Any]
@@ -50,29 +52,106 @@ _TOLERANCE: Final = 0.0011
 """How far two figures of an analysis may be apart: formats keep three to six decimals."""
 
 
-def difference(one: Sequence[Match], two: Sequence[Match], carries: Carries) -> str:
-    """The first thing that tells some matches from others, in words; "" when there is none.
+def said(match: Match, carries: Carries, but: Collection[str] = ()) -> list[Any]:
+    """What the entries of a match say, as far as a format has a place for it, whatever that means on the board."""
+    around = (fact for fact in essence(match, carries) if ", " not in fact[0] and not fact[0].startswith(_RULE))
+    found: list[Any] = [fact for fact in around if fact[0] not in but]
+    for number, game in enumerate(match.games, 1):
+        if f"game {number}, comments" not in but and Feature.COMMENTS in carries:
+            found.append(_comments(game))
+        found.append(game.start)
+        before: Entry | None = None
+        for entry in game.entries:
+            if (told := _said(entry, carries)) and not (isinstance(entry, Take) and isinstance(before, Beaver)):
+                found.append(told)
+            before = entry
+    return found
+
+
+def _said(entry: Entry, carries: Carries) -> tuple[Any, ...] | None:
+    match entry:
+        case CheckerPlay(dice=dice, text=text):
+            rolled = None if dice in (None, (0, 0)) else tuple(sorted(dice))
+            if text.kind in ("nothing", "dance") or (text.kind == "moves" and not text.hops):
+                return "plays", entry.player, rolled, ""
+            if text.kind == "moves":
+                return "plays", entry.player, rolled, _moved(text.hops)
+            unknown = text.kind == "unreadable" and Feature.UNREADABLE not in carries
+            return "plays", entry.player, rolled, "unknown" if unknown else text.kind
+        case Double(value=value):
+            return "doubles", entry.player, value if Feature.CUBE_CLAIMS in carries else None
+        case AutomaticDouble():
+            return ("automatic double",) if Feature.AUTOMATIC_DOUBLES in carries else None
+        case Resign():
+            return ("resigns", entry.player) if Feature.RESIGNATIONS in carries else None
+        case SetBoard():
+            return ("set", entry.player, entry.position) if Feature.SET_BOARD in carries else None
+    return type(entry).__name__, entry.player
+
+
+def _moved(hops: tuple[HopText, ...]) -> dict[int, int]:
+    """How many checkers leave a point, below 0, or come there: the same however the hops are joined."""
+    moved: Counter[int] = Counter()
+    for hop in hops:
+        moved[hop.points[0]] -= hop.count
+        moved[hop.points[-1]] += hop.count
+    return {point: count for point, count in moved.items() if count}
+
+
+def without_rows(match: Match) -> Match:
+    """The match as it is told without a layout.
+
+    Which entries share a row tells slips apart, so that a damaged record may be read otherwise without.
+    """
+    games = (
+        replace(game, entries=tuple(entry if entry.row is None else replace(entry, row=None) for entry in game.entries))
+        for game in match.games
+    )
+    return replace(match, games=tuple(games))
+
+
+def difference(
+    one: Iterable[Match], two: Iterable[Match], carries: Carries, but: Collection[str] = ()
+) -> tuple[str, str]:
+    """The first thing that tells some matches from others: its place, and how it is apart; two "" when there is none.
 
     Args:
         one: what was to be told.
         two: what is told.
         carries: what counts: only what a format has a place for is compared.
+        but: places that do not count.
     """
+    one, two = tuple(one), tuple(two)
     if len(one) != len(two):
-        return f"{len(one)} matches became {len(two)}"
+        return "the file", f"{len(one)} matches became {len(two)}"
     for first, second in zip(one, two, strict=True):
-        told, found = list(essence(first, carries)), list(essence(second, carries))
-        for (place, wanted), (other_place, got) in zip(told, found, strict=False):
-            if place != other_place:
-                return f"{place} became {other_place}"
-            if wanted is None and place.startswith(_RULE):
-                continue  # what the record leaves open a format may have to decide
-            if not _same(wanted, got):
-                return f"{place}: {_apart(wanted, got)}"
-        if len(told) != len(found):
-            longer = max(told, found, key=len)[min(len(told), len(found))]
-            return f"{longer[0]} is {'missing' if len(told) > len(found) else 'new'}"
-    return ""
+        apart = _difference(first, second, carries, but)
+        # What is damaged is read as all that follows has it, spelling and all, and may be read otherwise in another
+        # format: then what counts is that both say the same.
+        if apart[0] and (is_sound(first) or said(first, carries, but) != said(second, carries, but)):
+            return apart
+    return "", ""
+
+
+def is_sound(match: Match) -> bool:
+    """Whether every entry of a match is legal, so that there are no two ways to read it."""
+    return all(game.is_sound or all(turn.is_legal for turn in game.turns) for game in replay(match))
+
+
+def _difference(one: Match, two: Match, carries: Carries, but: Collection[str]) -> tuple[str, str]:
+    """The first thing that tells two matches apart as they are replayed."""
+    told, found = ([fact for fact in essence(each, carries) if fact[0] not in but] for each in (one, two))
+    for (place, wanted), (other_place, got) in zip(told, found, strict=False):
+        if place != other_place:
+            return place, f"it became {other_place}"
+        if wanted is None and place.startswith(_RULE):
+            continue  # what the record leaves open a format may have to decide
+        if not _same(wanted, got):
+            return place, _apart(wanted, got)
+    if len(told) != len(found):
+        longer = max(told, found, key=len)[min(len(told), len(found))]
+        return longer[0], "it is missing" if len(told) > len(found) else "it is new"
+    return "", ""
 
 
 def _same(one: Any, two: Any) -> bool:
@@ -84,7 +163,7 @@ def _same(one: Any, two: Any) -> bool:
 
 
 def _apart(one: Any, two: Any) -> str:
-    """Where two values that are not the same part, in words."""
+    """The first place where two unequal values differ, in words."""
     while isinstance(one, tuple) and isinstance(two, tuple) and len(one) == len(two):
         one, two = next(pair for pair in zip(one, two, strict=True) if not _same(*pair))
     return f"{shorten(repr(one), _SHOWN)} became {shorten(repr(two), _SHOWN)}"
@@ -141,13 +220,15 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
             # A turn is missing; a format that has the board in every turn says so by setting it.
             number += 1
             yield f"{place}, entry {number}", _set(turn)
-        told = _turn(turn, carries, after_beaver=after_beaver, at_rest=at_rest)
+        following = record.entries[turn.index + 1] if turn.index + 1 < len(record.entries) else None
+        is_last = following is None or isinstance(following, Resign)
+        told = _turn(turn, carries, after_beaver=after_beaver, at_rest=at_rest, is_last=is_last)
         if told is not None:
             number += 1
             yield f"{place}, entry {number}", told
             yield from ((f"{place}, entry {number}, {name}", value) for name, value in _annotation(game, turn, carries))
     if Feature.RESIGNATIONS in carries and game.ending == "resigned":
-        # Whether it is said in a word or by the result alone comes to the same.
+        # A word for it and the result alone mean the same.
         yield f"{place}, resigned", game.level if Feature.RESIGNATION_LEVELS in carries else None
     claim = game.claim if Feature.RESULTS in carries else None
     points = game.points if claim is None or claim.points is None else claim.points
@@ -166,7 +247,7 @@ def _comments(game: Game) -> tuple[tuple[int, str], ...]:
 
 
 def _follows_a_gap(turn: Turn) -> bool:
-    """Whether a turn is missing before this one, whatever that has done to the columns."""
+    """Whether a turn is missing before this one, even where the entries behind the gap have moved up."""
     faults = {each.fault for each in turn.violations if isinstance(each, OrderViolation)}
     return turn.reading == "inserted" or TurnFault.MOVED_UP in faults
 
@@ -177,7 +258,7 @@ def _set(turn: Turn) -> tuple[Any, ...]:
     return "set", turn.player, view(turn.before, turn.player), cube.value, cube.player(turn.player)
 
 
-def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) -> tuple[Any, ...] | None:
+def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool, is_last: bool) -> tuple[Any, ...] | None:
     entry = turn.entry
     match entry:
         case CheckerPlay(dice=dice, text=text):
@@ -192,7 +273,8 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) ->
             if text.kind == "unreadable" and Feature.UNREADABLE not in carries:
                 return "plays", entry.player, rolled, "unknown"
             # Not playing although something could be played has many words.
-            return "plays", entry.player, rolled, "" if text.kind in ("nothing", "dance") else text.kind
+            unplayed = text.kind in ("nothing", "dance") or (text.kind == "unknown" and is_last)
+            return "plays", entry.player, rolled, "" if unplayed else text.kind
         case Double(value=value):
             claimed = 2 * turn.state.cube.value if value is None else value
             return "doubles", entry.player, claimed if Feature.CUBE_CLAIMS in carries else None
@@ -203,7 +285,7 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) ->
         case Resign():
             return None
         case Take() if after_beaver:
-            return None  # few write it: that the play goes on tells it
+            return None  # few formats write it: the game goes on, and that tells it
         case SetBoard():
             if Feature.SET_BOARD not in carries:
                 return None
@@ -212,26 +294,31 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool) ->
 
 
 def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact]:
-    cube, money = _cube_analysis(game, turn), turn.state.is_money
-    if cube is not None and Feature.CUBE_ANALYSIS in carries and carries.cube(cube, money=money):
-        taken = _evaluation(cube.double_take)
+    cube = _cube_analysis(game, turn)
+    if cube is not None and Feature.CUBE_ANALYSIS in carries and carries.cube(cube, turn.state):
+        taken = _evaluation(cube.double_take, turn)
         if Feature.TAKE_CHANCES not in carries:
             taken = taken[1:]
-        yield "cube", (_evaluation(cube.no_double), taken)
+        yield "cube", (_evaluation(cube.no_double, turn), taken)
     note = turn.entry.annotation
     if note is None:
         return
-    if note.plays is not None and Feature.PLAY_ANALYSIS in carries:
-        kept = (each for each in note.plays.candidates[: carries.most_plays] if carries.play(each, money=money))
-        # Which of them was played follows from the play.
-        candidates = tuple((_board(turn, each.hops), _evaluation(each.evaluation)) for each in kept)
-        if candidates:
-            yield "plays", candidates
+    if note.plays is not None and (candidates := _candidates(note.plays, turn, carries)):
+        yield "plays", candidates
     if note.luck is not None and Feature.LUCK in carries:
         yield "luck", note.luck
-    if Feature.MARKS in carries and (note.mark or note.cube_mark or note.luck_mark):
-        yield "marks", (note.mark, note.cube_mark, note.luck_mark)
+    marks = (note.mark, note.cube_mark, note.luck_mark)
+    if Feature.MARKS in carries and any(marks):
+        yield "marks", marks
     yield from (("extra", each) for each in note.extras if carries.extra(each[0]))
+
+
+def _candidates(plays: PlayAnalysis, turn: Turn, carries: Carries) -> tuple[Any, ...]:
+    """What the plays of a roll lead to, with their figures. Which of them was played follows from the play."""
+    if Feature.PLAY_ANALYSIS not in carries or not carries.play(plays, turn.state):
+        return ()
+    kept = with_made(settled(plays, turn), carries.most_plays).candidates
+    return tuple((_board(turn, each.hops), _evaluation(each.evaluation, turn)) for each in kept)
 
 
 def _board(turn: Turn, hops: tuple[HopText, ...]) -> Any:
@@ -252,6 +339,8 @@ def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:
     return next((note.cube for note in notes if note is not None and note.cube is not None), None)
 
 
-def _evaluation(evaluation: Evaluation) -> tuple[Any, ...]:
-    # Several formats write chances that nobody has told as zeros, or tiny ones in so few digits that they are.
-    return evaluation.probabilities or _UNTOLD, evaluation.equity, evaluation.unit
+def _evaluation(evaluation: Evaluation, turn: Turn) -> tuple[Any, ...]:
+    # Several formats write chances that nobody has told as zeros, or tiny ones in so few digits that they are. The
+    # equity is told in points, whatever a format counts, where the match equity table covers the score.
+    told = evaluation_in(evaluation, "emg", turn.state) or evaluation
+    return evaluation.probabilities or _UNTOLD, told.equity, told.unit

@@ -10,17 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.findings import Code, Finding, Severity, codes
-from bgtools.formats import OPTIONS, Feature, restates
+from bgtools.formats import OPTIONS, UNREAD, Feature, restates
+from bgtools.met import DEFAULT
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Resign, SetBoard, is_position
-from bgtools.replayer import OrderViolation, TurnFault, is_claimed, replay
+from bgtools.replayer import OrderViolation, TurnFault, cube_state, is_claimed, replay
 from bgtools.rules import Ruleset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bgtools.board import Player
     from bgtools.formats import Carries
-    from bgtools.record import Candidate, CubeAnalysis, Entry, Match
+    from bgtools.record import Annotation, Entry, Match
     from bgtools.record import Level as AnalysisLevel
     from bgtools.replayer import GameReplay, Turn
     from bgtools.rules import Level
@@ -39,9 +40,7 @@ class Need(NamedTuple):
     player: Player | None = None
     key: str = ""
     level: AnalysisLevel | None = None
-    plays: tuple[Candidate, ...] = ()
-    cube: CubeAnalysis | None = None
-    money: bool = False
+    told: Turn | None = None
 
 
 _CODES: Final[dict[Feature, Code]] = {
@@ -56,7 +55,13 @@ _CODES: Final[dict[Feature, Code]] = {
     Feature.CUBE_ANALYSIS: codes.ANALYSIS_LOST,
     Feature.TAKE_CHANCES: codes.ANALYSIS_LOST,
     Feature.MANY_PLAYS: codes.ANALYSIS_LOST,
+    Feature.EQUITIES: codes.ANALYSIS_RESTATED,
+    Feature.CUBELESS: codes.ANALYSIS_LOST,
+    Feature.ERRORS: codes.ANALYSIS_LOST,
+    Feature.OTHER_ANALYSES: codes.ANALYSIS_LOST,
     Feature.LEVELS: codes.ANALYSIS_LOST,
+    Feature.LEVEL_DETAILS: codes.ANALYSIS_LOST,
+    Feature.FORMS: codes.ANALYSIS_RESTATED,
     Feature.PROGRAMS: codes.ANALYSIS_LOST,
     Feature.LUCK: codes.ANALYSIS_LOST,
     Feature.MARKS: codes.ANALYSIS_LOST,
@@ -103,23 +108,38 @@ def _is_carried(need: Need, carries: Carries, match: Match) -> bool:
             return carries.rule(need.key, match)
         case Feature.EXTRAS:
             return carries.extra(need.key)
+    if need.feature in _WITH_AN_ANALYSIS and not _has_analysis(carries):
+        return True  # that is told of the whole
+    return _keeps(need, carries)
+
+
+def _keeps(need: Need, carries: Carries) -> bool:
+    """Whether a part of an analysis, or anything else that is told by its feature alone, has a place."""
+    match need.feature:
         case Feature.PROGRAMS:
-            return not _has_analysis(carries) or carries.program(need.key)
-        case Feature.LEVELS:
-            whole = _has_analysis(carries)
-            plays = (carries.play(each, money=need.money) for each in need.plays)
-            cube = need.cube is None or carries.cube(need.cube, money=need.money)
-            level = need.level is None or not need.level.name or carries.level(need.level)
-            return not whole or (level and cube and all(plays))
-        case Feature.TAKE_CHANCES if Feature.CUBE_ANALYSIS not in carries.features:
-            return True  # that is told of the whole
+            return carries.program(need.key)
+        case Feature.LEVELS if need.level is not None:
+            return carries.level(need.level)
+        case Feature.LEVEL_DETAILS if need.level is not None:
+            return carries.code(need.level)
         case Feature.MANY_PLAYS:
-            return carries.most_plays is None or len(need.plays) <= carries.most_plays
-    return need.feature in carries.features
+            return carries.most_plays is None or int(need.key) <= carries.most_plays
+        case Feature.FORMS:
+            return carries.forms is None or need.told is None or carries.forms(need.told)
+    return need.feature in carries and (need.told is None or _takes(need.told, need.feature, carries))
+
+
+def _takes(turn: Turn, feature: Feature, carries: Carries) -> bool:
+    """Whether a format takes the analysis of a roll, or of the cube, at its score."""
+    note = turn.entry.annotation
+    assert note is not None
+    if feature is Feature.PLAY_ANALYSIS:
+        return note.plays is None or carries.play(note.plays, turn.state)
+    return note.cube is None or carries.cube(note.cube, cube_state(turn))
 
 
 def _has_analysis(carries: Carries) -> bool:
-    """Whether analysis has a place; where it has none, that is told, and nothing besides of what goes with it."""
+    """Whether analysis has a place. Where it has none, one finding says so, and none speaks of its parts."""
     return Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
 
 
@@ -129,6 +149,14 @@ def _loss(need: Need, title: str) -> Finding:
         game=need.game, turn=need.turn, entry=need.entry, player=need.player,
     )  # fmt: skip
 
+
+_WITH_AN_ANALYSIS: Final = frozenset(
+    {
+        Feature.TAKE_CHANCES, Feature.MANY_PLAYS, Feature.EQUITIES, Feature.CUBELESS, Feature.ERRORS,
+        Feature.OTHER_ANALYSES, Feature.LEVELS, Feature.LEVEL_DETAILS, Feature.FORMS, Feature.PROGRAMS,
+    }
+)  # fmt: skip
+"""What goes with an analysis."""
 
 _LEVELS: Final[tuple[Level, ...]] = (1, 2, 3)
 """What a resignation may give up before the cube (R23)."""
@@ -153,31 +181,70 @@ def needs(match: Match) -> Iterator[Need]:
     for comment in match.comments:
         yield Need(Feature.MATCH_COMMENTS, comment.span, "a comment on the match")
     for tag in match.extras:
-        yield Need(Feature.EXTRAS, tag.span, f"{tag.key}, which only its own format has", key=tag.key)
-    for finding in match.diagnostics:
+        what = f"{tag.value}, not read" if tag.key.startswith(UNREAD) else f"{tag.key}, which only its own format has"
+        yield Need(Feature.EXTRAS, tag.span, what, key=tag.key)
+    for finding in match.findings:
         if finding.code.id.startswith(_SYNTAX) and finding.code.severity is Severity.ERROR:
             yield Need(Feature.TEXT, finding.span, "text that could not be read")
     if len(match.games) > 1:
         yield Need(Feature.SEVERAL_GAMES, match.games[1].heading, "more than one game")
     expected = 1
-    for game in replay(match):
+    games = replay(match)
+    for game in games:
         yield from _game(game, expected)
         expected = (game.game.number or expected) + 1
-    yield from _programs(match)
+    yield from _analyses(games)
 
 
-def _programs(match: Match) -> Iterator[Need]:
-    """Who made the analysis, each program once."""
-    seen: set[str] = set()
-    for game in match.games:
-        for entry in game.entries:
-            note = entry.annotation
-            if note is None or note.program in seen or (note.plays is None and note.cube is None):
-                continue
-            seen.add(note.program)
-            if note.program:
-                what = f"{note.program} as the maker of an analysis"
-                yield Need(Feature.PROGRAMS, entry.span, what, game.number, key=note.program)
+def _analyses(games: Iterable[GameReplay]) -> Iterator[Need]:
+    """What the analyses of a match have in common, each once: programs, levels, units, stated figures."""
+    seen: set[tuple[Feature, str]] = set()
+    for game in games:
+        for turn in game.turns:
+            note = turn.entry.annotation
+            for each in () if note is None else (note, *note.others):
+                for feature, key, what, level in _common(each):
+                    if (feature, key) not in seen:
+                        seen.add((feature, key))
+                        yield Need(feature, turn.entry.span, what, game.game.number, key=key, level=level)
+
+
+def _common(note: Annotation) -> Iterator[tuple[Feature, str, str, AnalysisLevel | None]]:
+    """Parts of an analysis that other decisions share: feature, what tells it from others, words, level."""
+    plays, cube = note.plays, note.cube
+    candidates = plays.candidates if plays is not None else ()
+    figures = [each.evaluation for each in candidates]
+    levels = [each.level for each in candidates]
+    stated = [] if plays is None else [plays.error]
+    cubeless = any(evaluation.cubeless is not None for evaluation in figures)
+    if cube is not None:
+        figures += (cube.no_double, cube.double_take)
+        levels.append(cube.level)
+        stated += (cube.error, cube.answer_error)
+    if note.program and (plays is not None or cube is not None):
+        yield Feature.PROGRAMS, note.program, f"{note.program} as the maker of an analysis", None
+    for level in dict.fromkeys(levels):
+        yield from _level(level)
+    chances = any(evaluation.unit == "mwc" for evaluation in figures)
+    for is_told, feature, what in (
+        (cubeless, Feature.CUBELESS, "the equities of plays without the cube"),
+        (any(error is not None for error in stated), Feature.ERRORS, "the errors as the record states them"),
+        (chances, Feature.EQUITIES, _IN_POINTS),
+    ):
+        if is_told:
+            yield feature, "", what, None
+
+
+_IN_POINTS: Final = f"match winning chances; they stand in points, by the match equity table {DEFAULT}"
+
+
+def _level(level: AnalysisLevel) -> Iterator[tuple[Feature, str, str, AnalysisLevel]]:
+    name = f"the level “{level.name}”"
+    yield Feature.LEVELS, level.name, f"an analysis {'at ' + name if level.name else 'without a level'}", level
+    if level.code not in ("", level.name):
+        is_rollout = level.name == "rollout"
+        what = "the games and the confidence of a rollout" if is_rollout else f"the settings of {name}"
+        yield Feature.LEVEL_DETAILS, level.name, what, level
 
 
 def _is_latin(text: str) -> bool:
@@ -275,33 +342,22 @@ def stated_level(entry: Entry | None, game: GameReplay) -> Level | None:
 _ORDER: Final = frozenset({TurnFault.TURN_MISSING, TurnFault.WRONG_COLUMN, TurnFault.SWAPPED, TurnFault.SWAPPED_ON})
 
 
-def _at(level: str) -> str:
-    return f"at the level “{level}”" if level else "without a level"
-
-
 def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
-    note, money = turn.entry.annotation, turn.state.is_money
+    note = turn.entry.annotation
     if note is None:
         return
     if note.plays is not None and note.plays.candidates:
-        yield Feature.PLAY_ANALYSIS, "the analysis of a play", {}
+        yield Feature.PLAY_ANALYSIS, "the analysis of a play", {"told": turn}
         many = len(note.plays.candidates)
-        yield Feature.MANY_PLAYS, f"the analysis of {many} plays of one roll", {"plays": note.plays.candidates}
-        levels: dict[str, list[Candidate]] = {}
-        for each in note.plays.candidates:
-            levels.setdefault(each.level.name, []).append(each)
-        for name, plays in levels.items():
-            more = {"level": plays[0].level, "plays": tuple(plays), "money": money}
-            yield Feature.LEVELS, f"an analysis {_at(name)}", more
+        yield Feature.MANY_PLAYS, f"the analysis of {many} plays of one roll", {"key": str(many)}
     if note.cube is not None:
-        yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {}
+        yield Feature.CUBE_ANALYSIS, "the analysis of a cube decision", {"told": turn}
         if any(note.cube.double_take.probabilities or ()):
             yield Feature.TAKE_CHANCES, "the chances after a double", {}
-        yield (
-            Feature.LEVELS,
-            f"an analysis of the cube {_at(note.cube.level.name)}",
-            {"level": note.cube.level, "cube": note.cube, "money": money},
-        )
+    if note.plays is not None or note.cube is not None:
+        yield Feature.FORMS, "this analysis but one that only bgtools reads", {"told": turn}
+    if note.others:
+        yield Feature.OTHER_ANALYSES, "a second analysis of one decision", {}
     if note.luck is not None:
         yield Feature.LUCK, "the luck of a roll", {}
     if note.mark or note.cube_mark or note.luck_mark:

@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from bgtools._drafts import draft_file, end
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -50,19 +52,16 @@ def saving(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
                 shutil.copyfileobj(stream, out)
         return
     path = Path(os.path.realpath(path))
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".part")
-    try:
-        with os.fdopen(descriptor, "w+b") as stream:
-            yield stream
+    with draft_file(path) as (stream, draft):
+        yield stream
+        end(stream)
         with suppress(OSError):
-            Path(name).chmod(0o666 & ~_umask())
+            draft.chmod(0o666 & ~_umask())
         if force:
-            Path(name).replace(path)
+            draft.replace(path)
         else:
             # Unlike a rename, a link never takes the place of a file that has come since.
-            _place(Path(name), path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+            _place(draft, path)
 
 
 def _place(new: Path, path: Path) -> None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
-    from bgtools.formats.carries import EVERYTHING, OPTIONS, Carries, Feature
+    from bgtools.formats.carries import EVERYTHING, OPTIONS, UNREAD, Carries, Feature
     from bgtools.formats.content import Content, FormatError
     from bgtools.formats.format import Format
-    from bgtools.formats.json.match import encode
     from bgtools.formats.reading import (
+        AMBIGUOUS,
         find_format,
         load,
         match_of,
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
         unreadable,
     )
     from bgtools.formats.registry import FORMATS, formats
+    from bgtools.formats.shared.encoding import encode
     from bgtools.formats.shared.tags import restates
 
 __all__ = [
+    "AMBIGUOUS",
     "EVERYTHING",
     "FORMATS",
     "OPTIONS",
+    "UNREAD",
     "Carries",
     "Content",
     "Feature",
@@ -51,19 +54,12 @@ __all__ = [
 lazily(
     __name__,
     {
-        "carries": (
-            "Carries",
-            "EVERYTHING",
-            "Feature",
-            "OPTIONS",
-        ),
-        "content": (
-            "Content",
-            "FormatError",
-        ),
+        "carries": ("EVERYTHING", "OPTIONS", "UNREAD", "Carries", "Feature"),
+        "content": ("Content", "FormatError"),
         "format": ("Format",),
-        "json.match": ("encode",),
+        "shared.encoding": ("encode",),
         "reading": (
+            "AMBIGUOUS",
             "find_format",
             "load",
             "match_of",
@@ -74,10 +70,7 @@ lazily(
             "recognise",
             "unreadable",
         ),
-        "registry": (
-            "FORMATS",
-            "formats",
-        ),
+        "registry": ("FORMATS", "formats"),
         "shared.tags": ("restates",),
     },
 )

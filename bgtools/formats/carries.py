@@ -1,4 +1,4 @@
-"""What a record may hold besides legal plays, and how a format says what of it it has a place for.
+"""What a record may hold besides legal plays, and which of these things a format has a place for.
 
 Nothing here needs a replay: every command asks which formats there are, few convert one.
 """
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bgtools.record import Candidate, CubeAnalysis, Level, Match
+    from bgtools.record import CubeAnalysis, Level, Match, PlayAnalysis, Unit
+    from bgtools.replayer import Turn
+    from bgtools.rules import MatchState
 
 
 class Feature(Enum):
@@ -30,7 +32,13 @@ class Feature(Enum):
     CUBE_ANALYSIS = "analysis of the cube"
     TAKE_CHANCES = "chances after a double"
     MANY_PLAYS = "many plays of one roll"
+    EQUITIES = "equities in points and as match winning chances"
+    CUBELESS = "cubeless equities of plays"
+    ERRORS = "stated errors"
+    OTHER_ANALYSES = "several analyses of one decision"
     LEVELS = "levels of analysis"
+    LEVEL_DETAILS = "settings and confidence of levels"
+    FORMS = "every analysis where other programs see it"
     PROGRAMS = "who made an analysis"
     LUCK = "luck"
     MARKS = "marks"
@@ -54,6 +62,7 @@ class Feature(Enum):
     SEVERAL_GAMES = "several games"
     SEVERAL_MATCHES = "several matches"
     EXTRAS = "data of the format's own"
+    ROWS = "rows of the layout"
     TEXT = "text that cannot be read"
 
 
@@ -61,15 +70,19 @@ OPTIONS: Final = (
     "crawford", "jacoby", "beavers", "automatic_doubles", "holland", "quadruple", "winner_starts", "cube_limit",
     "variant",
 )  # fmt: skip
-"""The options of a `Ruleset` that a format may state. In which numbering its plays are written is none of them."""
+"""The options of a `Ruleset` that a format may state. The numbering of its plays is not among them."""
 
-EVERYTHING: Final = frozenset(Feature) - {Feature.TEXT}
-"""All that can be held: what could not be read at all stays behind in every conversion."""
+EVERYTHING: Final = frozenset(Feature) - {Feature.TEXT, Feature.ROWS, Feature.FORMS}
+"""All that a format with a layout of its own can hold. What could not be read at all is lost in every conversion, and
+`Carries` itself tells of forms."""
 
 ANY: Final = re.compile("")
 """For `Carries`: whatever it is."""
 NONE: Final = re.compile(r"(?!)")
 """For `Carries`: nothing."""
+
+UNREAD: Final = "unread:"
+"""What the keys of extras begin with that tell of something which is not read, so that no format is given it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +96,11 @@ class Carries:
         options: whether it has a form for one of these options as a match has it; None for any.
         levels: the names of the levels of analysis it can state, whole.
         programs: which programs it can name as the maker of an analysis.
-        plays: whether it has a form for a play of an analysis, given whether money is played for; None for any.
+        codes: which codes of levels it writes as they are, whole.
+        plays: whether it has a place for the analysis of a roll, at its score; None for any.
         cubes: the same for the analysis of a cube decision.
+        forms: whether other programs see all that is said of an entry; None where they do, as far as it has a place.
+        unit: what all its equities count; None where it keeps both units.
         most_plays: how many plays of one roll it holds an analysis of; None for any number.
         extras: the beginning of the keys of extras that are its own, e.g. ``sgf:``.
     """
@@ -95,8 +111,11 @@ class Carries:
     options: Callable[[str, Match], bool] | None = None
     levels: re.Pattern[str] = ANY
     programs: re.Pattern[str] = ANY
-    plays: Callable[[Candidate, bool], bool] | None = None
-    cubes: Callable[[CubeAnalysis, bool], bool] | None = None
+    codes: re.Pattern[str] = ANY
+    plays: Callable[[PlayAnalysis, MatchState], bool] | None = None
+    cubes: Callable[[CubeAnalysis, MatchState], bool] | None = None
+    forms: Callable[[Turn], bool] | None = None
+    unit: Unit | None = None
     most_plays: int | None = None
     extras: str = ""
 
@@ -108,33 +127,36 @@ class Carries:
         return Feature.TAGS in self.features and _whole(self.tags, key.casefold())
 
     def rule(self, option: str, match: Match | None = None) -> bool:
-        """Whether an option can be stated, as a match has it where one is given."""
+        """Whether an option can be stated; where a match is given, with the value that it has there."""
         if Feature.RULES not in self.features or not _whole(self.rules, option):
             return False
         return match is None or self.options is None or self.options(option, match)
 
     def level(self, level: Level) -> bool:
         """Whether a level of analysis can be stated."""
-        return Feature.LEVELS in self.features and _whole(self.levels, level.name)
+        if Feature.LEVELS not in self.features:
+            return not level.name
+        return _whole(self.levels, level.name)
 
     def program(self, name: str) -> bool:
         """Whether a program can be named as the maker of an analysis."""
         return Feature.PROGRAMS in self.features and _whole(self.programs, name)
 
-    def play(self, candidate: Candidate, *, money: bool) -> bool:
-        """Whether a play of an analysis can be stated with its figures."""
-        return self._states(candidate.level) and (self.plays is None or self.plays(candidate, money))
+    def code(self, level: Level) -> bool:
+        """Whether all is kept that a level says besides its name."""
+        return not level.code or (Feature.LEVEL_DETAILS in self.features and _whole(self.codes, level.code))
 
-    def cube(self, analysis: CubeAnalysis, *, money: bool) -> bool:
+    def play(self, analysis: PlayAnalysis, state: MatchState) -> bool:
+        """Whether the analysis of a roll can be stated with its figures."""
+        return self.plays is None or self.plays(analysis, state)
+
+    def cube(self, analysis: CubeAnalysis, state: MatchState) -> bool:
         """Whether the analysis of a cube decision can be stated with its figures."""
-        return self._states(analysis.level) and (self.cubes is None or self.cubes(analysis, money))
-
-    def _states(self, level: Level) -> bool:
-        return Feature.LEVELS not in self.features or self.level(level)
+        return self.cubes is None or self.cubes(analysis, state)
 
     def extra(self, key: str) -> bool:
         """Whether something of a format's own is this format's."""
-        return Feature.EXTRAS in self.features and key.startswith(self.extras)
+        return Feature.EXTRAS in self.features and key.startswith(self.extras) and not key.startswith(UNREAD)
 
 
 def _whole(pattern: re.Pattern[str], text: str) -> bool:

@@ -68,7 +68,7 @@ class Content:
         return len(self.data) > SNIFFED
 
     def share(self, signs: Sequence[re.Pattern[str]], *, whole: bool = False) -> float:
-        """Which share of the signs of a format stands in its beginning, or in all of it: from 0, none, to 1, all."""
+        """The share of a format's signs that stand in the beginning, or in the whole text: from 0, none, to 1, all."""
         text = self.source.text.replace("\r", "\n") if whole else self.head_lines
         return sum(1 for sign in signs if sign.search(text)) / len(signs)
 

@@ -80,7 +80,7 @@ class Format:
         return data
 
     def _by_maker(self, function: str | Callable[..., Any], *given: object) -> Any:
-        """What a function of another package gives; where it fails, a `FormatError` that says whose it is."""
+        """What a function of another package gives. Where it fails, a `FormatError` names the package."""
         try:
             return _load(function)(*given)
         except FormatError:

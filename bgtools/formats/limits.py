@@ -27,7 +27,13 @@ MOST_GAMES: Final = 10_000
 """The most games of a match or a session."""
 
 _MEGABYTES: Final = 16
-_BYTES_A_PIECE: Final = 24
+_AT_ONCE: Final = 1 << 16
+"""Bytes that are read at once."""
+_PIECES_A_MEGABYTE: Final = 12_500
+"""Four megabytes of usual match text make as many pieces as a file may hold. Each takes a kilobyte or two when it is
+read and written again, so that no file takes more than half a gigabyte."""
+_VALUES_A_PIECE: Final = 10
+"""Numbers, texts and lists of plain data that take as much as an entry of a game."""
 
 
 def largest_file() -> int:
@@ -43,8 +49,44 @@ def largest_file() -> int:
 
 
 def most_pieces() -> int:
-    """The most cells, and lines without cells, of one text: as many as a usual file of the largest size holds."""
-    return largest_file() // _BYTES_A_PIECE
+    """The most pieces of one file: cells and lines of a text, entries and candidates of a binary record."""
+    return (largest_file() >> 20) * _PIECES_A_MEGABYTE
+
+
+def most_values() -> int:
+    """The most plain values, lists and objects of one file that says what it says in such: JSON, Smile, SGF."""
+    return most_pieces() * _VALUES_A_PIECE
+
+
+def refuse_more(count: int, most: int, what: str) -> None:
+    """Refuse a file that holds too much.
+
+    Raises:
+        FormatError: ``count`` is more than ``most``.
+    """
+    if count > most:
+        raise FormatError(
+            f"the file holds more than {most:,} {what}; cut it into several, "
+            f"or set {VARIABLE} to more than {largest_file() >> 20}"
+        )
+
+
+class Room:
+    """How many pieces of a file may still be made of it. Readers of binary files take from it as they decode."""
+
+    def __init__(self, what: str, most: int | None = None) -> None:
+        self.what = what
+        self.most = self.left = most_pieces() if most is None else most
+
+    def take(self, count: int = 1) -> None:
+        """Make so many more.
+
+        Raises:
+            FormatError: there is no room for them.
+        """
+        self.left -= count
+        if self.left < 0:
+            refuse_more(self.most + 1, self.most, self.what)
 
 
 def read_bytes(stream: BinaryIO) -> bytes:
@@ -55,13 +97,16 @@ def read_bytes(stream: BinaryIO) -> bytes:
         OSError: it cannot be read.
     """
     largest = largest_file()
-    data = stream.read(largest + 1)
+    data = bytearray()
+    # To ask for all at once would take the memory of the largest file for every file.
+    while len(data) <= largest and (more := stream.read(min(_AT_ONCE, largest + 1 - len(data)))):
+        data += more
     if len(data) > largest:
         raise FormatError(
             f"the file is larger than {largest >> 20} MB; cut it into files of fewer matches, "
             f"or set {VARIABLE} to as many megabytes as may be read"
         )
-    return data
+    return bytes(data)
 
 
 def within(match: Match) -> Match:
@@ -69,17 +114,17 @@ def within(match: Match) -> Match:
     over = [index for index, game in enumerate(match.games) if len(game.entries) > MOST_ENTRIES]
     if not over and len(match.games) <= MOST_GAMES:
         return match
-    games, diagnostics = list(match.games), list(match.diagnostics)
+    games, findings = list(match.games), list(match.findings)
     for index in over:
         games[index], finding = _shortened(games[index])
-        diagnostics.append(finding)
+        findings.append(finding)
     if len(games) > MOST_GAMES:
         first, last = games[MOST_GAMES], games[-1]
         end = max(
             [last.heading.end, last.score_span.end]
             + [each.span.end for each in (*last.entries, *last.results, *last.comments)]
         )
-        diagnostics.append(
+        findings.append(
             Finding(
                 codes.UNREADABLE_LINE,
                 Span(_begin(first), end),
@@ -88,7 +133,7 @@ def within(match: Match) -> Match:
             )
         )
         del games[MOST_GAMES:]
-    return replace(match, games=tuple(games), diagnostics=tuple(diagnostics))
+    return replace(match, games=tuple(games), findings=tuple(findings))
 
 
 def _begin(game: Game) -> int:

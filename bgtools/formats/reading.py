@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Finding, codes
+from bgtools.findings import Finding, Severity, codes
 from bgtools.formats.content import SNIFFED, Content, FormatError
 from bgtools.formats.limits import read_bytes, within
 from bgtools.formats.registry import formats
-from bgtools.formats.unpacking import unpack
+from bgtools.formats.unpacking import is_tar, unpack
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -20,16 +21,23 @@ if TYPE_CHECKING:
     from bgtools.formats.format import Format
     from bgtools.record import Match
 
+AMBIGUOUS: Final = (".htm", ".html", ".json", ".log", ".txt")
+"""Endings of many files that are no records."""
+
 # Files that people take for records, by what they begin with.
 _KNOWN_STRANGERS = (
     (b"%PDF", "a PDF document"),
     (b"<", "an HTML or XML page"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
-    (b"BZh", "an archive of bzip2; bgtools reads through .gz and .zip"),
-    (b"\xfd7zXZ", "an archive of xz; bgtools reads through .gz and .zip"),
-    (b"7z\xbc\xaf", "an archive of 7-Zip; bgtools reads through .gz and .zip"),
-    (b"Rar!", "an archive of RAR; bgtools reads through .gz and .zip"),
+    # Those that are read through have been opened before; what is left is an archive in an archive.
+    (b"PK\x03\x04", "a ZIP archive in another; unpack that first"),
+    (b"\x1f\x8b", "a gzip file in another; unpack that first"),
+    (b"BZh", "a bzip2 file in another; unpack that first"),
+    (b"\xfd7zXZ", "an xz file in another; unpack that first"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard file in another; unpack that first"),
+    (b"7z\xbc\xaf", "an archive of 7-Zip; bgtools reads through .zip, .tar, .gz, .bz2, .xz and .zst"),
+    (b"Rar!", "an archive of RAR; bgtools reads through .zip, .tar, .gz, .bz2, .xz and .zst"),
 )
 
 
@@ -52,7 +60,7 @@ def recognise(content: Content) -> Format:
         FormatError: it is none that bgtools reads, or could be several; the message names them.
     """
     scores: list[tuple[float, Format]] = []
-    # Text may have such bytes by mistake, but first it is looked for what has them for a purpose.
+    # Text may hold such bytes by mistake. Formats that use them on purpose are tried first.
     for each in formats(binary_first=b"\0" in content.data[:SNIFFED]):
         score = each.sniff(content) if each.reader else 0
         if score == 1 and content.ending in each.extensions:
@@ -73,6 +81,8 @@ def _what_it_is(content: Content) -> str:
     for beginning, title in _KNOWN_STRANGERS:
         if content.data.lstrip()[: len(beginning)] == beginning:
             return f"this is {title}"
+    if is_tar(content.data):
+        return "this is a tar archive in another; unpack that first"
     if b"\0" in content.data:
         return "this is a binary file of no known format"
     return (
@@ -82,7 +92,9 @@ def _what_it_is(content: Content) -> str:
 
 
 def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple[Match, ...]:
-    """Read every match in ``data``; ``.gz`` and ``.zip`` are read through.
+    """Read every match in ``data``; archives are read through (`bgtools.formats.unpacking.unpack`).
+
+    What is no record among the files of an archive is left out, and a finding of the first match names it.
 
     Args:
         data: the bytes of a file.
@@ -97,14 +109,33 @@ def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple
     contents = unpack(Content(data, name))
     if len(contents) == 1:
         return _read_one(contents[0], format_name)
-    return tuple(match for content in contents for match in _read_member(content, name, format_name))
+    matches: list[Match] = []
+    strangers: list[tuple[Content, str, FormatError]] = []
+    for content in contents:
+        try:
+            matches += _read_one(content, format_name)
+        except FormatError as error:
+            strangers.append((content, _member_name(content, name), error))
+    if not matches:
+        _, member, reason = strangers[0]
+        raise FormatError(f"{member} in it: {reason}")
+    found = tuple(_left_out(*stranger) for stranger in strangers)
+    return (replace(matches[0], findings=matches[0].findings + found), *matches[1:])
 
 
-def _read_member(content: Content, archive: str, format_name: str | None) -> tuple[Match, ...]:
-    try:
-        return _read_one(content, format_name)
-    except FormatError as error:
-        raise FormatError(f"{content.name.removeprefix(archive).lstrip('/')} in it: {error}") from None
+def _member_name(content: Content, archive: str) -> str:
+    """What a file of an archive is called in it."""
+    name = content.name
+    while archive and not name.startswith(f"{archive}/"):
+        archive = archive.rpartition(".")[0]
+    return name.removeprefix(archive).lstrip("/")
+
+
+def _left_out(content: Content, member: str, error: FormatError) -> Finding:
+    """That a file of an archive could not be read: no error unless its name says that it is a record."""
+    is_record = any(content.ending in each.extensions for each in formats()) and content.ending not in AMBIGUOUS
+    judged = None if is_record else Severity.WARNING
+    return Finding(codes.UNREADABLE_FILE, Span(0, 0), f"{member} in this archive is left out: {error}", judged=judged)
 
 
 def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
@@ -113,7 +144,10 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
     chosen = recognise(content) if format_name is None else find_format(format_name)
     if not chosen.reader:
         raise FormatError(f"{chosen.title} is only written, not read")
-    return tuple(map(within, chosen.read(content)))
+    matches = chosen.read(content)
+    sources = {id(match.source): match.source for match in matches if match.source is not None}
+    known = {key: replace(each, data=content.data, format=chosen.name) for key, each in sources.items()}
+    return tuple(within(replace(match, source=known.get(id(match.source)))) for match in matches)
 
 
 def unreadable(name: str, reason: str) -> Match:
@@ -121,7 +155,7 @@ def unreadable(name: str, reason: str) -> Match:
     from bgtools.record import Match
 
     finding = Finding(codes.UNREADABLE_FILE, Span(0, 0), reason)
-    return Match(players=("", ""), length=None, games=(), diagnostics=(finding,), source=Source(name, ""))
+    return Match(players=("", ""), length=None, games=(), findings=(finding,), source=Source(name, ""))
 
 
 def load(path: str | PathLike[str]) -> tuple[bytes, str]:
@@ -157,7 +191,7 @@ def read_all(path: str | PathLike[str], format_name: str | None = None) -> tuple
 def read(path: str | PathLike[str], format_name: str | None = None) -> Match:
     """Read a file that holds one match; of several, the first.
 
-    What is wrong with its text is in `Match.diagnostics`; nothing in the content raises.
+    What is wrong with its text is in `Match.findings`; nothing in the content raises.
 
     >>> bgtools.read("samples/seven-point.mat")
     <Match 'Nora Lindholm' - 'Peter Marsh': 7 points, 8 games, 'samples/seven-point.mat'>

@@ -93,14 +93,14 @@ def _is_function(given: object) -> bool:
 def _carries(carries: Carries, maker: str) -> Carries:
     if not all(isinstance(each, Feature) for each in carries.features):
         raise TypeError("the features that it carries are no Feature")
-    if not all(
-        isinstance(each, re.Pattern) for each in (carries.tags, carries.rules, carries.levels, carries.programs)
-    ):
-        raise TypeError("its tags, rules, levels and programs must be compiled patterns")
+    patterns = (carries.tags, carries.rules, carries.levels, carries.programs, carries.codes)
+    if not all(isinstance(each, re.Pattern) for each in patterns):
+        raise TypeError("its tags, rules, levels, programs and codes must be compiled patterns")
     # What it cannot tell it has no place for.
     return replace(
         carries,
         options=carries.options and guarded(carries.options, maker, False),
         plays=carries.plays and guarded(carries.plays, maker, False),
         cubes=carries.cubes and guarded(carries.cubes, maker, False),
+        forms=carries.forms and guarded(carries.forms, maker, False),
     )

@@ -1,85 +1,220 @@
-"""Reading through archives: ``.gz`` and ``.zip``, with limits on what may come out."""
+"""Reading through archives: what is packed as a whole, ZIP and tar, with limits on what may come out."""
 
 from __future__ import annotations
 
 import io
 import zlib
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bgtools.formats.content import Content, FormatError
 from bgtools.formats.limits import largest_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import BinaryIO
 
-MOST_MEMBERS: Final = 100_000
-"""How many files an archive may hold."""
+MOST_MEMBERS: Final = 10_000
+"""How many files an archive may hold, and parts a packed file."""
 
-_GZIP, _ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second where it is empty
+_PIECE: Final = 1 << 14
+"""Bytes that are unpacked at once."""
+_MOST_MEMORY: Final = 128 << 20
+"""Bytes that unpacking may take for itself."""
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")  # the second where it is empty
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_TAR: Final = (b"ustar", 257)
+"""What stands in a tar archive, and where."""
+
+
+class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+def _gzip() -> _Decompressor:
+    return zlib.decompressobj(wbits=31)
+
+
+def _bzip2() -> _Decompressor:
+    import bz2  # few files need it
+
+    return bz2.BZ2Decompressor()
+
+
+def _xz() -> _Decompressor:
+    import lzma
+
+    return lzma.LZMADecompressor(memlimit=_MOST_MEMORY)
+
+
+_PACKERS: Final[tuple[tuple[bytes, str, str, Callable[[], _Decompressor]], ...]] = (
+    (b"\x1f\x8b", "gzip", ".gz", _gzip),
+    (b"BZh", "bzip2", ".bz2", _bzip2),
+    (b"\xfd7zXZ\0", "xz", ".xz", _xz),
+)
+"""What a packed file begins with, what people call it, the ending of its name, and what unpacks it."""
+
+
+@dataclass(slots=True)
+class _Room:
+    """How many bytes may still come out of a file."""
+
+    most: int
+    left: int
+
+    def take(self, count: int, what: str) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise FormatError(f"more than {self.most >> 20} MB come out of this {what}; bgtools takes no more")
 
 
 def unpack(content: Content) -> tuple[Content, ...]:
     """The files in an archive, by name; a file that is none, as it is.
 
+    An archive may be packed as a whole (``.tar.xz``), and so may the files in it. An archive in it stays one.
+
     Raises:
         FormatError: the archive is damaged, holds nothing, or holds more than the limits.
     """
-    if content.data.startswith(_GZIP):
-        return (_gunzip(content),)
-    if content.data.startswith(_ZIP):
-        import zipfile
-
-        try:
-            return tuple(_members(content))
-        except FormatError:
-            raise
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            OSError,
-            RuntimeError,
-            NotImplementedError,
-            ValueError,
-        ) as error:
-            raise FormatError(f"this ZIP archive cannot be read: {error}") from None
-    return (content,)
+    most = largest_file()
+    room = _Room(most, most)
+    content = _unpacked(content, room)
+    is_zip = content.data.startswith(_ZIP)
+    if not is_zip and not is_tar(content.data):
+        return (content,)
+    what = "ZIP archive" if is_zip else "tar archive"
+    room = _Room(most, most)
+    members = _zip_members if is_zip else _tar_members
+    with _damage(f"this {what} cannot be read"):
+        return tuple(
+            _unpacked(Content(data, f"{content.name}/{name}"), room)
+            for name, data in _sorted(members(content.data, room), what)
+            if data.strip()
+        )
 
 
-def _gunzip(content: Content) -> Content:
-    name = content.name[:-3] if content.ending == ".gz" else content.name
-    data, rest, most = bytearray(), content.data, largest_file()
+def is_tar(data: bytes) -> bool:
+    """Whether this is a tar archive."""
+    sign, at = _TAR
+    return data.startswith(sign, at)
+
+
+def _unpacked(content: Content, room: _Room) -> Content:
+    """A file without what it is packed in."""
+    if content.data.startswith(_ZSTD):
+        return Content(_unzstd(content.data, room), _without(content, ".zst"))
+    for magic, name, ending, start in _PACKERS:
+        if content.data.startswith(magic):
+            with _damage(f"this {name} file cannot be read"):
+                return Content(_stream(content.data, magic, name, start, room), _without(content, ending))
+    return content
+
+
+def _without(content: Content, ending: str) -> str:
+    return content.name[: -len(ending)] if content.ending == ending else content.name
+
+
+def _stream(data: bytes, magic: bytes, name: str, start: Callable[[], _Decompressor], room: _Room) -> bytes:
+    found, at, parts = bytearray(), 0, 0
+    # A packed file may hold several parts one after the other.
+    while data.startswith(magic, at):
+        parts += 1
+        if parts > MOST_MEMBERS:
+            raise FormatError(f"this {name} file holds more than {MOST_MEMBERS:,} parts; bgtools takes no more")
+        stream = start()
+        while not stream.eof:
+            piece = data[at : at + _PIECE]
+            if not piece:
+                raise FormatError(f"this {name} file ends too soon")
+            made = stream.decompress(piece, room.left + 1)
+            room.take(len(made), f"{name} file")
+            found += made
+            at += len(piece) - len(stream.unused_data)
+    return bytes(found)
+
+
+def _unzstd(data: bytes, room: _Room) -> bytes:
+    open_stream = _zstd()
+    with _damage("this Zstandard file cannot be read"), open_stream(io.BytesIO(data)) as stream:
+        found: bytes = stream.read(room.left + 1)
+    room.take(len(found), "Zstandard file")
+    return found
+
+
+def _zstd() -> Callable[[BinaryIO], Any]:
+    """What opens a file packed by Zstandard, which Python knows from 3.14 on."""
     try:
-        # An archive may hold several parts one after the other.
-        while rest.startswith(_GZIP):
-            stream = zlib.decompressobj(wbits=31)
-            data += stream.decompress(rest, most + 1 - len(data))
-            if len(data) > most:
-                raise FormatError(f"more than {most >> 20} MB come out of this gzip file; bgtools takes no more")
-            if not stream.eof:
-                raise FormatError("this gzip file ends too soon")
-            rest = stream.unused_data
-    except zlib.error as error:
-        raise FormatError(f"this gzip file cannot be read: {error}") from None
-    return Content(bytes(data), name)
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
+
+        return zstd.ZstdFile  # type: ignore[no-any-return,unused-ignore]
+    except ImportError:
+        pass
+    try:
+        import zstandard  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        raise FormatError(
+            "this is packed by Zstandard; install bgtools-backgammon[zstd], or unpack it with the program zstd"
+        ) from None
+    unpacker = zstandard.ZstdDecompressor(max_window_size=_MOST_MEMORY)
+    return lambda stream: unpacker.stream_reader(stream, read_across_frames=True)
 
 
-def _members(content: Content) -> Iterator[Content]:
-    import zipfile  # few files need it
+class _damage:
+    """Whatever else than a `FormatError` an unpacker raises on damaged bytes becomes one that begins so."""
 
-    left = most = largest_file()
-    with zipfile.ZipFile(io.BytesIO(content.data)) as archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
-        if not members:
-            raise FormatError("this ZIP archive is empty")
-        if len(members) > MOST_MEMBERS:
-            raise FormatError(f"this ZIP archive holds more than {MOST_MEMBERS:,} files; bgtools takes no more")
-        for member in sorted(members, key=lambda each: each.filename):
-            with archive.open(member) as stream:
-                # What a member says of its own size need not be true.
-                data = stream.read(left + 1)
-            left -= len(data)
-            if left < 0:
-                raise FormatError(f"more than {most >> 20} MB come out of this ZIP archive; bgtools takes no more")
-            if data.strip():
-                yield Content(data, f"{content.name}/{member.filename}")
+    def __init__(self, said: str) -> None:
+        self.said = said
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, FormatError):
+            raise FormatError(f"{self.said}: {error}") from None
+
+
+def _sorted(members: Iterator[tuple[str, bytes]], what: str) -> list[tuple[str, bytes]]:
+    found = sorted(members)
+    if not found:
+        raise FormatError(f"this {what} is empty")
+    return found
+
+
+def _zip_members(data: bytes, room: _Room) -> Iterator[tuple[str, bytes]]:
+    import zipfile
+
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for number, member in enumerate(archive.infolist()):
+            _count(number, "ZIP archive")
+            if not member.is_dir():
+                with archive.open(member) as stream:
+                    yield member.filename, _member(stream, room, "ZIP archive")
+
+
+def _tar_members(data: bytes, room: _Room) -> Iterator[tuple[str, bytes]]:
+    import tarfile
+
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+        for number, member in enumerate(archive):
+            _count(number, "tar archive")
+            stream = archive.extractfile(member) if member.isfile() else None
+            if stream is not None:
+                yield member.name, _member(stream, room, "tar archive")
+
+
+def _member(stream: Any, room: _Room, what: str) -> bytes:
+    # What a member says of its own size need not be true.
+    data: bytes = stream.read(room.left + 1)
+    room.take(len(data), what)
+    return data
+
+
+def _count(number: int, what: str) -> None:
+    if number >= MOST_MEMBERS:
+        raise FormatError(f"this {what} holds more than {MOST_MEMBERS:,} files; bgtools takes no more")

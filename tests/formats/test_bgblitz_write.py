@@ -11,7 +11,6 @@ from test_snowie import position_match
 
 from bgtools.board import START, Board, Player, PlayText, checkers, read_play
 from bgtools.conversion import convert, parse_target
-from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, find_format, read_all, recognise
 from bgtools.formats.printed.bgblitz import read
 from bgtools.positions import Position, decode_gnu_id
@@ -159,7 +158,7 @@ def test_random_positions_come_back(language: str) -> None:
         assert recognise(Content(text.encode(), "x")).name == "bgblitz"
         # The drawn board says the same, or it would be reported.
         (found,) = read(Content(text.encode(), "x"))
-        assert found.diagnostics == ()
+        assert found.findings == ()
         first = found.games[0].entries[0]
         assert isinstance(first, SetBoard)
         assert (first.player, first.position, first.cube, first.owner) == (player, each, cube, owner)
@@ -204,7 +203,7 @@ def test_who_is_to_move_is_told_whatever_the_names(names: tuple[str, str], playe
     text = written(replace(match, players=names))
     (found,) = read(Content(text.encode(), "x"))
     assert (found.players, found.games[0].entries[0].player) == (names, player)
-    assert found.diagnostics == ()
+    assert found.findings == ()
 
 
 @pytest.mark.parametrize("crawford", [True, False])
@@ -230,11 +229,10 @@ def test_what_has_no_place_is_told() -> None:
     match = position(roll(candidate("bar/24 24/18", 0.1, level=deep), winning, cube=doubled))
     found = convert((match,), parse_target("bgblitz"))
     assert found.changed == ""
-    assert sorted((each.code, each.message.split(" for ")[1]) for each in found.losses) == [
-        (codes.ANALYSIS_LOST, "an analysis at the level “3-ply”"),
-        (codes.ANALYSIS_LOST, "an analysis of the cube at the level “3-ply”"),
-        (codes.ANALYSIS_LOST, "an analysis without a level"),
-        (codes.ANALYSIS_LOST, "the chances after a double"),
+    assert sorted((each.code.name, each.message.split(" for ")[1].partition(";")[0]) for each in found.losses) == [
+        ("analysis-lost", "an analysis at the level “3-ply”"),
+        ("analysis-lost", "the chances after a double"),
+        ("analysis-restated", "match winning chances"),
     ]
 
 

@@ -139,7 +139,7 @@ def test_strict_refuses_and_allow_accepts() -> None:
 
 def test_output_that_reads_differently_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     match = read_text(TEXT)
-    target = parse_target("mat")
+    target = parse_target("mat:gnubg")
     other = read_text(TEXT.replace("64: 24/14", "64: 24/20"))
 
     def wrong(self: Format, matches: tuple[Match, ...], dialect: str = "") -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import test_bgammon
 import test_fibs
 import test_gam
 import test_oldmoves
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from bgtools.source import Span
 
 TEXTS = {
+    "bgammon": test_bgammon.TEXT,
     "fibs": test_fibs.TEXT,
     "gam": test_gam.TEXT,
     "oldmoves": test_oldmoves.TEXT,
@@ -33,7 +35,7 @@ TEXTS = {
 
 def spans(match: Match) -> list[Span]:
     found = [match.length_span, *match.marks]
-    for kept in (match.tags, match.comments, match.diagnostics):
+    for kept in (match.tags, match.comments, match.findings):
         found += [each.span for each in kept]
     for game in match.games:
         found += [game.heading, game.score_span, *game.marks]

@@ -8,7 +8,8 @@ from bgtools.board import BAR, START, Board
 from bgtools.checks import check
 from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, read_all, read_source, recognise
-from bgtools.formats.servers.fibs_board import FIELDS, board_line
+from bgtools.formats.servers.fibs_board import board_line
+from bgtools.positions import FIBS_NUMBERS
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.replayer import replay
 from ruin import read_ruins
@@ -97,7 +98,7 @@ def test_the_turns_of_a_match_are_found_in_a_session() -> None:
         ((3, 1), "8/5 6/5"), ((6, 4), "24/18 13/9"), ((6, 6), "Cannot Move"), ((2, 1), "13/11 9/8"), ((5, 2), ""),
     ]  # fmt: skip
     assert [(claim.player, claim.points) for claim in match.games[0].results] == [(0, 2)]
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_the_points_come_from_the_boards() -> None:
@@ -143,7 +144,7 @@ def test_both_colours_see_the_same_board(colour: int) -> None:
 def test_several_boards_without_play_are_positions() -> None:
     found = read_source(f"{board()}\n{board(names='A:B', length=9999)}\n".encode(), "x.txt")
     assert [(match.players, match.length) for match in found] == [(("You", "Bob"), 5), (("A", "B"), 0)]
-    assert [finding.code for match in found for finding in match.diagnostics] == [codes.SEVERAL_MATCHES]
+    assert [finding.code for match in found for finding in match.findings] == [codes.SEVERAL_MATCHES]
 
 
 def test_a_log_that_begins_in_a_game_sets_the_board() -> None:
@@ -180,11 +181,11 @@ def test_the_same_two_may_begin_another_match() -> None:
 
 
 def test_boards_that_cannot_be_are_told() -> None:
-    assert board_line(("A", "B"), [0] * (len(FIELDS) - 1)) is None
+    assert board_line(("A", "B"), [0] * (len(FIBS_NUMBERS) - 1)) is None
     short = read(board()[:-4] + "\n" + board())
-    assert [finding.code for finding in short.diagnostics] == [codes.UNREADABLE_LINE] or not short.diagnostics
+    assert [finding.code for finding in short.findings] == [codes.UNREADABLE_LINE] or not short.findings
     crowded = read(board().replace(":5:0:3:", ":9:9:9:"))
-    assert [finding.code for finding in crowded.diagnostics] == [codes.BAD_SET_POSITION]
+    assert [finding.code for finding in crowded.findings] == [codes.BAD_SET_POSITION]
 
 
 def test_other_text_is_refused() -> None:

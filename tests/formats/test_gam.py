@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def test_games_are_read_one_after_the_other() -> None:
     assert [game.score for game in match.games] == [None, None]
     assert [game.score for game in replay(match)] == [(0, 0), (4, 0)]
     assert [entry.player for entry in match.games[0].entries] == [1, 0, 1, 0, 1]
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_two_words_may_be_parted_by_one_blank() -> None:
@@ -71,7 +72,7 @@ def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:
     done = convert((random_match(seed, length),), parse_target("gam"))
     assert done.changed == ""
     assert (length > 0) == any(loss.code is codes.RULE_LOST and "length" in loss.message for loss in done.losses)
-    assert not read_source(done.data, "x.gam")[0].diagnostics
+    assert not read_source(done.data, "x.gam")[0].findings
 
 
 def test_illegal_plays_survive() -> None:
@@ -108,3 +109,18 @@ def test_what_gnu_backgammon_writes_is_read(tmp_path: Path) -> None:
         (found,) = read_all(tmp_path / f"{number}.gam")
         assert found.players == match.players
         assert course(found)[0][-1] == boards
+
+
+@pytest.mark.parametrize("name", ["x " * 84 + "x", "A" * 170, "Wins", "-"])
+def test_a_name_of_any_length_is_written(name: str) -> None:
+    for players in ((name, "Bob"), ("Ann", name)):
+        match = replace(random_match(1, 1), players=players, source=None)
+        if name != "Wins" or players[1] == name:
+            assert convert((match,), parse_target("gam")).changed == ""
+
+
+@pytest.mark.parametrize("name", ["7 point match", "; x", "1) 31:", "a : 3", "Wins"])
+def test_a_name_that_looks_like_something_else_is_refused(name: str) -> None:
+    match = replace(random_match(1, 1), players=(name, "a : 3"), source=None)
+    with pytest.raises(FormatError, match="has no place for players called"):
+        convert((match,), parse_target("gam"))

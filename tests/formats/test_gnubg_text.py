@@ -101,7 +101,7 @@ def test_the_grammar_has_no_conflict() -> None:
 def test_the_sample_is_recognised_and_sound() -> None:
     assert recognise(Content(SAMPLE.encode(), "x.txt")).name == "gnubg-text"
     match = of(SAMPLE)
-    assert match.diagnostics == ()
+    assert match.findings == ()
     assert not check(match)
     assert (match.players, match.length, match.games[0].score) == (NAMES, 3, (0, 0))
     assert [(tag.key, tag.value) for tag in match.tags] == [
@@ -200,14 +200,14 @@ def test_a_game_that_begins_elsewhere_says_so() -> None:
 
 def test_a_line_that_it_does_not_write_is_told_and_so_is_another_board() -> None:
     match = of(SAMPLE.replace("Cubeful equities:", "Coffee break", 1))
-    assert [each.code for each in match.diagnostics] == [codes.UNREADABLE_LINE]
+    assert [each.code for each in match.findings] == [codes.UNREADABLE_LINE]
     match = of(
         SAMPLE.replace(
             " | X           O    |   | O              X |", " | X           O    |   | O            X   |", 1
         )
     )
-    assert [each.code for each in match.diagnostics] == [codes.BAD_SET_POSITION]
-    assert "drawn otherwise" in match.diagnostics[0].message
+    assert [each.code for each in match.findings] == [codes.BAD_SET_POSITION]
+    assert "drawn otherwise" in match.findings[0].message
 
 
 def test_every_character_belongs_to_something() -> None:
@@ -217,7 +217,7 @@ def test_every_character_belongs_to_something() -> None:
         spans = [
             *match.marks, game.score_span, *(tag.span for tag in match.tags), *(each.span for each in game.comments),
             *(entry.span for entry in game.entries), *(claim.span for claim in game.results),
-            *(each.span for each in match.diagnostics),
+            *(each.span for each in match.findings),
         ]  # fmt: skip
         covered = {at for span in spans for at in range(*span)}
         assert "".join(char for at, char in enumerate(text) if at not in covered).strip() == ""
@@ -268,7 +268,7 @@ def test_every_text_is_read_whole_and_has_no_error() -> None:
     plays = 0
     for path in _FILES:
         match = analysed(path)
-        assert match.diagnostics == (), path.name
+        assert match.findings == (), path.name
         assert [each for each in check(match) if each.severity is Severity.ERROR] == [], path.name
         plays += len(match.games[0].entries)
     assert (len(_FILES), plays) == (80, 3_593)
@@ -345,7 +345,7 @@ def test_what_it_plays_analyses_and_exports_both_ways_is_one_match(tmp_path: Pat
     assert len(files) == len(raw)
     for file, game in zip(files, raw, strict=True):
         (match,) = read_all(file)
-        assert match.diagnostics == ()
+        assert match.findings == ()
         (ours,) = replay(match)
         theirs = [turn for turn in game.turns if not isinstance(turn.entry, Resign)]
         assert [turn.after for turn in ours.turns] == [turn.after for turn in theirs]

@@ -31,7 +31,7 @@ from bgtools.formats.mat.cells import (
     parse_cell,
     parse_line,
 )
-from bgtools.formats.servers import bgroom, party
+from bgtools.formats.servers import bgammon, bgroom, party
 from bgtools.formats.servers import fibs as fibs_read
 from bgtools.formats.servers import oldmoves as oldmoves_read
 from bgtools.formats.servers import sgg as sgg_read
@@ -43,6 +43,7 @@ from support import CORPUS, needs_corpus
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 LINE_PARSERS = (
+    bgammon.PARSER,
     bgroom.PARSER,
     party.PARSER,
     fibs_read.PARSER,

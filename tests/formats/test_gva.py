@@ -73,7 +73,7 @@ def test_analyses_are_read() -> None:
 def test_what_nobody_knows_is_told() -> None:
     plies = [{"color": 0, "action_id": 34, "settle_value": 1.0}, {"color": 0, "action_id": 50}]
     match = of({"match_length": 0, "variant": 9, "games": [{"plies": plies}]})
-    assert [each.code for each in match.diagnostics] == [codes.UNREADABLE_LINE] * 3
+    assert [each.code for each in match.findings] == [codes.UNREADABLE_LINE] * 3
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "{}", '{"match_length": 3}', "[" * 100_000, '{"games": 1e999}'])

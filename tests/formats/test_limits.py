@@ -125,8 +125,8 @@ def test_what_is_beyond_the_lines_and_cells_of_the_largest_file_is_one_finding(m
     monkeypatch.setenv(VARIABLE, "1")
     text = HEAD + b"      Wins 1 point\n" * 50_000
     (match,) = read_source(text, "x.mat")
-    (finding,) = [each for each in match.diagnostics if "what follows is not read" in each.message]
-    assert "43,690 cells and other lines" in finding.message
+    (finding,) = [each for each in match.findings if "what follows is not read" in each.message]
+    assert "12,500 cells and other lines" in finding.message
     assert text.decode()[finding.span.start :].startswith("      Wins 1 point")
     assert finding.span.end == len(text.rstrip())
 
@@ -146,14 +146,14 @@ def test_a_remark_may_be_of_any_length() -> None:
 def test_a_game_without_end_is_judged_up_to_the_limit() -> None:
     match = read_text(HEAD + ROW * MOST_ENTRIES)
     assert len(match.games[0].entries) == MOST_ENTRIES
-    (finding,) = [each for each in match.diagnostics if each.code.id == "BG103"]
+    (finding,) = [each for each in match.findings if each.code.id == "BG103"]
     assert "a game of more than 4,000 plays and cube actions" in finding.message
 
 
 def test_a_session_without_end_is_judged_up_to_the_limit() -> None:
     match = read_text(KINDS["games"](28 * (MOST_GAMES + 500)))
     assert len(match.games) == MOST_GAMES
-    (finding,) = [each for each in match.diagnostics if each.code.id == "BG103"]
+    (finding,) = [each for each in match.findings if each.code.id == "BG103"]
     assert "a match of more than 10,000 games" in finding.message
 
 
@@ -176,6 +176,6 @@ def test_headers_of_any_length_may_stand_above_a_match() -> None:
     ],
 )
 def test_a_header_that_another_one_contradicts_is_told(text: str, line: str) -> None:
-    (finding,) = [each for each in read_text(text).diagnostics if each.code.id == "BG004"]
+    (finding,) = [each for each in read_text(text).findings if each.code.id == "BG004"]
     assert text[slice(*finding.span)] == line
     assert finding.message.endswith("so this one is passed over")

@@ -104,7 +104,7 @@ def test_a_single_16_point_game_of_backgammon_galaxy_is_money() -> None:
     match = read_text(galaxy + mat(*OPENING, length=16))
     assert match.length == 0
     assert not match.rules.crawford
-    assert [finding.code for finding in match.diagnostics] == [codes.MONEY_SENTINEL]
+    assert [finding.code for finding in match.findings] == [codes.MONEY_SENTINEL]
     # Elsewhere, and with more than one game, sixteen is sixteen.
     assert read_text(mat(*OPENING, length=16)).length == 16
     two = galaxy + mat(*OPENING, row(3, "", "Wins 1 point"), length=16) + "\n Game 2\n Ann : 0      Bob : 1\n"
@@ -155,7 +155,7 @@ def test_names_and_points(line: str, players: tuple[str, str], score: tuple[int,
     match = read_text(f" 15 point match\n\n Game 1\n{line}\n" + "\n".join(OPENING) + "\n")
     assert match.players == players
     assert match.games[0].score == score
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_a_rating_behind_the_name_is_kept_apart() -> None:
@@ -184,7 +184,7 @@ def test_a_game_without_a_score_line_is_said() -> None:
     text = mat(*OPENING).replace(f" {'Ann : 0':<30} Bob : 0\n", "")
     match = read_text(text)
     assert match.games[0].score is None
-    assert "BG104" in ids(match.diagnostics)
+    assert "BG104" in ids(match.findings)
     assert [entry.player for entry in match.games[0].entries] == [0, 1, 0, 1]
 
 
@@ -248,18 +248,18 @@ def test_a_stray_row_number_inside_a_row_begins_another_row() -> None:
 def test_a_star_may_stand_for_the_number_of_a_row() -> None:
     match = read_text(mat(OPENING[0], "  *) 52: 13/8 13/11               63: 10/4 9/6"))
     assert sides(match) == [0, 1, 0, 1]
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_row_numbers_that_jump_are_said_and_the_order_is_kept() -> None:
     match = read_text(mat(OPENING[0], OPENING[1].replace("  2)", "  5)")))
     assert sides(match) == [0, 1, 0, 1]
-    assert ids(match.diagnostics) == ["BG106"]
+    assert ids(match.findings) == ["BG106"]
 
 
 def test_a_result_row_may_have_any_number_and_rows_may_be_empty() -> None:
     match = read_text(mat(*OPENING, "  9)                              Wins 2 points", " 10)   ", " 11)"))
-    assert match.diagnostics == ()
+    assert match.findings == ()
     assert [(result.player, result.points) for result in match.games[0].results] == [(1, 2)]
 
 
@@ -267,7 +267,7 @@ def test_a_name_pasted_into_a_row_is_left_out_and_said() -> None:
     text = mat("  1) Ann : 3                       31: 8/5 6/5", row(2, "43: 13/10 13/9", "52: 13/8 13/11"))
     match = read_text(text)
     assert sides(match) == [1, 0, 1]
-    (finding,) = match.diagnostics
+    (finding,) = match.findings
     assert finding.code is codes.STRAY_TEXT
     assert text[slice(*finding.span)] == "Ann : 3"
 
@@ -276,14 +276,14 @@ def test_cells_beyond_the_second_of_a_row_go_on_left_and_right_in_turn() -> None
     line = f"{row(1, '31: 8/5 6/5', '64: 24/14')}   52: 13/8 24/22   33: 8/5(2) 6/3(2)"
     match = read_text(mat(line))
     assert [entry.player for entry in match.games[0].entries] == [0, 1, 0, 1]
-    assert ids(list(match.diagnostics)) == [codes.EXTRA_CELL.id] * 2
+    assert ids(list(match.findings)) == [codes.EXTRA_CELL.id] * 2
     assert not any(turn.violations for turn in replay(match)[0].turns)
 
 
 def test_two_rows_joined_into_one_are_all_read() -> None:
     match = read_text(mat("  1) 31: 8/5 6/5                  43: 13/10 13/9    52: 13/8 13/11"))
     assert len(match.games[0].entries) == 3
-    assert ids(match.diagnostics) == ["BG107"]
+    assert ids(match.findings) == ["BG107"]
 
 
 # --- plays ----------------------------------------------------------------------------------
@@ -571,7 +571,7 @@ def test_a_second_length_line_begins_a_second_match() -> None:
         (("Ann", "Bob"), 7, 1),
         (("Cid", "Dan"), 5, 1),
     ]
-    assert [ids(match.diagnostics) for match in matches] == [[], ["BG002"]]
+    assert [ids(match.findings) for match in matches] == [[], ["BG002"]]
 
 
 def test_other_players_begin_another_match_without_a_length_line() -> None:
@@ -587,7 +587,7 @@ def test_other_players_begin_another_match_without_a_length_line() -> None:
 def test_an_unreadable_cell_is_one_finding_and_the_next_cell_is_read() -> None:
     text = mat(row(1, "31: 8-5 6-5", "43: 13/10 13/9"), row(2, "52: 13/8 13/11", "63: 10/4 9/6"))
     match = read_text(text)
-    (finding,) = match.diagnostics
+    (finding,) = match.findings
     assert finding.code is codes.UNREADABLE_CELL
     assert text[slice(*finding.span)] == "8-5"
     assert '"8-5" is not' in finding.message
@@ -597,7 +597,7 @@ def test_an_unreadable_cell_is_one_finding_and_the_next_cell_is_read() -> None:
 def test_an_unreadable_line_is_one_finding_and_the_next_line_is_read() -> None:
     text = mat(OPENING[0], "here the clock ran out", OPENING[1])
     match = read_text(text)
-    (finding,) = match.diagnostics
+    (finding,) = match.findings
     assert finding.code is codes.UNREADABLE_LINE
     assert text[slice(*finding.span)] == "here the clock ran out"
     assert sides(match) == [0, 1, 0, 1]
@@ -633,6 +633,6 @@ def test_a_double_in_the_past_tense_is_a_double() -> None:
   4)  Dropped
 """
     (match,) = read_source(text, "doubled.mat")
-    assert not match.diagnostics
+    assert not match.findings
     kinds = [type(entry) for entry in match.games[0].entries]
     assert kinds == [CheckerPlay, CheckerPlay, Double, Take, CheckerPlay, Double, Drop]

@@ -255,7 +255,7 @@ def test_a_name_that_would_be_taken_for_something_else_is_altered(name: str) -> 
     match = Match(players=(name, "Bob"), length=1, games=(Game(number=1, score=(0, 0), entries=()),))
     back = again(match)
     assert back.players[1] == "Bob"
-    assert not back.diagnostics
+    assert not back.findings
 
 
 def test_a_rating_stays_behind_its_name() -> None:
@@ -309,7 +309,7 @@ def reads_back(matches: Iterable[tuple[str, Match]], dialect: Dialect) -> None:
     for name, match in matches:
         back = again(match, dialect)
         assert differences(match, back) == [], name
-        assert not back.diagnostics or match.length is None or not match.games, name
+        assert not back.findings or match.length is None or not match.games, name
 
 
 @needs_corpus

@@ -18,8 +18,9 @@ from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, read_all, read_source
 from bgtools.formats.ogxm.codec import Cursor, number_bytes
 from bgtools.formats.ogxm.layout import MATCH, Action
-from bgtools.formats.ogxm.reader import play_of_text, read
+from bgtools.formats.ogxm.reader import OgxmReader, _read_decisions, play_of_text, read
 from bgtools.formats.ogxm.writer import write
+from bgtools.met import default
 from bgtools.record import (
     Annotation,
     AutomaticDouble,
@@ -66,6 +67,20 @@ def of(*entries: Entry, length: int = 7, **more: Any) -> Match:
 
 def entries_of(match: Match) -> list[str]:
     return [type(entry).__name__ for entry in match.games[0].entries]
+
+
+def test_a_stream_holds_several_files_one_after_the_other() -> None:
+    one, two = (write((random_match(seed, 3),)) for seed in (1, 2))
+    matches = read_source(one + two + one, "x.ogxms")
+    assert [match.games for match in matches] == [read_source(data, "x.ogxm")[0].games for data in (one, two, one)]
+    assert [finding.code for finding in matches[1].findings] == [codes.SEVERAL_MATCHES]
+    for damaged, said in (
+        (one + two[:-1], "is cut off"),
+        (one + b"junk", "is cut off"),
+        (one + two[:9], "no OGXM file"),
+    ):
+        with pytest.raises(FormatError, match=said):
+            read_source(damaged, "x.ogxms")
 
 
 # --- what is read ---------------------------------------------------------------------------
@@ -223,14 +238,21 @@ def test_analyses_come_back(length: int) -> None:
     assert found.cube.no_double.equity == pytest.approx(0.123456)
 
 
-def test_points_in_a_match_are_told_as_lost() -> None:
-    # OGXM counts match winning chances there, and which table turns one into the other is not said.
+def test_points_in_a_match_become_chances_and_come_back() -> None:
     figures = Evaluation(equity=0.1)
     plays = PlayAnalysis(candidates=(Candidate(hops=written("8/5 6/5"), evaluation=figures),))
     match = of(replace(OPENING, annotation=Annotation(plays=plays)))
     done = convert((match,), parse_target("ogxm"))
-    assert done.data
-    assert any(loss.code is codes.ANALYSIS_LOST for loss in done.losses)
+    assert (done.losses, done.changed) == ((), "")
+    reader = OgxmReader(done.data)
+    reader.match()
+    (decision,) = (made for made, _ in _read_decisions(next(reader._all(b"DECS"))))
+    state = replay(match)[0].turns[0].state
+    assert decision["alternatives"][0]["equity"] == pytest.approx(default().mwc(state, 0.1), abs=1e-6)
+    note = back(match).games[0].entries[0].annotation
+    assert note is not None
+    assert note.plays is not None
+    assert (note.plays.candidates[0].evaluation, note.plays.chosen, note.plays.error) == (figures, 0, None)
 
 
 def test_findings_point_into_the_listing() -> None:
@@ -467,7 +489,7 @@ def test_steps_from_nowhere_are_told() -> None:
     at = data.find(b"GAME") + 9
     steps = data.find(bytes([17 | 3 << 5]), at)
     found = read(Content(sealed(data[:steps] + bytes([25 | 3 << 5]) + data[steps + 1 :]), "x"))[0]
-    assert [each.code for each in found.diagnostics] == [codes.UNREADABLE_CELL]
+    assert [each.code for each in found.findings] == [codes.UNREADABLE_CELL]
 
 
 def test_a_last_roll_that_nobody_played_is_no_dance() -> None:

@@ -53,7 +53,7 @@ def test_every_kind_of_line_is_read() -> None:
     ]  # fmt: skip
     assert plays(match) == [(1, "8/5 6/5"), (0, "24/18 13/9"), (1, "Cannot Move")]
     assert [(claim.player, claim.points) for claim in match.games[0].results] == [(1, 2)]
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_names_change_sides_and_so_do_points_and_plays() -> None:
@@ -107,14 +107,14 @@ def test_other_players_or_another_length_begin_another_match() -> None:
     for old, new in (("Bob is X - Ann is O", "Cid is X - Ann is O"), ("2-0 in a 5 point", "0-0 in a 7 point")):
         found = read_source(TEXT.replace(old, new).encode(), "x.txt")
         assert [len(match.games) for match in found] == [1, 1]
-        assert [each.code for each in found[1].diagnostics] == [codes.SEVERAL_MATCHES]
+        assert [each.code for each in found[1].findings] == [codes.SEVERAL_MATCHES]
 
 
 def test_what_cannot_be_read_is_told_at_its_place() -> None:
     text = TEXT.replace("1-7 12-16", "1-7 12_16").replace("X: accepts", "X: shrugs")
     match = read(text)
-    assert [each.code for each in match.diagnostics] == [codes.UNREADABLE_CELL, codes.UNREADABLE_LINE]
-    assert [text[slice(*each.span)] for each in match.diagnostics] == ["12_16", "X: shrugs"]
+    assert [each.code for each in match.findings] == [codes.UNREADABLE_CELL, codes.UNREADABLE_LINE]
+    assert [text[slice(*each.span)] for each in match.findings] == ["12_16", "X: shrugs"]
     assert [entry.dice for entry in match.games[0].entries if isinstance(entry, CheckerPlay)][1] == (6, 4)
 
 
@@ -135,7 +135,7 @@ def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:
     match = random_match(seed, length)
     done = convert((match,), parse_target("oldmoves"))
     assert done.changed == ""
-    assert not read_source(done.data, "x.txt")[0].diagnostics
+    assert not read_source(done.data, "x.txt")[0].findings
 
 
 def test_illegal_plays_survive() -> None:

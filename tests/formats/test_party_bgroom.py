@@ -69,7 +69,7 @@ def test_the_keys_of_party_are_read() -> None:
     assert [(claim.player, claim.points) for game in match.games for claim in game.results] == [(0, 2), (0, 1)]
     assert plays(match, 1) == ["bar/18 13/9"]
     assert isinstance(match.games[1].entries[-1], Drop)
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_what_party_has_wrong_is_told_at_its_place() -> None:
@@ -77,10 +77,10 @@ def test_what_party_has_wrong_is_told_at_its_place() -> None:
         PARTY.replace("24/18 13/9#1", "24/18;13/9#1", 1).replace("2 Take", "2 Shrug").replace("GAMETYPE=", "GAMETYPE ")
     )
     match = read(text)
-    assert [each.code for each in match.diagnostics] == [
+    assert [each.code for each in match.findings] == [
         codes.UNREADABLE_LINE, codes.UNREADABLE_CELL, codes.UNREADABLE_LINE,
     ]  # fmt: skip
-    assert [text[slice(*each.span)] for each in match.diagnostics][1:] == [";13/9", "2 Shrug"]
+    assert [text[slice(*each.span)] for each in match.findings][1:] == [";13/9", "2 Shrug"]
 
 
 def test_the_actions_of_bgroom_are_read() -> None:
@@ -91,14 +91,14 @@ def test_the_actions_of_bgroom_are_read() -> None:
     ]  # fmt: skip
     assert plays(match) == ["8/5 6/5", "24/18 13/9", "Cannot Move"]
     assert kinds(match, 1) == ["CheckerPlay 1", "CheckerPlay 0"]
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_what_bgroom_has_wrong_is_told_at_its_place() -> None:
     text = BGROOM.replace("24/18 13/9", "24/18;13/9", 1).replace("3.X:Double", "3.X:Shrug")
     match = read(text)
-    assert [each.code for each in match.diagnostics] == [codes.UNREADABLE_CELL, codes.UNREADABLE_LINE]
-    assert [text[slice(*each.span)] for each in match.diagnostics] == [";13/9", "3.X:Shrug"]
+    assert [each.code for each in match.findings] == [codes.UNREADABLE_CELL, codes.UNREADABLE_LINE]
+    assert [text[slice(*each.span)] for each in match.findings] == [";13/9", "3.X:Shrug"]
 
 
 @pytest.mark.parametrize("name", ["party", "bgroom"])

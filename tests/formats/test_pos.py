@@ -88,7 +88,7 @@ def test_findings_point_into_the_listing() -> None:
     data = bytearray(jellyfish())
     data[-4:-2] = number(10)  # ten checkers of player 1 on the bar
     match = read(bytes(data))
-    (finding,) = match.diagnostics
+    (finding,) = match.findings
     assert finding.code is codes.BAD_SET_POSITION
     assert match.source is not None
     assert match.source.text[slice(*finding.span)].startswith("byte ")

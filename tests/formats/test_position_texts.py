@@ -128,7 +128,7 @@ def test_a_position_is_set_and_nothing_is_wrong_with_it(name: str) -> None:
     content = Content(text.encode(), "x.txt")
     assert recognise(content).name == FORMAT[name]
     match = of(text)
-    assert match.diagnostics == ()
+    assert match.findings == ()
     assert not check(match)
     assert (match.length, match.games[0].score) == (7, (2, 4))
     assert match.players == (("Ann", "Bob") if name.startswith("xg") else ("Red", "Green"))
@@ -205,7 +205,7 @@ def test_the_other_player_may_be_on_roll() -> None:
     # The XGID turns the board; the picture does not.
     text = xg(Position(POSITION, MatchState(7, (4, 2)), (6, 1), upper=True, names=("Bob", "Ann")))
     match = of(text)
-    assert match.diagnostics == ()
+    assert match.findings == ()
     first, second = match.games[0].entries
     assert isinstance(first, SetBoard)
     assert (first.player, second.player, first.position) == (1, 1, POSITION.flipped())
@@ -223,7 +223,7 @@ def test_at_match_point_without_the_crawford_flag_there_is_no_crawford_game() ->
 def test_a_text_may_hold_several_positions_and_a_list_of_xgids_is_one() -> None:
     matches = xg_text.read(Content((XG_PLAYS + "\n\n" + XG_CUBE).encode(), "x.txt"))
     assert [len(match.games[0].entries) for match in matches] == [2, 1]
-    assert all(match.diagnostics == () for match in matches)
+    assert all(match.findings == () for match in matches)
     xgids = f"{encode_id(ROLLED, 'xgid')}\n{encode_id(CUBE, 'xgid')}\n"
     content = Content(xgids.encode(), "list.txt")
     assert recognise(content).name == "xg-text"
@@ -245,7 +245,7 @@ def test_a_text_may_hold_several_positions_and_a_list_of_xgids_is_one() -> None:
     ],
 )
 def test_faults_are_told(text: str, code: Code, message: str) -> None:
-    (finding,) = of(text).diagnostics
+    (finding,) = of(text).findings
     assert finding.code is code
     assert message in finding.message
 
@@ -300,7 +300,7 @@ def test_every_text_is_read_and_its_board_is_the_one_of_its_xgid() -> None:
     for kind, path in _FILES:
         assert recognise(Content(path.read_bytes(), path.name)).name == kind
         match = read_all(path)[0]
-        assert match.diagnostics == (), path.name
+        assert match.findings == (), path.name
         assert match.source is not None
         told = decode_xgid(re.findall(r"XGID=\S+", match.source.text)[0])
         first = match.games[0].entries[0]
@@ -315,7 +315,7 @@ def test_every_text_is_read_and_its_board_is_the_one_of_its_xgid() -> None:
 def test_the_second_position_of_one_text_was_made_up_by_hand() -> None:
     first, second = read_all(_FOLDERS["xg-text"] / "Deinonychus999__AnkiGammon__example_xg_export.txt")
     assert first.games
-    assert [each.message for each in second.diagnostics] == [
+    assert [each.message for each in second.findings] == [
         "the XGID is wrong: a side has 18 checkers, 15 is all there are",
         "the board cannot be read: a side has 16 checkers, 15 is all there are",
     ]

@@ -84,7 +84,7 @@ def test_games_counted_from_one_are_recognised() -> None:
 def test_other_players_begin_another_match() -> None:
     found = read_source(f"({HEAD};W[31hefe])({HEAD.replace('Bob', 'Cyd')};W[31hefe])".encode(), "x.sgf")
     assert [match.players for match in found] == [("Ann", "Bob"), ("Ann", "Cyd")]
-    assert [note.code for note in found[1].diagnostics] == [codes.SEVERAL_MATCHES]
+    assert [note.code for note in found[1].findings] == [codes.SEVERAL_MATCHES]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_position_alone_tells_who_is_on_roll() -> None:
 
 def test_a_position_that_cannot_be_is_a_finding() -> None:
     match = game("AE[a:y]AW[a]AB[a]", "W[21]")
-    assert [note.code for note in match.diagnostics] == [codes.BAD_SET_POSITION]
+    assert [note.code for note in match.findings] == [codes.BAD_SET_POSITION]
     assert not match.games[0].start_known
 
 
@@ -314,14 +314,14 @@ def test_unknown_properties_of_the_game_are_kept() -> None:
 )
 def test_a_node_that_says_nothing_is_a_finding_at_its_place(node: str, code: object, text: str | None) -> None:
     match = game("W[31hefe]", node, "W[66]")
-    assert [note.code for note in match.diagnostics] == [code]
+    assert [note.code for note in match.findings] == [code]
     assert told(*match.games[0].entries) == ["0 8/5 6/5", *([text] if text else []), "0 "]
 
 
 def test_variations_are_left_out_and_told() -> None:
     match = read(f"({HEAD}RU[Crawford];W[31hefe](;B[66];W[66])(;B[55]))")
     assert told(*match.games[0].entries) == ["0 8/5 6/5", "1 Cannot Move", "0 "]
-    (note,) = match.diagnostics
+    (note,) = match.findings
     assert match.source is not None
     assert (note.code, match.source.text[slice(*note.span)]) == (codes.STRAY_TEXT, "(;B[55])")
 
@@ -329,14 +329,14 @@ def test_variations_are_left_out_and_told() -> None:
 def test_a_file_may_begin_with_anything_but_text() -> None:
     match = read(f"\n(\n{HEAD}\n;W[31hefe]\n)\n")
     assert told(*match.games[0].entries) == ["0 8/5 6/5"]
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_everything_that_is_not_blank_belongs_to_something() -> None:
     match = read(f"x ({HEAD}GC[a];W[31hefe]C[b]XX[c] y;AE[a]AW[b];B[66]) z")
     assert match.source is not None
     (found,) = match.games
-    spans = [*found.marks, *(note.span for note in match.diagnostics)]
+    spans = [*found.marks, *(note.span for note in match.findings)]
     for at, char in enumerate(match.source.text):
         assert char.isspace() or any(start <= at < end for start, end in spans), match.source.text[at:]
 

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from test_match_json import FULL
 
-from bgtools.board import START, Board, Dice, Player, PlayText, checkers
+from bgtools.board import START, Board, Dice, Player, PlayText, checkers, parse_hop
 from bgtools.conversion import convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, find_format, read_all
 from bgtools.formats.sgf.reader import read
 from bgtools.formats.sgf.writer import write
-from bgtools.formats.shared.hops import parse_hop
 from bgtools.record import (
     Annotation,
     AutomaticDouble,
@@ -258,20 +257,35 @@ def analysed(
     return match_of(replace(OPENING, annotation=note), length=length)
 
 
-def test_analysis_of_another_program_is_written_where_gnubg_has_a_form_for_it() -> None:
+def test_the_level_of_another_program_is_written_as_the_nearest_of_gnubg_and_kept_beside_it() -> None:
     match = analysed(
         candidate("24/23 24/21", Level(name="XG Roller+")), candidate("8/5 6/5", Level(name="3-ply", code="2")),
         candidate("24/20", Level(name="2-ply"), probabilities=None), chosen=1,
     )  # fmt: skip
     done = convert((match,), SGF)
-    assert done.changed == ""
-    assert [(loss.code, loss.message.split("“")[-1]) for loss in done.losses] == [
-        (codes.ANALYSIS_LOST, "XG Roller+”"), (codes.ANALYSIS_LOST, "2-ply”"),
-    ]  # fmt: skip
-    assert "A[0][hefe E ver 3 0.550000 0.170000 0.010000 0.120000 0.005000 0.163000 3C 0 1 0.000000 1]MR[]" in (
-        done.data.decode()
+    assert (done.changed, done.losses) == ("", ())
+    chances = "0.550000 0.170000 0.010000 0.120000 0.005000 0.163000"
+    assert (
+        f"A[1][xwxu E ver 3 {chances} 5C 0 1 0.000000 1][hefe E ver 3 {chances} 2C 0 1 0.000000 1]MR[]XN[{{"
+        in done.data.decode()
     )
     assert "XA[some program]" in done.data.decode()
+    assert back(match).games[0].entries[0].annotation == match.games[0].entries[0].annotation
+
+
+@pytest.mark.parametrize("plays", [("24/23 24/21",), ("8/5 6/5",)])
+def test_an_analysis_that_would_make_gnubg_change_the_play_is_kept_from_it_and_told(plays: tuple[str, ...]) -> None:
+    # The play that was made is not among them, or has no chances.
+    level = Level(name="2-ply")
+    match = analysed(*(candidate(play, level, probabilities=None) for play in plays), chosen=None)
+    done = convert((match,), SGF)
+    assert done.changed == ""
+    assert [loss.code for loss in done.losses] == [codes.ANALYSIS_RESTATED]
+    assert "]A[" not in done.data.decode()
+    note = back(match).games[0].entries[0].annotation
+    assert note is not None
+    assert note.plays is not None
+    assert [each.level for each in note.plays.candidates] == [level]
 
 
 def test_chances_too_small_for_six_decimals_are_kept_as_none_at_all() -> None:
@@ -282,24 +296,29 @@ def test_chances_too_small_for_six_decimals_are_kept_as_none_at_all() -> None:
 
 def test_a_rollout_keeps_its_settings() -> None:
     match = analysed(candidate("8/5 6/5", Level(name="rollout", code=ROLLOUT), cubeless=0.15), chosen=None)
-    assert f"A[-1][hefe {ROLLOUT.replace('* *', '0.163 0.15', 1)}" in written(match).replace(
+    assert f"A[0][hefe {ROLLOUT.replace('* *', '0.163 0.15', 1)}" in written(match).replace(
         "0.55 0.17 0.01 0.12 0.005 0.1", "* * * * * 0.1"
     )
     note = back(match).games[0].entries[0].annotation
     assert note is not None
     assert note.plays is not None
     assert note.plays.candidates[0].level == Level(name="rollout", code=ROLLOUT)
-    assert note.plays.chosen is None
+    assert note.plays.chosen == 0
 
 
-@pytest.mark.parametrize(("length", "unit", "kept"), [(0, "emg", True), (5, "emg", False), (0, "mwc", False)])
-def test_a_cube_decision_of_another_program_needs_the_unit_of_gnubg(length: int, unit: str, kept: bool) -> None:
+@pytest.mark.parametrize(
+    ("length", "unit", "kept"), [(0, "emg", True), (5, "emg", True), (5, "mwc", True), (0, "mwc", False)]
+)
+def test_a_cube_decision_of_another_program_takes_the_unit_of_gnubg(length: int, unit: str, kept: bool) -> None:
     side = Evaluation(probabilities=CHANCES, equity=0.3, unit=unit)  # type: ignore[arg-type]
     cube = CubeAnalysis(no_double=side, double_take=side, level=Level(name="2-ply"))
     done = convert((analysed(cube=cube, length=length),), SGF)
     assert done.changed == ""
     assert bool(done.losses) != kept
-    assert ("DA[E ver 3 2C" in done.data.decode()) == kept
+    assert ("DA[E ver 3 1C" in done.data.decode()) == kept
+    told = back(analysed(cube=cube, length=length)).games[0].entries[0].annotation
+    assert told is not None
+    assert told.cube == cube
 
 
 def test_a_file_of_gnubg_is_written_as_it_was() -> None:
@@ -325,7 +344,7 @@ def test_a_file_of_gnubg_is_written_as_it_was() -> None:
 def test_all_that_a_record_can_hold_survives_but_for_what_is_told() -> None:
     done = convert((FULL,), SGF)
     assert done.changed == ""
-    assert {loss.code for loss in done.losses} == {codes.EXTRA_LOST, codes.ANALYSIS_LOST}
+    assert {loss.code for loss in done.losses} == {codes.EXTRA_LOST, codes.ANALYSIS_RESTATED}
 
 
 def test_matches_of_every_kind_survive() -> None:
@@ -354,11 +373,13 @@ def test_match_text_with_slips_survives() -> None:
 def test_a_sample_goes_to_sgf_and_back_to_the_same_text(path: Path) -> None:
     matches = read_all(path)
     there = convert(matches, SGF)
-    again = convert(read(Content(there.data, "x.sgf")), parse_target("mat"))
+    again = convert(read(Content(there.data, "x.sgf")), parse_target("mat:gnubg"))
     assert (there.changed, again.changed) == ("", "")
     if path.stem != "five-slips":
         # The header may come in another order.
-        one, two = (data.decode().splitlines() for data in (again.data, convert(matches, parse_target("mat")).data))
+        one, two = (
+            data.decode().splitlines() for data in (again.data, convert(matches, parse_target("mat:gnubg")).data)
+        )
         # An SGF file tells its automatic doubles, so that there are none is known then.
         assert sorted(line for line in one if "AutomaticDoubles" not in line) == sorted(two)
         assert [line for line in one if line[:1] != ";"] == [line for line in two if line[:1] != ";"]

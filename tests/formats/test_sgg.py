@@ -62,7 +62,7 @@ def test_the_header_is_read() -> None:
         "EventDate": "2004.07.05", "Player 1 Elo": "1650.23/1234", "Player 2 Elo": "1700.11/567", "Site": "GamesGrid",
     }  # fmt: skip
     assert match.rules == Ruleset()
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_rolls_plays_and_cube_actions_are_read() -> None:
@@ -110,14 +110,14 @@ def test_a_pass_ends_the_game() -> None:
 def test_who_is_closed_out_does_not_roll() -> None:
     match = read(TEXT.replace("2\t66: O-O", "2\t -: O-O"))
     assert kinds(match) == [kind for index, kind in enumerate(kinds(read(TEXT))) if index != 4]
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_what_cannot_be_read_is_told_at_its_place() -> None:
     text = TEXT.replace("62: 24/18, 13/11", "62: 24/18; 13/11").replace("\t\tAccept", "\t\tShrug")
     match = read(text)
-    assert [each.code for each in match.diagnostics] == [codes.UNREADABLE_CELL, codes.UNREADABLE_LINE]
-    assert [text[slice(*each.span)] for each in match.diagnostics] == ["; 13/11", "Shrug"]
+    assert [each.code for each in match.findings] == [codes.UNREADABLE_CELL, codes.UNREADABLE_LINE]
+    assert [text[slice(*each.span)] for each in match.findings] == ["; 13/11", "Shrug"]
 
 
 def test_other_text_is_refused() -> None:
@@ -135,7 +135,7 @@ def test_a_log_is_recognised() -> None:
 def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:
     done = convert((random_match(seed, length, resigning=0.04),), parse_target("sgg"))
     assert done.changed == ""
-    assert not read_source(done.data, "x.sgg")[0].diagnostics
+    assert not read_source(done.data, "x.sgg")[0].findings
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_remarks_that_look_like_rows_stay_remarks() -> None:
 def test_illegal_plays_survive() -> None:
     match = read_all(SAMPLES / "five-slips.mat")[0]
     found = read_source(convert((match,), parse_target("sgg"), verify=False).data, "x.sgg")
-    assert difference((match,), found, find_format("sgg").carries) == ""
+    assert difference((match,), found, find_format("sgg").carries) == ("", "")
 
 
 def test_resignations_have_their_line() -> None:

@@ -53,7 +53,7 @@ def test_the_fields_of_a_position_are_read() -> None:
     assert board.position.theirs[24] == 2
     assert isinstance(roll, CheckerPlay)
     assert (roll.player, roll.dice) == (1, (6, 4))
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_checkers_on_the_bar_stand_at_either_end() -> None:
@@ -80,14 +80,14 @@ def test_money_play_has_its_jacoby_rule() -> None:
 def test_several_lines_are_several_positions() -> None:
     found = read_source(f"{LINE}\n\n{LINE}\n".encode(), "x.txt")
     assert len(found) == 2
-    assert [finding.code for match in found for finding in match.diagnostics] == [codes.SEVERAL_MATCHES]
+    assert [finding.code for match in found for finding in match.findings] == [codes.SEVERAL_MATCHES]
 
 
 def test_what_cannot_be_is_told() -> None:
     match = read(LINE.replace("-5;5;0", "-9;5;0"))
-    assert [finding.code for finding in match.diagnostics] == [codes.BAD_SET_POSITION]
+    assert [finding.code for finding in match.findings] == [codes.BAD_SET_POSITION]
     found = read(f"hello\n{LINE}")
-    assert [finding.code for finding in found.diagnostics] == [codes.UNREADABLE_LINE]
+    assert [finding.code for finding in found.findings] == [codes.UNREADABLE_LINE]
     with pytest.raises(FormatError, match="40 fields"):
         read_source(b"1;2;3;", "x.txt", "snowie")
 

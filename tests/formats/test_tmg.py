@@ -61,7 +61,7 @@ def test_the_header_is_read() -> None:
         "Match ID": "1234", "EventDate": "2004.07.05", "EventTime": "14:03:36",
     }  # fmt: skip
     assert match.rules == Ruleset(cube_limit=512)
-    assert match.diagnostics == ()
+    assert match.findings == ()
 
 
 def test_records_are_read() -> None:
@@ -94,7 +94,7 @@ def test_money_play_with_beavers_and_automatic_doubles() -> None:
 
 def test_a_winner_whose_name_begins_with_a_digit() -> None:
     match = read(TEXT.replace("Ann\N{NO-BREAK SPACE}Marsh", "3blind\N{NO-BREAK SPACE}7"))
-    assert (match.players[0], match.diagnostics) == ("3blind 7", ())
+    assert (match.players[0], match.findings) == ("3blind 7", ())
     assert [(claim.player, claim.points) for claim in match.games[0].results] == [(0, 2)]
     assert convert((match,), parse_target("tmg")).changed == ""
 
@@ -114,10 +114,10 @@ def test_a_pass_ends_the_game() -> None:
 def test_what_cannot_be_read_is_told_at_its_place() -> None:
     text = TEXT.replace("24/18 13/11", "24/18; 13/11").replace("-2 7 Take", "-2 7 Shrug").replace(" 17 ", " 99 ")
     match = read(text)
-    assert [each.code for each in match.diagnostics] == [
+    assert [each.code for each in match.findings] == [
         codes.UNREADABLE_CELL, codes.UNREADABLE_LINE, codes.UNREADABLE_LINE,
     ]  # fmt: skip
-    assert [text[slice(*each.span)] for each in match.diagnostics] == ["; 13/11", "Shrug", "-2 99 Out of time"]
+    assert [text[slice(*each.span)] for each in match.findings] == ["; 13/11", "Shrug", "-2 99 Out of time"]
     # Its number says what it was.
     assert kinds(match)[3] == "Take 1"
 
@@ -136,7 +136,7 @@ def test_a_log_is_recognised() -> None:
 def test_what_is_written_is_the_same_match(seed: int, length: int) -> None:
     done = convert((random_match(seed, length, resigning=0.04),), parse_target("tmg"))
     assert done.changed == ""
-    assert not read_source(done.data, "x.tmg")[0].diagnostics
+    assert not read_source(done.data, "x.tmg")[0].findings
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_dates_survive_however_they_look(date: str, time: str) -> None:
 def test_illegal_plays_survive() -> None:
     match = read_all(SAMPLES / "five-slips.mat")[0]
     found = read_source(convert((match,), parse_target("tmg"), verify=False).data, "x.tmg")
-    assert difference((match,), found, find_format("tmg").carries) == ""
+    assert difference((match,), found, find_format("tmg").carries) == ("", "")
 
 
 def test_ruined_files_are_read_as_far_as_they_go() -> None:

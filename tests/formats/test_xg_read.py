@@ -233,7 +233,7 @@ def change_all(name: str, value: Any, kind: int) -> Any:
 )
 def test_a_damaged_field_becomes_a_finding(change: Any, code: Code) -> None:
     found = tampered(WON, change)
-    assert code in [each.code for each in found.diagnostics]
+    assert code in [each.code for each in found.findings]
     replay(found)
 
 
@@ -253,9 +253,9 @@ def test_figures_that_are_no_numbers_are_not_stated() -> None:
 
 def test_a_comment_that_belongs_to_no_record_is_told() -> None:
     found = tampered(PLAYED, lambda records: None, comments=write_comments(["left over"]))
-    assert [each.code for each in found.diagnostics] == [codes.STRAY_TEXT]
+    assert [each.code for each in found.findings] == [codes.STRAY_TEXT]
     assert found.source is not None
-    start, end = found.diagnostics[0].span
+    start, end = found.findings[0].span
     assert found.source.text[start:end] == "comment 0: left over"
 
 
@@ -290,7 +290,7 @@ def test_records_without_a_game_are_no_reason_to_stop() -> None:
     def only_match(records: list[Any]) -> None:
         del records[1:]
 
-    assert [each.code for each in tampered(PLAYED, only_match).diagnostics] == [codes.NO_GAME]
+    assert [each.code for each in tampered(PLAYED, only_match).findings] == [codes.NO_GAME]
 
 
 # --- around the records ---------------------------------------------------------------------

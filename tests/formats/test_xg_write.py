@@ -72,7 +72,9 @@ def test_nothing_is_lost_but_what_there_is_no_place_for() -> None:
     full = replace(FULL, games=(replace(FULL.games[0], entries=(first, *FULL.games[0].entries[1:])),))
     done = convert((full,), XG)
     assert done.changed == ""
-    assert {each.code for each in done.losses} == {codes.TAG_LOST, codes.ANALYSIS_LOST, codes.EXTRA_LOST}
+    assert {each.code for each in done.losses} == {
+        codes.TAG_LOST, codes.ANALYSIS_LOST, codes.ANALYSIS_RESTATED, codes.EXTRA_LOST
+    }  # fmt: skip
     with pytest.raises(FormatError, match="more than 4 hops"):
         convert((FULL,), XG)
 
@@ -271,12 +273,16 @@ def test_chances_of_winning_the_match_are_no_points() -> None:
     note = Annotation(cube=CubeAnalysis(no_double=mwc, double_take=mwc))
     match = match_of(game(play(0, (3, 1), "8/5 6/5"), play(1, (6, 4), "24/14", annotation=note), winner=None))
     done = convert((match,), XG)
-    assert [each.code for each in done.losses] == [codes.ANALYSIS_LOST]
+    assert [each.code for each in done.losses] == [codes.ANALYSIS_LOST, codes.ANALYSIS_RESTATED]
+    assert done.losses[0].message.endswith("an analysis without a level")
     assert done.changed == ""
 
 
 def test_no_more_than_thirty_two_plays_of_a_roll_have_room() -> None:
-    one = Candidate(hops=(HopText((8, 5), (False,)), HopText((6, 5), (False,))), evaluation=Evaluation(equity=0.0))
+    one = Candidate(
+        hops=(HopText((8, 5), (False,)), HopText((6, 5), (False,))), evaluation=Evaluation(equity=0.0),
+        level=Level(name="3-ply"),
+    )  # fmt: skip
     note = Annotation(plays=PlayAnalysis(candidates=(one,) * 40, chosen=0))
     match = match_of(game(play(0, (3, 1), "8/5 6/5", annotation=note), winner=None))
     done = convert((match,), XG)
@@ -324,9 +330,9 @@ def test_a_roll_that_waits_for_its_play_is_no_dance(position_file: bool) -> None
     roll = CheckerPlay(player=1, dice=(6, 5), text=PlayText("nothing"))
     found = read_back(position(SET, roll), position=position_file).games[0]
     assert is_position(found)
-    # In a match nothing behind the dice is a dance.
+    # What is not played at the end of a match waits too.
     found = read_back(match_of(game(play(0, (6, 5), "24/13"), replace(roll, dice=(6, 6)), winner=None))).games[0]
-    assert found.entries[1].text.kind == "dance"  # type: ignore[union-attr]
+    assert found.entries[1].text.kind == "unknown"  # type: ignore[union-attr]
 
 
 def test_a_position_file_has_no_end_and_says_that_the_game_goes_on() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.formats.carries import EVERYTHING, Carries
+from bgtools.formats.carries import EVERYTHING, Carries, Feature
 from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ JSON: Final = Format(
     sniff=own_json,
     reader="bgtools.formats.json.match:read",
     writer="bgtools.formats.json.match:write",
-    carries=Carries(features=EVERYTHING),
+    carries=Carries(features=EVERYTHING | {Feature.ROWS}),
 )
 
 FORMATS: Final = (JSON,)

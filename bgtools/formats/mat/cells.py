@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bgtools.board import BAR, OFF, HopText, PlayText
+from bgtools.board import BAR, OFF, HopText, PlayText, moves
 from bgtools.formats.shared.grammar import Grammar
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ STARTS = ("cell", "length_line", "game_line", "score_line", "tag_line", "set_pos
 GRAMMAR = Grammar("mat", STARTS)
 
 
-@dataclass(frozen=True, slots=True)
-class RollCell:
+class RollCell(NamedTuple):
     """Dice, and what was played; ``conceded`` when the game was given up after the roll."""
 
     dice: Dice
@@ -69,8 +68,7 @@ class Unreadable:
     expected: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreText:
+class ScoreText(NamedTuple):
     """A name with its points, where they are told, on a score line; columns are offsets in the line."""
 
     name: str
@@ -191,9 +189,9 @@ def _hop_text(hops: str, repeat: str | None, start: int, end: int) -> HopText:
     return HopText(tuple(points), tuple(stars[1:]), 1 if repeat is None else int(repeat[1]), start, end)
 
 
-def _moves(groups: Iterable[HopText]) -> PlayText:
+def _moves(groups: Sequence[HopText]) -> PlayText:
     # "0/0" fills the place of a number that could not be played.
-    return PlayText("moves", tuple(group for group in groups if group.points != (OFF, OFF)))
+    return moves(tuple([group for group in groups if group.points != (OFF, OFF)]))
 
 
 def _score(word: Word) -> ScoreText:
@@ -213,7 +211,7 @@ def parser() -> Lark:
 def parse_cell(text: str) -> Cell | Unreadable:
     """Parse one cell."""
     if len(text) > _REMEMBERED:
-        return parse_by_grammar(text)  # type: ignore[no-any-return]
+        return _odd_cell(text)
     return plain_cell(text) or _remembered(text)
 
 
@@ -227,21 +225,30 @@ def parse_by_grammar(text: str, start: str = "cell") -> Any:
         return _unreadable(error, text)
 
 
-_REMEMBERED = 100  # characters of a cell; longer ones are odd, and would fill the memory
-_remembered = lru_cache(maxsize=1 << 10)(parse_by_grammar)
+_REMEMBERED = 100  # characters of a cell or line; longer ones are odd, and would fill the memory
+
+
+def _odd_cell(text: str) -> Cell | Unreadable:
+    # To import Lark takes as long as to read forty matches.
+    return GRAMMAR.value(text, "cell", _MEANINGS) or parse_by_grammar(text)  # type: ignore[no-any-return]
+
+
+_remembered = lru_cache(maxsize=1 << 10)(_odd_cell)
 
 # --- without Lark ---------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 15)
 def plain_cell(text: str) -> Cell | None:
     """A cell that takes no parser, as nearly all are: a plain roll, or words. None for any other.
 
     Equal texts are parsed once: a few thousand rolls recur in every match.
     """
+    if roll := plain_roll(text):
+        return roll
     if begin_pattern().match(text) is None:
         return None
-    cell = plain_roll(text) or GRAMMAR.value(text, "cell", _MEANINGS)
+    cell: Cell | None = GRAMMAR.value(text, "cell", _MEANINGS)
     # The brackets of a play that Snowie calls illegal may hold anything, so that other cells seem to begin there.
     return None if isinstance(cell, RollCell) and cell.text.kind == "illegal" else cell
 
@@ -287,6 +294,14 @@ def _plain_group(word: str, at: int) -> HopText | None:
 
 def parse_line(text: str, start: str) -> Any:
     """What a line says, parsed with a start rule of the grammar; None when it is no such line."""
+    # Headings and tags recur, score lines do not.
+    if len(text) > _REMEMBERED or start == "score_line":
+        return GRAMMAR.value(text, start, _MEANINGS)
+    return _plain_line(text, start)
+
+
+@lru_cache(maxsize=1 << 10)
+def _plain_line(text: str, start: str) -> Any:
     return GRAMMAR.value(text, start, _MEANINGS)
 
 

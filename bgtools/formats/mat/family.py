@@ -89,7 +89,8 @@ SNOWIE: Final = Format(
 )
 
 _GAM = re.compile(
-    r"\s*(?!game\s)(?![;#])\S[^\n]*?[ \t]+(?!\d+[ \t]*\n)[^\n:]+\n\s*1\)[ \t]+\d\d:",
+    # Two names: the last word is found from the end, so that a long line is gone over once.
+    r"\s*(?!game\s)(?![;#])\S[^\n]*(?:[ \t]{2}|[ \t](?!\d+[ \t]*\n))[^ \t\r\n:]+[ \t]*\n\s*1\)[ \t]+\d\d:",
     re.IGNORECASE,
 )
 

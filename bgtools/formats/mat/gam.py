@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bgtools.formats.content import Content
     from bgtools.record import Match
 
-# Two names: parted by two blanks or a tab, or, where there are but two words, by one blank.
+# Two names with two blanks or a tab between them. One blank is enough between two single words.
 _NAMES = re.compile(r"[ \t]*(\S.*?)(?:[ \t]{2,}|\t)(\S.*?)[ \t]*$|[ \t]*(\S+) (\S+)[ \t]*$")
 _MATCH_TEXT = re.compile(r"\s*(game\s+\d+|\d+\s+point|match\s+of|money|unlimited)|.*:\s*\d+\s*$", re.IGNORECASE)
 
@@ -42,12 +42,17 @@ def read(content: Content) -> tuple[Match, ...]:
     return matches
 
 
+def _names(line: str) -> re.Match[str] | None:
+    """The two names of a line; None where it is another one."""
+    is_row = line.lstrip()[0] in ";#" or label_of(line) is not None or begins_with_cell(line)
+    return None if is_row or _MATCH_TEXT.match(line) else _NAMES.match(line)
+
+
 class _GamReader(mat_read.Reader):
     named = False
 
     def _line(self, line: str, offset: int) -> None:
-        is_row = line.lstrip()[0] in ";#" or label_of(line) is not None or begins_with_cell(line)
-        names = None if is_row or _MATCH_TEXT.match(line) else _NAMES.match(line)
+        names = _names(line)
         if names is None:
             super()._line(line, offset)
             return
@@ -73,14 +78,17 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
 
 def _lines(match: Match) -> Iterator[str]:
     one, two = map(name_without_blanks, match.players)
-    if begins_with_cell(f" {one}"):
+    head = f" {one:<29}  {two}"
+    found = _names(head)
+    if found is None or (found[1], found[2]) != (one, two):
         raise FormatError(
-            f"a game of Jellyfish has no place for a player called {one} on the left: it looks like a cell"
+            f"a game of Jellyfish has no place for players called {one} and {two}: "
+            "the line with their names looks like something else"
         )
     for game in replay(match):
         if game.game.start is not None:
             raise FormatError("a game of Jellyfish begins from the usual start")
-        yield f" {one:<30} {two}"
+        yield head
         # Readers know no remarks between the rows.
         yield from mat_write.rows(match, replace(game, game=replace(game.game, comments=())))
         yield ""

@@ -1,9 +1,11 @@
 """Match text: finding the rows of a game and the cells in them.
 
 Cells are found by what begins a cell: dice, a cube word, a result word. Which player a cell belongs
-to is told by where it begins, measured against the columns that the rows of the same game use. The
-score line does not count, it is often wider than the rows, and neither does the number of blanks
-between two cells, which can be one.
+to is told by where it begins, measured against the columns that the rows of the same game use, or
+else those of the other games. Only a row of two rolls or cube actions shows columns: programs put
+results anywhere. The score line does not count, it is often wider than the rows, and neither does
+the number of blanks between two cells, which can be one. Where a cell stands in no column, or no row
+shows any, the layout does not say whose it is (`Place.sure`).
 """
 
 from __future__ import annotations
@@ -14,21 +16,29 @@ from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from bgtools.formats.mat.cells import GRAMMAR, Cell, Unreadable, parse_cell, plain_cell
+from bgtools.formats.mat.alike import ROLL
+from bgtools.formats.mat.cells import GRAMMAR, Cell, CubeCell, RollCell, Unreadable, parse_cell, plain_cell
 from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_LABEL = re.compile(r"[ \t\u00a0]*(\d{1,9}|\d{0,9}\*)\)")
+_LABEL = re.compile(r"[ \t\u00a0\u3000]*(\d{1,9}|\d{0,9}\*)\)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
 _WRITTEN = re.compile(r"\S")
 _BLANKS_WITHIN_CELL = 3
-# Where no row of a game has two cells: a left cell begins this close behind the row's number.
+# A left cell begins this close behind the row's number, and what begins behind this column is none.
 _LEFT_GAP = 6
 _LEFT_COLUMN = 16
-# Characters of a plain row: what is remembered of its cells is not to fill the memory.
+# How far a left cell, and a right one, stands from its column: "Doubles" is set one further in.
+_LEFT_SLACK = 1
+_RIGHT_SLACK = 3
+# Where columns are kept by blanks, only a left cell as long as this leaves a single one before the right cell.
+_FULL_CELL = 24
+_TAB = 8
+# Most characters of a plain row. Cells of longer rows are not remembered: they would fill the memory.
 _LONGEST_ROW = 200
+_ACTS = (RollCell, CubeCell)
 
 
 @cache
@@ -48,19 +58,29 @@ def _plain_row() -> re.Pattern[str]:
     What a cell begins with may look like anything.
     """
     cell = rf"\S+(?: (?!{GRAMMAR.terminal('DICE')})\S+)*"
-    return re.compile(rf"[\r\n]*( *)([0-9]{{1,9}})\)( +)({cell})(?: +({cell}))? *(?![^\r\n])")
+    return re.compile(rf"[\r\n]*( *)(?:([0-9]{{1,9}})\)( +))?({cell})(?: +({cell}))? *(?![^\r\n])")
+
+
+# As a named tuple makes itself, in half the time: a match has hundreds of rows.
+made = tuple.__new__
 
 
 class RawCell(NamedTuple):
-    """A cell: its text, its place in the source, and what it says."""
+    """A cell: its text, its place in the source, what it says, and where it begins as one sees it in the row."""
 
     text: str
-    span: Span
+    start: int
+    """Where it begins in the source."""
     says: Cell | Unreadable
+    column: int
+
+    @property
+    def span(self) -> Span:
+        """Its place in the source."""
+        return Span(self.start, self.start + len(self.text))
 
 
-@dataclass(slots=True)
-class Row:
+class Row(NamedTuple):
     """One row.
 
     Attributes:
@@ -79,9 +99,26 @@ class Row:
     first_gap: int = 0
     stray: Span | None = None
 
-    def column(self, cell: int) -> int:
-        """Where a cell begins, in characters from the beginning of the row."""
-        return self.cells[cell].span.start - self.start
+    def blanks(self) -> int:
+        """Blanks between the first cell and the second."""
+        return self.cells[1].start - self.cells[0].start - len(self.cells[0].text)
+
+    def is_indented(self) -> bool:
+        """Whether blanks stand where they would be gone if they had been lost: before the number, or a right cell."""
+        if self.label is None or not self.cells:
+            return False
+        far = self.stray is None and self.cells[0].column > _LEFT_COLUMN
+        return far or self.label.start > self.start + 1 or (len(self.cells) > 1 and self.blanks() > _LEFT_GAP)
+
+    def shows_columns(self) -> bool:
+        """Whether the row has two cells, each of which is a roll or a cube action and stands in its column."""
+        return (
+            len(self.cells) == 2
+            and self.label is not None
+            and self.first_gap <= _LEFT_GAP
+            and self.stray is None
+            and all(isinstance(cell.says, _ACTS) for cell in self.cells)
+        )
 
 
 def label_of(line: str) -> re.Match[str] | None:
@@ -115,6 +152,8 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
 def plain_rows(text: str, at: int, most: int) -> tuple[list[Row], int]:
     """The rows of plain cells that follow one another from a place on; `rows_of_line` gives the same for each.
 
+    Behind the first of them, a row may lack its number as that of a result does.
+
     Args:
         text: the text of the source.
         at: where a line begins or ends.
@@ -126,18 +165,22 @@ def plain_rows(text: str, at: int, most: int) -> tuple[list[Row], int]:
     rows: list[Row] = []
     match_at = _plain_row().match
     while len(rows) < most and (found := match_at(text, at)) is not None:
-        _, number, gap, left, right = found.groups()
-        begin, first = found.start(1), found.start(4)
-        if found.end() - begin > _LONGEST_ROW or (says := plain_cell(left)) is None:
+        lead, number, gap, left, right = found.groups()
+        begin, first, end = found.start(1), found.start(4), found.end()
+        if end - begin > _LONGEST_ROW or not (number or rows) or (says := plain_cell(left)) is None:
             break
-        cells = [RawCell(left, Span(first, first + len(left)), says)]
+        cells = [made(RawCell, (left, first, says, first - begin))]
         if right:
             if (other := plain_cell(right)) is None:
                 break
             second = found.start(5)
-            cells.append(RawCell(right, Span(second, second + len(right)), other))
-        rows.append(Row(begin, int(number), Span(found.start(2), first - len(gap)), cells, len(gap)))
-        at = found.end()
+            cells.append(made(RawCell, (right, second, other, second - begin)))
+        if number:
+            label = made(Span, (begin + len(lead), first - len(gap)))
+            rows.append(made(Row, (begin, int(number), label, cells, len(gap), None)))
+        else:
+            rows.append(Row(begin, None, None, cells, len(lead)))
+        at = end
     return rows, at
 
 
@@ -147,19 +190,36 @@ def _row(text: str, offset: int) -> Row:
     number = int(label[1]) if label and label[1].isdecimal() else None
     label_span = Span(offset + label.start(1), offset + body) if label else None
     begins: list[int] = []
-    for match in _cell_start().finditer(text, body):
-        if not (begins and _is_played(text, begins[-1], match.start())):
-            begins.append(match.start())
+    starts = {match.start() for match in _cell_start().finditer(text, body)}
+    for start in sorted(starts | {match.start() for match in ROLL.finditer(text, body)}):
+        if not (begins and _is_played(text, begins[-1], start)):
+            begins.append(start)
     cells = []
     for start, end in zip(begins, [*begins, len(text)][1:], strict=True):
         cell = text[start:end].rstrip()
-        cells.append(RawCell(cell, Span(offset + start, offset + start + len(cell)), parse_cell(cell)))
+        cells.append(RawCell(cell, offset + start, parse_cell(cell), width(text[:start])))
     lead = text[body : begins[0] if begins else len(text)]
     stray = None
     if lead.strip():
         at = offset + body + len(lead) - len(lead.lstrip())
         stray = Span(at, at + len(lead.strip()))
-    return Row(offset, number, label_span, cells, (begins[0] - body) if begins else 0, stray)
+    gap = cells[0].column - width(text[:body]) if cells else 0
+    return Row(offset, number, label_span, cells, gap, stray)
+
+
+def width(text: str) -> int:
+    """How many columns a text takes on a screen: two for a wide character, none for an accent, tabs to every eighth."""
+    if text.isascii():
+        return len(text.expandtabs(_TAB)) if "\t" in text else len(text)
+    import unicodedata  # few rows need it
+
+    taken = 0
+    for char in text:
+        if char == "\t":
+            taken += _TAB - taken % _TAB
+        elif not unicodedata.combining(char):
+            taken += 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    return taken
 
 
 def _is_played(text: str, cell: int, at: int) -> bool:
@@ -173,27 +233,65 @@ def _is_played(text: str, cell: int, at: int) -> bool:
     )
 
 
+class Place(NamedTuple):
+    """In which column a cell stands, and whether the layout says so."""
+
+    right: bool
+    sure: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where the two columns of a game begin, in characters from the beginning of the row.
+    """Where the two columns of a game begin, as one sees them, from the beginning of the row.
 
-    None where no row shows it.
+    Attributes:
+        left, right: the columns; None where no row shows them.
+        gap: blanks between the row's number and a left cell.
+        kept: whether blanks keep the columns apart: without that, what stands behind a row's number may be either cell.
     """
 
-    left: float | None
-    right: float | None
+    left: float | None = None
+    right: float | None = None
+    gap: float = 1
+    kept: bool = False
 
-    def is_right(self, row: Row) -> bool:
-        """Whether the first cell of a row stands in the right column."""
-        column = row.column(0)
+    def is_usual(self, row: Row) -> bool:
+        """Whether a row holds a roll or a cube action in each column, as nearly all do."""
+        cells = row.cells
+        if len(cells) != 2 or self.left is None or self.right is None:
+            return False
+        column = cells[0].column
+        return (
+            abs(column - self.left) <= abs(column - self.right)
+            and isinstance(cells[0].says, _ACTS)
+            and isinstance(cells[1].says, _ACTS)
+        )
+
+    def place(self, row: Row) -> Place:
+        """Where the first cell of a row stands."""
+        column = row.cells[0].column
         if self.left is None or self.right is None:
-            return row.first_gap > _LEFT_GAP if row.label else column > _LEFT_COLUMN
-        return abs(column - self.left) > abs(column - self.right)
+            right = row.first_gap > _LEFT_GAP if row.label else column > _LEFT_COLUMN
+            near = column > _LEFT_COLUMN if right else row.first_gap <= self.gap + _LEFT_SLACK
+            return Place(right, self.kept and row.stray is None and near)
+        if abs(column - self.left) > abs(column - self.right):
+            return Place(True, column >= self.right - _RIGHT_SLACK)
+        off = min(abs(column - self.left), abs(row.first_gap - self.gap))
+        return Place(False, self.kept and row.stray is None and off <= _LEFT_SLACK)
 
 
 def columns_of(rows: Iterable[Row]) -> Columns:
-    """Infer the columns from those rows that have exactly two cells."""
-    pairs = [row for row in rows if len(row.cells) == 2 and row.label and row.first_gap <= _LEFT_GAP]
+    """Infer the columns from those rows that show them."""
+    rows = [row for row in rows if row.cells]
+    pairs = [row for row in rows if row.shows_columns()]
+    kept = any(row.is_indented() for row in rows)
     if not pairs:
-        return Columns(None, None)
-    return Columns(median(row.column(0) for row in pairs), median(row.column(1) for row in pairs))
+        return Columns(kept=kept)
+    # A cell as long as its column pushes the other one out of its own.
+    firm = [row for row in pairs if row.blanks() > 1]
+    return Columns(
+        left=median(row.cells[0].column for row in pairs),
+        right=median(row.cells[1].column for row in firm or pairs),
+        gap=median(row.first_gap for row in pairs),
+        kept=kept or bool(firm) or all(len(row.cells[0].text) >= _FULL_CELL for row in pairs),
+    )

@@ -17,7 +17,9 @@ from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
+    from bgtools.board import Dice
     from bgtools.formats.content import Content
+    from bgtools.replayer import GameReplay
 
 NEWEST: Final = 126
 """The version that is written: Jellyfish 3.0."""
@@ -132,12 +134,12 @@ def _match(listing: _Listing, board: list[int], source: Source) -> Match:
     length = 0 if listing["kind"] == _GAME else max(listing["length"], 0)
     draft = GameDraft(number=1, heading=listing.spans["version"], score_span=listing.spans["points of player 1"])
     draft.score = (listing["points of player 1"], listing["points of player 2"]) if length else (0, 0)
-    diagnostics: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     position = signed_board([-count for count in board])
     on_roll = listing["on roll"]
     if position is None:
         note = Finding(codes.BAD_SET_POSITION, listing.spans["board"], "the checkers of this position cannot stand so")
-        diagnostics = (note,)
+        findings = (note,)
     elif on_roll or position != START:
         player: Player = 1 if on_roll in (2, 4) else 0
         owner: Player | None = {1: 0, 2: 1}.get(listing["owner of the cube"])  # type: ignore[assignment]
@@ -161,7 +163,7 @@ def _match(listing: _Listing, board: list[int], source: Source) -> Match:
         length=length,
         games=(draft.finish(),),
         rules=rules,
-        diagnostics=diagnostics,
+        findings=findings,
         source=source,
         length_span=listing.spans["length"],
     )
@@ -177,17 +179,32 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
         FormatError: the match is more than a position with somebody on roll.
     """
     (match,) = matches
+    board, dice = _board_and_dice(match)
+    values = _values(match, replay(match)[0], board, dice)
+    try:
+        head = b"".join(_field(values.get(name, 0 if kind == "number" else "")) for name, _, kind in LAYOUT)
+        places = b"".join(2 * _NUMBER.pack(_BIAS - count) for count in to_signed(board.position))
+    except struct.error:
+        raise FormatError("a .pos file of Jellyfish holds no number above 32767") from None
+    return head + places
+
+
+def _board_and_dice(match: Match) -> tuple[SetBoard, Dice | None]:
+    """The one position of a match, and the roll if there is one."""
     if len(match.games) != 1 or not is_position(match.games[0]):
         raise FormatError("a .pos file of Jellyfish holds one position with somebody on roll, not a match")
-    if any(isinstance(entry, Double) for entry in match.games[0].entries):
+    board, *rest = match.games[0].entries
+    if any(isinstance(entry, Double) for entry in rest):
         raise FormatError("a .pos file of Jellyfish has no place for a double")
-    game = replay(match)[0]
-    board = game.game.entries[0]
     assert isinstance(board, SetBoard)
-    dice = next((entry.dice for entry in game.game.entries if isinstance(entry, CheckerPlay)), None)
+    return board, next((entry.dice for entry in rest if isinstance(entry, CheckerPlay)), None)
+
+
+def _values(match: Match, game: GameReplay, board: SetBoard, dice: Dice | None) -> dict[str, int | str]:
+    """What stands in the fields of the file, by their names; all others are 0 or empty."""
     length = match.length or 0
     is_after = bool(length) and length - 1 in game.score and not game.crawford
-    values: dict[str, int | str] = {
+    return {
         "version": NEWEST,
         "cube in use": int(match.rules.cube_limit != 1),
         "Jacoby rule": int(bool(match.rules.jacoby)),
@@ -206,12 +223,6 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
         "die 1": dice[0] if dice else 0,
         "die 2": dice[1] if dice else 0,
     }
-    try:
-        head = b"".join(_field(values.get(name, 0 if kind == "number" else "")) for name, _, kind in LAYOUT)
-        places = b"".join(2 * _NUMBER.pack(_BIAS - count) for count in to_signed(board.position))
-    except struct.error:
-        raise FormatError("a .pos file of Jellyfish holds no number above 32767") from None
-    return head + places
 
 
 def _field(value: int | str) -> bytes:

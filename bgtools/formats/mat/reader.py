@@ -1,27 +1,33 @@
 """Reading match text: from lines to matches.
 
 Nothing in a file is skipped in silence: every character that is not blank belongs to an entry, a
-header, a comment, a layout mark or a diagnostic.
+header, a comment, a layout mark or a finding.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from bgtools.board import Board, Player, PlayText, other
-from bgtools.findings import Code, Finding, codes
+from bgtools.findings import Code, Finding, Fix, codes
 from bgtools.formats import limits
 from bgtools.formats.mat import cells
+from bgtools.formats.mat.alike import in_digits
 from bgtools.formats.mat.cells import ScoreText, dice_pattern, parse_line
+from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.mat.layout import (
     Columns,
+    Place,
     RawCell,
     Row,
     begins_with_cell,
     columns_of,
     label_of,
+    made,
     plain_rows,
     rows_of_line,
 )
@@ -31,7 +37,6 @@ from bgtools.record import (
     NOWHERE,
     AutomaticDouble,
     Beaver,
-    CheckerPlay,
     Comment,
     Double,
     Drop,
@@ -42,6 +47,7 @@ from bgtools.record import (
     ResultClaim,
     Tag,
     Take,
+    checker_play,
 )
 from bgtools.source import Source, Span
 
@@ -53,12 +59,6 @@ _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
 _SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
 _SCORE_END = re.compile(r":\s*\d+$")
-GALAXY_MONEY_LENGTH = 16
-
-
-def is_galaxy_money(length: int | None, site: str, games: int) -> bool:
-    """Whether what calls itself a match is a money game: Backgammon Galaxy writes one as a match to 16."""
-    return length == GALAXY_MONEY_LENGTH and "galaxy" in site.casefold() and games == 1
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ def read_content(content: Content) -> tuple[Match, ...]:
 def read(source: Source) -> tuple[Match, ...]:
     """Read match text of any dialect; at least one match, empty when the text holds no game.
 
-    Never raises on content: what cannot be read is in the diagnostics of the match it stands in.
+    Never raises on content: what cannot be read is in the findings of the match it stands in.
     """
     return Reader(source).matches()
 
@@ -103,7 +103,7 @@ class Reader:
         self.source = source
         self.drafts: list[_MatchDraft] = [_MatchDraft()]
         self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
-        self.diagnostics: dict[int, list[Finding]] = {}
+        self.findings: dict[int, list[Finding]] = {}
         self.wants_score = False
         self.room = limits.most_pieces()
 
@@ -140,11 +140,11 @@ class Reader:
             first = self.drafts[1]
             place = first.length_span if first.length_span.end else first.games[0].heading
             note = Finding(codes.SEVERAL_MATCHES, place, f"the file holds {len(finished)} matches; another begins here")
-            finished[1] = replace(finished[1], diagnostics=(*finished[1].diagnostics, note))
+            finished[1] = replace(finished[1], findings=(*finished[1].findings, note))
         if not any(match.games for match in finished):
             begin = Span(0, min(len(text), 1))
             note = Finding(codes.NO_GAME, begin, "no game was found: no heading, no score line and no rows")
-            finished[0] = replace(finished[0], diagnostics=(*finished[0].diagnostics, note))
+            finished[0] = replace(finished[0], findings=(*finished[0].findings, note))
         return tuple(finished)
 
     # --- lines ------------------------------------------------------------------------------
@@ -195,13 +195,13 @@ class Reader:
                 )
             )
 
-    def _report(self, diagnostic: Finding) -> None:
-        self.diagnostics.setdefault(len(self.drafts) - 1, []).append(diagnostic)
+    def _report(self, finding: Finding) -> None:
+        self.findings.setdefault(len(self.drafts) - 1, []).append(finding)
 
     def _comment(self, line: str, span: Span) -> None:
         text = line.strip()
         if len(text) > limits.LONGEST_LINE:
-            self.pending.append(Comment(text=text.lstrip(";# "), span=span))
+            self.pending.append(Comment(text=text[1:].strip(), span=span))
             return
         if "[" in text and (tag := parse_line(text, "tag_line")) is not None:
             key, value = tag
@@ -213,7 +213,7 @@ class Reader:
                 self._passed_over(self.game.set_position[2], "another position is set for the same game")
             self.game.set_position = (board, cube, span)
             return
-        self.pending.append(Comment(text=text.lstrip(";# ").rstrip(), span=span))
+        self.pending.append(Comment(text=text[1:].strip(), span=span))
 
     def _settle(self, *, same_game: bool) -> None:
         """Give the headers read since the last row to the game they stand in, or to the match that begins."""
@@ -273,7 +273,7 @@ class Reader:
             self.drafts.append(_MatchDraft(length=self.draft.length, games=[game]))
 
     def _row_line(self, line: str, offset: int) -> None:
-        self.room += 1  # its cells count instead
+        self.room += 1  # its cells count, not the row
         self._rows(rows_of_line(line, offset))
 
     def _rows(self, rows: list[Row]) -> None:
@@ -289,8 +289,9 @@ class Reader:
     # --- matches ----------------------------------------------------------------------------
 
     def _finish(self, index: int, draft: _MatchDraft) -> Match:
-        diagnostics = self.diagnostics.setdefault(index, [])
+        findings = self.findings.setdefault(index, [])
         tags = {tag.key.casefold(): tag.value for tag in draft.tags}
+        self._mend_names(draft, findings)
         named = next((game.names for game in draft.games if game.names), None)
         if named:
             players, ratings = (named[0].name, named[1].name), (named[0].rating, named[1].rating)
@@ -298,7 +299,7 @@ class Reader:
             players, ratings = (tags.get("player 1", ""), tags.get("player 2", "")), ("", "")
         length = draft.length
         if length is None and draft.games:
-            diagnostics.append(
+            findings.append(
                 Finding(
                     codes.NO_LENGTH,
                     draft.games[0].heading,
@@ -308,7 +309,7 @@ class Reader:
             )
         if is_galaxy_money(length, tags.get("site", ""), len(draft.games)):
             length = 0
-            diagnostics.append(
+            findings.append(
                 Finding(
                     codes.MONEY_SENTINEL, draft.length_span, "a 16-point match of Backgammon Galaxy is a money game"
                 )
@@ -320,7 +321,7 @@ class Reader:
         rules = rules_of_tags(tags, money=not length)
         total = sum(rules.start.mine)
         games = tuple(
-            self._finish_game(game, players, own, diagnostics, total)
+            self._finish_game(game, players, own, findings, total)
             for game, own in zip(draft.games, columns, strict=True)
         )
         return Match(
@@ -331,17 +332,40 @@ class Reader:
             rules=rules,
             ratings=ratings,
             comments=tuple(draft.comments),
-            diagnostics=tuple(diagnostics),
+            findings=tuple(findings),
             source=self.source,
             length_span=draft.length_span,
         )
+
+    def _mend_names(self, draft: _MatchDraft, findings: list[Finding]) -> None:
+        """Read a name that stands on one score line only as the one that it is a misprint of, and say so."""
+        counts = Counter(each.name for game in draft.games for each in game.names or ())
+        if len(counts) <= _PLAYERS:
+            return
+        usual = [name for name, count in counts.most_common(_PLAYERS) if count > 1]
+        for game, side in product(draft.games, (0, 1)):
+            if game.names is not None:
+                each, mate = game.names[side], game.names[1 - side]
+                meant = _meant(each.name, [name for name in usual if name != mate.name])
+                if counts[each.name] == 1 and mate.name in usual and len(meant) == 1:
+                    findings.append(self._misspelt(game, each.name, meant[0]))
+                    mended = each._replace(name=meant[0])
+                    game.names = (mended, mate) if side == 0 else (mate, mended)
+
+    def _misspelt(self, game: GameDraft, name: str, meant: str) -> Finding:
+        """The finding of a name that is misspelt on the score line of a game."""
+        at = self.source.text[slice(*game.score_span)].find(name)
+        span = Span(game.score_span.start + at, game.score_span.start + at + len(name)) if at >= 0 else game.score_span
+        message = f"{name} is {meant} on the other score lines"
+        fix = Fix(span, meant) if at >= 0 else None
+        return Finding(codes.WRONG_NAME, span, message, hint="it is read so", game=game.number, fix=fix)
 
     def _finish_game(
         self,
         draft: GameDraft,
         players: tuple[str, str],
         columns: Columns,
-        diagnostics: list[Finding],
+        findings: list[Finding],
         total: int,
     ) -> Game:
         left: Player = 0
@@ -353,7 +377,7 @@ class Reader:
             if first.points is not None and second.points is not None:
                 score = (first.points, second.points) if left == 0 else (second.points, first.points)
         else:
-            diagnostics.append(
+            findings.append(
                 Finding(
                     codes.NO_SCORE_LINE,
                     draft.heading,
@@ -361,7 +385,7 @@ class Reader:
                     game=draft.number,
                 )
             )
-        assembly = _Assembly(draft, left, columns, diagnostics)
+        assembly = _Assembly(draft, left, columns, findings)
         assembly.run()
         start = start_cube = owner = None
         start_known = True
@@ -370,7 +394,7 @@ class Reader:
             start = _set_position(board, total)
             start_known = start is not None
             if start is None:
-                diagnostics.append(
+                findings.append(
                     Finding(
                         codes.BAD_SET_POSITION, span, f"the set position has a side with more than {total} checkers"
                     )
@@ -399,6 +423,24 @@ class Reader:
         )
 
 
+_PLAYERS = 2
+_SLIP = 2
+"""So many letters may differ, at one place, between a name and its misprint."""
+
+
+def _meant(name: str, names: list[str]) -> list[str]:
+    """Those among names that a name may be a misprint of."""
+    return [each for each in names if _is_like(name, each)]
+
+
+def _is_like(one: str, two: str) -> bool:
+    """Whether two names differ at one place by a letter or two, and agree in more than they differ in."""
+    shorter = min(len(one), len(two))
+    ahead = next((at for at in range(shorter) if one[at] != two[at]), shorter)
+    behind = next((at for at in range(shorter - ahead) if one[-1 - at] != two[-1 - at]), shorter - ahead)
+    return max(len(one), len(two)) - ahead - behind <= min(_SLIP, ahead + behind)
+
+
 def _is_score(line: str) -> bool:
     # The end first: without it the whole pattern tries every colon of a long line against every other.
     return _SCORE_END.search(line.rstrip()) is not None and _SCORE.match(line) is not None
@@ -421,17 +463,17 @@ def _set_position(board: str, total: int) -> Board | None:
 
 
 def _is_renumbered_result(row: Row) -> bool:
-    """Studio numbers the row of a result as it likes."""
+    """Whether the row's number need not fit: Backgammon Studio gives the row of a result any number."""
     return all(isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells)
 
 
 class _Assembly:
     """Turns the rows of one game into entries and results, in the order in which they happened."""
 
-    def __init__(self, draft: GameDraft, left: Player, columns: Columns, diagnostics: list[Finding]) -> None:
+    def __init__(self, draft: GameDraft, left: Player, columns: Columns, findings: list[Finding]) -> None:
         self.draft = draft
-        self.left = left
-        self.diagnostics = diagnostics
+        self.sides = (left, other(left))
+        self.findings = findings
         self.columns = columns
         self.entries: list[Entry] = []
         self.results: list[ResultClaim] = []
@@ -439,31 +481,76 @@ class _Assembly:
 
     def run(self) -> None:
         expected = 1
-        sides = (self.left, other(self.left))
         for row in self.draft.rows:
-            if row.stray is not None:
-                self._report(codes.STRAY_TEXT, row.stray, "this is no roll, cube action or result; it is left out")
-            if row.number is not None:
-                if row.number != expected and row.cells and not _is_renumbered_result(row):
-                    assert row.label is not None
-                    told = f"row {row.number} stands where row {expected} would follow"
-                    self._report(codes.ROW_NUMBERS, row.label, told)
-                expected = row.number + 1
-            elif row.label is not None:
+            _, number, label, row_cells, _, stray = row
+            if stray is not None:
+                self._report(codes.STRAY_TEXT, stray, "this is no roll, cube action or result; it is left out")
+            if number is not None:
+                if number != expected and row_cells and not _is_renumbered_result(row):
+                    assert label is not None
+                    told = f"row {number} stands where row {expected} would follow"
+                    self._report(codes.ROW_NUMBERS, label, told)
+                expected = number + 1
+            elif label is not None:
                 expected += 1
-            if len(row.cells) == 1:
-                self._cell(row.cells[0], sides[self.columns.is_right(row)], row)
-                continue
-            for index, cell in enumerate(row.cells):
-                if index >= 2:
-                    told = "a row holds a left and a right cell; this is one more"
-                    self._report(codes.EXTRA_CELL, cell.span, told)
-                self._cell(cell, sides[index % 2], row)
+            if self.columns.is_usual(row):
+                self._cell(row_cells[0], self.sides[0], row)
+                self._cell(row_cells[1], self.sides[1], row)
+            else:
+                self._row(row)
+
+    def _row(self, row: Row) -> None:
+        """The cells of a row: the first where it stands, unless others show that it is the left one."""
+        if not row.cells:
+            return
+        acts = [not isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells]
+        place = self.columns.place(row)
+        lone = len(row.cells) == 1 or (acts[0] and sum(acts) == 1)
+        first = int(place.right) if lone or (place.right and place.sure and acts[0]) else 0
+        # Results stand anywhere; where nothing keeps the columns apart, they say nothing of the player.
+        speaks = place.right or self.columns.kept
+        if lone and acts[0]:
+            first = self._settled(row, place)
+        for index, cell in enumerate(row.cells):
+            if index >= 2 or (acts[index] and index + first >= 2):
+                told = "a row holds a left and a right cell; this is one more"
+                self._report(codes.EXTRA_CELL, cell.span, told)
+            at = (index + first) % 2 if acts[index] else min(index + first, 1) if index < 2 else index % 2
+            self._cell(cell, self.sides[at], row, speaks=speaks)
+
+    def _settled(self, row: Row, place: Place) -> int:
+        """In which column a roll or a cube action is that stands alone: told by the order of turns where need be."""
+        turn = None if place.sure else self._turn_of(row)
+        if place.sure or turn == place.right:
+            return int(place.right)
+        at = int(place.right) if turn is None else turn
+        name = ("left", "right")[at]
+        why = "as it stands" if turn is None else "whose turn it is"
+        self._report(
+            codes.UNSURE_COLUMN,
+            row.cells[0].span,
+            f"nothing shows in which column this stands; it is read as the {name} player's, {why}",
+            self.sides[at],
+        )
+        return at
+
+    def _turn_of(self, row: Row) -> int | None:
+        """The column of the player who is to act, by the entry before a row, or the row below the first."""
+        last = self.entries[-1] if self.entries else None
+        says = row.cells[0].says
+        answers = isinstance(says, cells.CubeCell) and says.action not in ("double", "automatic")
+        if last is None:
+            following = self.draft.rows[self.draft.rows.index(row) + 1 :][:1]
+            begins = not answers and any(each.shows_columns() for each in following)
+            return 1 if begins and isinstance(following[0].cells[0].says, cells.RollCell) else None
+        if answers != isinstance(last, Double) and not isinstance(last, Beaver):
+            return None
+        return self.sides.index(other(last.player))
 
     def _report(self, code: Code, span: Span, message: str, player: Player | None = None) -> None:
-        self.diagnostics.append(Finding(code, span, message, game=self.draft.number, player=player))
+        self.findings.append(Finding(code, span, message, game=self.draft.number, player=player))
 
-    def _cell(self, raw: RawCell, player: Player, row: Row) -> None:
+    def _cell(self, raw: RawCell, player: Player, row: Row, *, speaks: bool = True) -> None:
         match raw.says:
             case cells.RollCell() as cell:
                 self._roll(cell, raw, player, row)
@@ -482,7 +569,7 @@ class _Assembly:
             case cells.ResignCell(match):
                 self.entries.append(Resign(match=match, player=player, row=row.number, span=raw.span))
             case cells.ResultCell(won, points, match):
-                # Further cells than the two of a row tell nothing of the column.
+                # A row has two columns; a third cell tells nothing of them.
                 alone = not any(isinstance(each.says, cells.RollCell) for each in row.cells[:3] if each is not raw)
                 self.results.append(
                     ResultClaim(
@@ -490,7 +577,7 @@ class _Assembly:
                         won=won,
                         points=points,
                         match=match,
-                        column_speaks=alone,
+                        column_speaks=alone and speaks,
                         row=row.number,
                         span=raw.span,
                     )
@@ -498,18 +585,33 @@ class _Assembly:
             case cells.Unreadable() as trouble:
                 self._unreadable(trouble, raw, player, row)
 
+    def _lettered(self, raw: RawCell, digits: str) -> None:
+        """Tell that letters stand for digits in a cell."""
+        wrong = [at for at, (one, two) in enumerate(zip(raw.text, digits, strict=True)) if one != two]
+        span = Span(raw.span.start + wrong[0], raw.span.start + wrong[-1] + 1)
+        stands, right = raw.text[wrong[0] : wrong[-1] + 1], digits[wrong[0] : wrong[-1] + 1]
+        signs = "a letter stands for a digit" if len(wrong) == 1 else "letters stand for digits"
+        told = f"{signs}: {_shown(stands)} is read as {right}"
+        finding = Finding(codes.UNREADABLE_CELL, span, told, game=self.draft.number, fix=Fix(span, right, "safe"))
+        self.findings.append(finding)
+
     def _roll(self, cell: cells.RollCell, raw: RawCell, player: Player, row: Row) -> None:
-        dice, text = cell.dice, cell.text
+        dice, text, conceded = cell
         rolled = dice != (0, 0) or text.kind == "moves"
         if rolled:
-            self.entries.append(
-                CheckerPlay(dice=dice, text=text, text_at=raw.span.start, player=player, row=row.number, span=raw.span)
-            )
+            span = made(Span, (raw.start, raw.start + len(raw.text)))
+            self.entries.append(checker_play(player, dice, text, span, row.number))
         # 00 is written where nothing was rolled: somebody left.
-        if cell.conceded or not rolled:
+        if conceded or not rolled:
             self.entries.append(Resign(player=player, row=row.number, span=raw.span))
 
     def _unreadable(self, trouble: cells.Unreadable, raw: RawCell, player: Player, row: Row) -> None:
+        digits = in_digits(raw.text)
+        says = cells.parse_cell(digits)
+        if digits != raw.text and not isinstance(says, cells.Unreadable):
+            self._lettered(raw, digits)
+            self._cell(RawCell(digits, raw.start, says, raw.column), player, row)
+            return
         at = raw.span.start + trouble.at
         found = f"{_shown(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
         expected = " or ".join(trouble.expected[:3]) or "anything known here"
@@ -519,13 +621,5 @@ class _Assembly:
             self.left_out.append(raw.span)
         else:
             # The roll keeps its place in the order of turns; what was played is not known.
-            self.entries.append(
-                CheckerPlay(
-                    dice=(int(raw.text[0]), int(raw.text[1])),
-                    text=PlayText("unreadable", dump=raw.text[3:].strip()),
-                    text_at=raw.span.start,
-                    player=player,
-                    row=row.number,
-                    span=raw.span,
-                )
-            )
+            dice, text = (int(raw.text[0]), int(raw.text[1])), PlayText("unreadable", dump=raw.text[3:].strip())
+            self.entries.append(checker_play(player, dice, text, raw.span, row.number))

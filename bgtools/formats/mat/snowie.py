@@ -94,7 +94,7 @@ def read(content: Content) -> tuple[Match, ...]:
         raise FormatError("this is no text of Snowie: neither a position of 40 fields nor match text")
     if len(matches) > 1:
         strange.append(several_matches(len(matches), matches[1].games[0].heading))
-    matches[0] = replace(matches[0], diagnostics=(*matches[0].diagnostics, *strange))
+    matches[0] = replace(matches[0], findings=(*matches[0].findings, *strange))
     return tuple(matches)
 
 
@@ -102,11 +102,11 @@ def _match(fields: _Fields, line: Line, source: Source) -> Match:
     player = fields.turn
     draft = GameDraft(number=1, heading=line.span, score_span=line.span)
     draft.score = fields.points if player == 0 else fields.points[::-1]
-    diagnostics: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     position = signed_board(fields.board)
     if position is None:
         note = Finding(codes.BAD_SET_POSITION, line.span, "the checkers of this position cannot stand so")
-        diagnostics = (note,)
+        findings = (note,)
     else:
         owner = None if fields.owner not in (1, -1) else player if fields.owner == 1 else other(player)
         draft.entries.append(
@@ -129,7 +129,7 @@ def _match(fields: _Fields, line: Line, source: Source) -> Match:
         length=fields.length,
         games=(draft.finish(),),
         rules=rules,
-        diagnostics=diagnostics,
+        findings=findings,
         source=source,
         length_span=line.span,
     )

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board import Player, format_play
 from bgtools.formats.content import FormatError
-from bgtools.formats.mat.reader import is_galaxy_money
-from bgtools.formats.shared.spelling import column_of, numbered
+from bgtools.formats.mat.galaxy import is_galaxy_money
+from bgtools.formats.shared.spelling import as_recorded, column_of, numbered
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.positions import to_letters
 from bgtools.record import (
@@ -179,7 +179,7 @@ class _MatWriter:
             yield _set_position(record.start, record)
         rows = _Rows(self.dialect)
         comments = list(zip(places_of_comments(record), record.comments, strict=True))
-        for turn in game.turns:
+        for turn in as_recorded(game):
             while comments and comments[0][0] <= turn.index:
                 rows.remark(comments.pop(0)[1])
             rows.cell(turn.player, self._cell(turn))
@@ -266,7 +266,7 @@ class _Rows:
     right: str | None = None
     number: int = 0
     can_take_result: bool = False
-    """Whether the open row's left cell leaves the right one to a result: a roll would make it silent."""
+    """Whether a result can stand in the right cell: behind a roll in the left one it would not say whose it is."""
 
     def cell(self, player: Player, text: str) -> None:
         if self.right is not None or (player == 0 and self.left is not None):

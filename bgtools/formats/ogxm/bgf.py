@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board import BAR, OFF, other
 from bgtools.formats.content import FormatError
+from bgtools.formats.limits import largest_file
 from bgtools.formats.ogxm import smile
 from bgtools.formats.ogxm.draft import (
     OgxmGameDraft,
@@ -35,14 +36,12 @@ if TYPE_CHECKING:
     from bgtools.record import CubeAnalysis, Match, Probabilities
 
 PROGRAM: Final = "BGBlitz"
-MOST_BYTES: Final = 64 << 20
-"""The size of an unpacked match; a long one that is fully analysed has two million."""
 _GZIP: Final = b"\x1f\x8b"
 _ZLIB: Final = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
 _GREEN: Final = -1
 """The number of the player who is player 1 here."""
 _NOT_SAID: Final = -900.0
-"""Every figure below is BGBlitz's mark for none."""
+"""BGBlitz writes a figure below this one for "not known"."""
 _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 _EQUITIES: Final = ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
 _POINTS: Final = 24
@@ -76,12 +75,13 @@ def _unpacked(data: bytes) -> bytes:
     if not data.startswith(_GZIP) and not _ZLIB.match(data):
         return data
     stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+    most = largest_file()  # a long match that is fully analysed has two million bytes
     try:
-        found = stream.decompress(data, MOST_BYTES + 1)
+        found = stream.decompress(data, most + 1)
     except zlib.error as error:
         raise FormatError(f"this file of BGBlitz is damaged: {error}") from None
-    if len(found) > MOST_BYTES:
-        raise FormatError(f"more than {MOST_BYTES >> 20} MB come out of this file of BGBlitz")
+    if len(found) > most:
+        raise FormatError(f"more than {most >> 20} MB come out of this file of BGBlitz")
     if not stream.eof:
         raise FormatError("this file of BGBlitz is cut off")
     return found
@@ -137,7 +137,7 @@ def _score(holder: dict[str, Any], names: tuple[str, str]) -> tuple[int, int]:
 
 
 def _result(draft: OgxmGameDraft, game: dict[str, Any], document: dict[str, Any], after: dict[str, Any] | None) -> None:
-    """Who won is told by the score after the game alone."""
+    """The winner, found from the score after the game: nothing else tells it."""
     final = ("finalGreen", "finalRed")
     following = _score(after, ("scoreGreen", "scoreRed")) if after is not None else _score(document, final)
     before = draft.score or (0, 0)

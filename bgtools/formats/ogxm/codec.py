@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.limits import Room, most_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,10 +24,11 @@ MOST_TEXT: Final = 4096
 class Cursor:
     """A place in some bytes, and where they end. Nothing is read beyond."""
 
-    __slots__ = ("at", "data", "end")
+    __slots__ = ("at", "data", "end", "room")
 
-    def __init__(self, data: bytes, at: int = 0, end: int | None = None) -> None:
+    def __init__(self, data: bytes, at: int = 0, end: int | None = None, room: Room | None = None) -> None:
         self.data = data
+        self.room = Room("records", 4 * most_pieces()) if room is None else room
         self.at = at
         self.end = len(data) if end is None else end
 
@@ -67,7 +69,7 @@ class Cursor:
         """The next bytes as a piece of their own."""
         start = self.at
         self.take(count)
-        return Cursor(self.data, start, self.at)
+        return Cursor(self.data, start, self.at, self.room)
 
 
 def number_bytes(value: int) -> bytes:
@@ -129,7 +131,7 @@ def several(kind: Kind, count: int) -> Kind:
 
 
 def many(kind: Kind) -> Kind:
-    """Any number of values behind their number. Each takes a byte at least, so a lying number comes to its end."""
+    """Any number of values behind their number. Each takes a byte at least, so too high a number meets the end."""
 
     def read(cursor: Cursor) -> tuple[Any, ...]:
         return tuple(kind.read(cursor) for _ in range(cursor.number()))
@@ -145,7 +147,7 @@ NUMBER: Final = Kind(Cursor.number, number_bytes)
 LONG: Final = Kind(lambda cursor: cursor.number(_MOST_BITS), number_bytes)
 TEXT: Final = Kind(_read_text, _write_text)
 FLAG: Final = Kind(lambda _: True, lambda _: b"")
-"""A field that says all by being there."""
+"""A field without a value: it is there or not."""
 BYTE: Final = _packed("<B")
 BYTES: Final = Kind(lambda cursor: cursor.take(cursor.number()), lambda data: number_bytes(len(data)) + data)
 IDENTITY: Final = _raw(16)
@@ -174,6 +176,7 @@ class Layout:
 
     def read(self, cursor: Cursor) -> dict[str, Any]:
         """The fields of the next record; those of a later version are passed over."""
+        cursor.room.take()
         body = cursor.inside(cursor.number())
         mask = body.number(_MOST_BITS)
         found = {name: kind.read(body) for name, kind in self.always}

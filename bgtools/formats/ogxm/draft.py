@@ -194,7 +194,7 @@ class _MatchBuilder(Listing):
             tags=tags,
             rules=draft.rules,
             comments=tuple(self._remark(draft.where, text, 0) for text in draft.remarks),
-            diagnostics=tuple(self.diagnostics),
+            findings=tuple(self.findings),
             source=self.source,
             length_span=span,
         )
@@ -325,7 +325,7 @@ class _GameBuilder:
             self._move(ply.steps, ply.player)
 
     def _as_rolled(self, hops: tuple[HopText, ...], dice: Dice, ply: PlyDraft) -> tuple[HopText, ...]:
-        """The hops of a play that is legal. Programs tell plays by their boards, and may give steps that are not."""
+        """The hops, or legal ones to the same board: programs know plays by their boards and may give illegal steps."""
         before = position(seen_by(tuple(self.board), ply.player), self.rules)
         if before is None or not isinstance(resolve(before, dice, hops), Violation):
             return hops

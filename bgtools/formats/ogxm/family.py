@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.carries import ANY, EVERYTHING, Carries, Feature
-from bgtools.formats.format import Format
+from bgtools.formats.format import Format, later
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
-    from bgtools.record import Evaluation
 
 _FIRST_LINE = 1000  # bytes
 _BGF = re.compile(rb"\{[^{}]*\}")
@@ -59,7 +58,7 @@ def ogxm(content: Content) -> float:
 OGXM: Final = Format(
     name="ogxm",
     title="OGXM match",
-    extensions=(".ogxm", ".gvab"),
+    extensions=(".ogxm", ".gvab", ".ogxms"),
     sniff=ogxm,
     reader="bgtools.formats.ogxm.reader:read",
     writer="bgtools.formats.ogxm.writer:write",
@@ -67,26 +66,17 @@ OGXM: Final = Format(
         features=EVERYTHING
         - {
             Feature.RATINGS,
-            Feature.MARKS,
             Feature.CUBE_CLAIMS,
             Feature.GAME_NUMBERS,
             Feature.SEVERAL_MATCHES,
             Feature.EXTRAS,
-            Feature.LUCK,
         },
         tags=ANY,
         rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
-        plays=lambda candidate, money: _has_place(candidate.evaluation, money),
-        cubes=lambda cube, money: _has_place(cube.no_double, money) and _has_place(cube.double_take, money),
+        forms=later("bgtools.formats.ogxm.writer:shows"),
     ),
     is_text=False,
 )
-
-
-def _has_place(evaluation: Evaluation, money: bool) -> bool:
-    """Whether OGXM has a form for an equity: it counts match winning chances in matches, points for money."""
-    return evaluation.equity is not None and evaluation.unit == ("emg" if money else "mwc")
-
 
 _GVA = re.compile(r'\s*\{[^\[\]]*"match_length"\s*:')
 _GVA_ELSE = re.compile(r'"(?:player_white|games)"\s*:')
@@ -103,7 +93,7 @@ GVA: Final = Format(
     extensions=(".gva",),
     sniff=gva,
     reader="bgtools.formats.ogxm.gva:read",
-    carries=replace(OGXM.carries, features=OGXM.carries.features | {Feature.LUCK}),
+    carries=replace(OGXM.carries, features=OGXM.carries.features - {Feature.MARKS}),
 )
 
 FORMATS: Final = (BGF, OGXM, GVA)

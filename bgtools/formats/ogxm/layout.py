@@ -182,7 +182,7 @@ ANALYSIS: Final = Layout(
         ("currency", NUMBER),
     ),
 )
-"""The head of an analysis, as far as anybody asks."""
+"""The fields of the head of an analysis that are read."""
 
 
 class Currency(IntEnum):

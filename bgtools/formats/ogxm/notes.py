@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -40,7 +41,7 @@ def level_of(label: str | None, depth: int | None = None, *, is_rollout: bool = 
 
 
 def chances_of(figures: Sequence[float]) -> Probabilities | None:
-    """Chances, None where nobody wins and nobody loses: then nobody has said it."""
+    """Chances; None where all are zero, which stands for "not known"."""
     return None if len(figures) != 5 or not any(figures) else tuple(figures)  # type: ignore[return-value]
 
 
@@ -58,7 +59,7 @@ def play_analysis(valued: Sequence[Valued], player: Player, unit: Unit, loss: fl
         candidates.append(Candidate(hops=hops, evaluation=figures, level=each.level))
     if not candidates:
         return None
-    error = None if loss is None or unit == "mwc" else -abs(loss)
+    error = None if loss is None else -abs(loss)
     return PlayAnalysis(candidates=tuple(candidates), chosen=chosen, error=error)
 
 
@@ -70,7 +71,6 @@ def cube_analysis(
     loss: float | None = None,
     *,
     answers: bool = False,
-    doubled: Probabilities | None = None,
 ) -> CubeAnalysis:
     """A cube decision by the equities of no double, double and take, double and drop.
 
@@ -79,15 +79,14 @@ def cube_analysis(
         chances: those of the position as it stands.
         unit: what the equities count.
         level: how deep the program looked.
-        loss: what the decision cost; None where nobody says.
+        loss: what the decision cost, in the same unit; None where nobody says.
         answers: whether the decision is whether to take.
-        doubled: the chances with the cube turned.
     """
     no_double, double_take, double_drop = equities
-    error = None if loss is None or unit == "mwc" else -abs(loss)
+    error = None if loss is None else -abs(loss)
     return CubeAnalysis(
         no_double=Evaluation(probabilities=chances, equity=no_double, unit=unit),
-        double_take=Evaluation(probabilities=doubled, equity=double_take, unit=unit),
+        double_take=Evaluation(equity=double_take, unit=unit),
         double_drop=double_drop,
         level=level,
         error=None if answers else error,
@@ -96,14 +95,30 @@ def cube_analysis(
 
 
 def joined(one: Annotation | None, two: Annotation) -> Annotation:
-    """What two analyses say of an entry; where both say something the first counts."""
+    """What two analyses say of an entry: one of both where they complete each other, else one beside the other."""
     if one is None:
         return two
-    return Annotation(
+    whole = _whole(one, two)
+    if whole is not None:
+        return whole
+    for at, each in enumerate(one.others):
+        if (whole := _whole(each, two)) is not None:
+            return replace(one, others=(*one.others[:at], whole, *one.others[at + 1 :]))
+    return replace(one, others=(*one.others, two))
+
+
+def _whole(one: Annotation, two: Annotation) -> Annotation | None:
+    """The analysis of which two are parts; None where they are two."""
+    if one.program and two.program and one.program != two.program:
+        return None
+    if any(None not in pair for pair in ((one.plays, two.plays), (one.cube, two.cube), (one.luck, two.luck))):
+        return None
+    return replace(
+        one,
         program=one.program or two.program,
         plays=one.plays or two.plays,
         cube=one.cube or two.cube,
-        luck=one.luck if one.luck is not None else two.luck,
+        luck=two.luck if one.luck is None else one.luck,
     )
 
 

@@ -65,6 +65,7 @@ class _OldOgxmReader:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        self.room = Cursor(data).room
         self.faults: list[str] = []
         self.blocks: list[_Block] = []
         self.plies: dict[tuple[int, int], PlyDraft] = {}
@@ -92,7 +93,7 @@ class _OldOgxmReader:
         for name, start, stop in sections(self.data, at, end, layout.OLD_SECTION, _KNOWN, self.faults):
             if name == b"CSUM":
                 self._verify(start - layout.OLD_SECTION.itemsize, self.data[start:stop])
-            yield name, Cursor(self.data, start, stop)
+            yield name, Cursor(self.data, start, stop, self.room)
 
     def _verify(self, before: int, check: bytes) -> None:
         # The sum stands behind its kind, in whatever room that takes; a longer one is of another kind.
@@ -134,6 +135,7 @@ class _OldOgxmReader:
             cursor.take(1)
         index = int(head["index"])
         for number in range(int(head["plies"])):
+            self.room.take(4)
             ply = self._ply(cursor)
             game.plies.append(ply)
             self.plies.setdefault((index, number), ply)
@@ -165,6 +167,7 @@ class _OldOgxmReader:
         kinds = {b"EVAL": layout.OLD_PLAY, b"ALTS": layout.OLD_ALTERNATIVE, b"CUBE": layout.OLD_CUBE}
         if name in kinds:
             count = (cursor.end - cursor.at) // kinds[name].itemsize
+            cursor.room.take(count)
             found = np.frombuffer(cursor.data, kinds[name], count, cursor.at)
             setattr(block, {b"EVAL": "plays", b"ALTS": "alternatives", b"CUBE": "cubes"}[name], found)
         elif name == b"GVAN":

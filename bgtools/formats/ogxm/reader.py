@@ -6,11 +6,12 @@ import base64
 import binascii
 import hashlib
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.board import PlayText, other
+from bgtools.board import PlayText, other, parse_hop
 from bgtools.formats.content import FormatError
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import Cursor
@@ -27,44 +28,66 @@ from bgtools.formats.ogxm.notes import (
     play_analysis,
 )
 from bgtools.formats.ogxm.old import read_old
+from bgtools.formats.ogxm.remarks import (
+    EXACT,
+    GAMMONVIEW,
+    GAMMONVIEW_VALUE,
+    NEWEST,
+    NOTE,
+    OURS,
+    PLAY,
+    SCORE,
+    SITE,
+    TAG,
+)
 from bgtools.formats.ogxm.sections import sections
-from bgtools.formats.shared.hops import parse_hop
+from bgtools.formats.shared.leftover import completed
+from bgtools.formats.shared.lines import several_matches
 from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
 from bgtools.record import Annotation
 from bgtools.rules import Ruleset
+from bgtools.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bgtools.board import Player, PlayKind
     from bgtools.formats.content import Content
-    from bgtools.record import Level, Match, Probabilities, Unit
+    from bgtools.record import Level, Match, Unit
 
-NEWEST: Final = (2, 2)
-"""The version of the readers that can read what is read here."""
-OURS: Final = "x-bgtools-"
-"""The beginning of the keys of those remarks that hold what OGXM has no field for."""
-TAG: Final = f"{OURS}tag/"
-SCORE: Final = f"{OURS}score"
-PLAY: Final = f"{OURS}play"
-DOUBLED: Final = f"{OURS}doubled"
-"""Chances with the cube turned: what a ply's own decision has no field for."""
-_GAMMONVIEW: Final = "x-gammonview-"
-_EXACT: Final = f"{_GAMMONVIEW}decisions/"
-_GAMMONVIEW_VALUE: Final = "1:"
-SITE: Final = f"{_GAMMONVIEW}site"
 _KNOWN: Final = (b"MTCH", b"GAME", b"ANAL", b"DECS", b"SIGN", b"CLCK", b"VIDO", b"ANNO", b"MSIG", b"CSUM")
 _DIGESTS: Final = (lambda data: zlib.crc32(data).to_bytes(4, "little"), lambda data: hashlib.sha256(data).digest())
 _WHOLE_DAY: Final = 0
 
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read a file of either version: one match.
+    """Read a file of either version: one match; or a stream, in which one such file follows the other.
 
     Raises:
         FormatError: it is damaged, cut off, or of a version that is not known.
     """
     data = content.data
+    found: list[Match] = []
+    while data or not found:
+        size = _size(data)
+        if not data.startswith(layout.MAGIC, size):
+            size = len(data)
+        found.append(_read_one(data[:size], content.name))
+        data = data[size:]
+    if len(found) > 1:
+        note = several_matches(len(found), Span(0, 0))
+        found[1] = replace(found[1], findings=(*found[1].findings, note))
+    return tuple(found)
+
+
+def _size(data: bytes) -> int:
+    """How many bytes the file takes that begins here, as its header says."""
+    if len(data) < layout.HEADER.itemsize:
+        return len(data)
+    return max(int(np.frombuffer(data, layout.HEADER, 1)[0]["size"]), layout.HEADER.itemsize)
+
+
+def _read_one(data: bytes, name: str) -> Match:
     if not data.startswith(layout.MAGIC) or len(data) < layout.HEADER.itemsize:
         raise FormatError("this is no OGXM file: it does not begin with OGXM")
     if len(data) > layout.MOST_BYTES:
@@ -75,20 +98,22 @@ def read(content: Content) -> tuple[Match, ...]:
         raise FormatError(f"this OGXM file asks for a reader of version {wanted[0]}.{wanted[1]}; known is 2.2")
     if int(header["size"]) != len(data):
         raise FormatError(f"this OGXM file is cut off: it has {len(data)} bytes instead of {int(header['size'])}")
-    draft = read_old(data) if int(header["major"]) < NEWEST[0] else _OgxmReader(data).match()
-    return (finish(draft, content.name),)
+    draft = read_old(data) if int(header["major"]) < NEWEST[0] else OgxmReader(data).match()
+    return finish(draft, name)
 
 
-class _OgxmReader:
+class OgxmReader:
     """Version 2."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        self.room = Cursor(data).room
         self.faults: list[str] = []
         self.plies: list[PlyDraft] = []
         self.remarks: dict[tuple[int, int, str], str] = {}
         self.exact: dict[str, list[str]] = {}
         self.texts: list[tuple[int, int, str]] = []
+        self.decisions: dict[int, list[bytes]] = {}
         self.sections = tuple(self._sections())
         self.head = self._head()
 
@@ -103,12 +128,12 @@ class _OgxmReader:
             yield name, start, stop
 
     def _verify(self, before: int, start: int, stop: int) -> None:
-        check = layout.CHECKSUM.read(Cursor(self.data, start, stop))
+        check = layout.CHECKSUM.read(Cursor(self.data, start, stop, self.room))
         if check["algorithm"] < len(_DIGESTS) and _DIGESTS[check["algorithm"]](self.data[:before]) != check["digest"]:
             raise FormatError("this OGXM file is damaged: its checksum is another")
 
     def _all(self, name: bytes) -> Iterator[Cursor]:
-        return (Cursor(self.data, start, stop) for each, start, stop in self.sections if each == name)
+        return (Cursor(self.data, start, stop, self.room) for each, start, stop in self.sections if each == name)
 
     def _head(self) -> dict[str, Any]:
         found = next(self._all(b"MTCH"), None)
@@ -152,7 +177,7 @@ class _OgxmReader:
         while not cursor.is_done:
             remark = layout.REMARK.read(cursor)
             key = remark.get("key", "")
-            if key.startswith((OURS, _GAMMONVIEW)):
+            if key.startswith((OURS, GAMMONVIEW)):
                 name, _, part = key.rpartition("~")
                 number = int(part[:6]) if name and part.isdecimal() else 0
                 place = (remark["scope"], remark["ref"], name if name and part.isdecimal() else key)
@@ -163,10 +188,10 @@ class _OgxmReader:
                 self.faults.append(f"a remark “{key}” has no place in a record; it is left out")
         for place, parts in pieces.items():
             value = "".join(text for _, text in sorted(parts))
-            if place[2].startswith(_GAMMONVIEW):
-                value = value.removeprefix(_GAMMONVIEW_VALUE)
+            if place[2].startswith(GAMMONVIEW):
+                value = value.removeprefix(GAMMONVIEW_VALUE)
             self.remarks[place] = value
-            if place[0] == Scope.PLY and place[2].startswith(_EXACT):
+            if place[0] == Scope.PLY and place[2].startswith(EXACT):
                 self.exact.setdefault(place[2], []).append(value)
 
     def _tags(self) -> Iterator[tuple[str, str]]:
@@ -210,7 +235,7 @@ class _OgxmReader:
         )
 
     def _scores(self, draft: OgxmMatchDraft) -> None:
-        """The score before the first game, and every other that the games do not add up to."""
+        """The score before the first game, and every later score that is not the sum of the games before it."""
         if draft.games and "score_start" in self.head:
             draft.games[0].score = self.head["score_start"]
         for (scope, ref, key), value in self.remarks.items():
@@ -233,6 +258,7 @@ class _OgxmReader:
             automatic=head.get("automatic", 0),
         )
         while not cursor.is_done:
+            self.room.take(4)
             ply = self._ply(cursor)
             game.plies.append(ply)
             self.plies.append(ply)
@@ -258,7 +284,7 @@ class _OgxmReader:
                 ply.dice, ply.player = extras["dice"], other(player)
         ref = len(self.plies)
         written = self.remarks.get((Scope.PLY, ref, PLAY))
-        steps = self.remarks.get((Scope.PLY, ref, f"{_GAMMONVIEW}illegal-ply"))
+        steps = self.remarks.get((Scope.PLY, ref, f"{GAMMONVIEW}illegal-ply"))
         if written is not None:
             ply.written = play_of_text(written)
         elif steps and ply.dice is not None:
@@ -271,27 +297,33 @@ class _OgxmReader:
     def _analyses(self) -> None:
         head: dict[str, Any] = {}
         for name, start, stop in self.sections:
-            cursor = Cursor(self.data, start, stop)
+            cursor = Cursor(self.data, start, stop, self.room)
             if name == b"ANAL":
                 head = layout.ANALYSIS.read(cursor)
             elif name == b"DECS" and head:
                 self._decisions(head, cursor)
+        for (scope, ref, key), text in self.remarks.items():
+            if scope == Scope.PLY and key == NOTE and ref < len(self.plies):
+                self.plies[ref].note = completed(self.plies[ref].note, text, self.form(ref))
+
+    def form(self, ref: int) -> bytes:
+        """The decisions of a ply as they stand, whatever their order."""
+        return b"".join(sorted(self.decisions.get(ref, ())))
 
     def _decisions(self, head: Mapping[str, Any], cursor: Cursor) -> None:
         found: dict[tuple[int, int], dict[str, Any]] = {}
-        for decision in _read_decisions(cursor):
+        for decision, data in _read_decisions(cursor):
             found[decision["ply"], decision["kind"]] = decision
+            self.decisions.setdefault(decision["ply"], []).append(data)
         identity = head["identity"].hex()
-        name = _EXACT + "-".join(
-            identity[start:stop] for start, stop in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32))
-        )
+        name = EXACT + "-".join(identity[start:stop] for start, stop in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32)))
         for value in self.exact.pop(name, ()):
             try:
                 exact = base64.b64decode(value, validate=True)
             except (binascii.Error, ValueError):
                 continue
             # What GammonView keeps beside a decision is the decision as it was before it had to fit.
-            for decision in _read_decisions(Cursor(exact)):
+            for decision, _ in _read_decisions(Cursor(exact, room=self.room)):
                 found[decision["ply"], decision["kind"]] = decision
         for decision in found.values():
             if decision["ply"] >= len(self.plies):
@@ -319,7 +351,7 @@ class _OgxmReader:
                 loss = decision.get("loss")
                 played = next((each.equity for each in valued if each.is_played), None)
                 if loss is None and played is not None and valued[0].equity is not None:
-                    loss = valued[0].equity - played
+                    loss = max(valued[0].equity - played, 0.0)
                 plays = play_analysis(valued, ply.player, unit, loss)
                 return None if plays is None else Annotation(program=named(head), plays=plays)
             case Decision.CUBE:
@@ -327,25 +359,26 @@ class _OgxmReader:
                 cube = cube_analysis(
                     equities, chances_of(decision.get("chances", ())), unit, _level(tiers, cube=True),
                     decision.get("loss"), answers=ply.action in (Action.TAKE, Action.DROP, Action.BEAVER),
-                    doubled=_chances_of_text(self.remarks.get((Scope.PLY, decision["ply"], DOUBLED), "")),
                 )  # fmt: skip
                 return Annotation(program=named(head), cube=cube)
             case _:
                 # Luck is a difference of equities in points; of match winning chances there is no such figure.
-                return Annotation(luck=decision["luck"]) if unit == "emg" else None
+                return Annotation(program=named(head), luck=decision["luck"]) if unit == "emg" else None
 
 
-def _read_decisions(cursor: Cursor) -> Iterator[dict[str, Any]]:
+def _read_decisions(cursor: Cursor) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """Decisions of those kinds that are known, and their bytes."""
     while not cursor.is_done:
         start = cursor.at
         kind = layout.DECISION.read(cursor)["kind"]
         if kind in layout.DECISIONS:
             cursor.at = start
-            yield layout.DECISIONS[kind].read(cursor)
+            decision = layout.DECISIONS[kind].read(cursor)
+            yield decision, cursor.data[start : cursor.at]
 
 
 def _level(tiers: list[dict[str, Any]], *, cube: bool) -> Level:
-    """The level that each tier only says the difference of."""
+    """The level from which each tier states only its difference."""
     level: dict[str, Any] = {}
     for tier in tiers:
         if tier.get("no_rollout"):
@@ -372,14 +405,6 @@ def _steps(packed: Any) -> Steps:
 def _steps_of_text(text: str) -> Steps:
     pairs = [pair.partition("/") for pair in text.split(",")[:8]]
     return tuple((int(one), int(two)) for one, _, two in pairs if (one + two).isdecimal() and len(one + two) < 8)
-
-
-def _chances_of_text(text: str) -> Probabilities | None:
-    """Five chances with blanks between them; None where there are not five."""
-    try:
-        return chances_of([float(word) for word in text.split()[:6]])
-    except ValueError:
-        return None
 
 
 def _roll_number(dice: tuple[int, int]) -> int:

@@ -1,7 +1,8 @@
 """Smile, the binary form of JSON, read as its specification has it.
 
 Source: https://github.com/FasterXML/smile-format-specification, version 1.0.6. All of it is read but for the
-reserved tokens. Every token takes at least a byte and nothing is read twice, so the time is that of the length.
+reserved tokens. Every token takes at least a byte and nothing is read twice, so the time is that of the length; values
+are counted, for an empty list takes a byte here and a hundred in memory.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.limits import Room, most_values
 
 MAGIC: Final = b":)\n"
 _SHARES_NAMES: Final = 0x01
@@ -22,7 +24,6 @@ _MOST_DIGIT_BYTES: Final = 1024
 """Bytes of a number without bounds; more would only be there to keep a computer busy."""
 _MOST_SCALE: Final = 400
 _TEXT_END: Final = 0xFC
-_CONTENT_END: Final = 0xFF
 _ARRAY, _ARRAY_END, _OBJECT, _OBJECT_END, _RAW = 0xF8, 0xF9, 0xFA, 0xFB, 0xFD
 _LITERALS: Final = {0x20: "", 0x21: None, 0x22: False, 0x23: True}
 
@@ -43,6 +44,7 @@ def decode(data: bytes) -> Any:
 class _Decoder:
     def __init__(self, data: bytes) -> None:
         self.data = data
+        self.room = Room("values", most_values())
         self.at = len(MAGIC) + 1
         bits = data[len(MAGIC)]
         self.names: list[str] | None = [] if bits & _SHARES_NAMES else None
@@ -118,6 +120,7 @@ class _Decoder:
         return self._value(self._byte(), depth)
 
     def _value(self, token: int, depth: int) -> Any:
+        self.room.take()
         if depth > _MOST_DEPTH:
             raise self._fail("it is nested too deeply")
         if token in _LITERALS:

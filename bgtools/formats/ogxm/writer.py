@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
@@ -22,7 +22,9 @@ from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.codec import MOST_TEXT
 from bgtools.formats.ogxm.draft import action_of, steps_of, turned_back
 from bgtools.formats.ogxm.layout import Action, Currency, Decision, Scope
-from bgtools.formats.ogxm.reader import DOUBLED, NEWEST, PLAY, SCORE, SITE, TAG
+from bgtools.formats.ogxm.reader import OgxmReader
+from bgtools.formats.ogxm.remarks import NEWEST, NOTE, PLAY, SCORE, SITE, TAG
+from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.signed import board_of
 from bgtools.formats.shared.tags import missing_tags, restates, settled_rules
 from bgtools.record import (
@@ -36,13 +38,13 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
-from bgtools.replayer import is_claimed, replay
+from bgtools.replayer import cube_in, cube_state, in_unit, is_claimed, plays_in, plies, replay, settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bgtools.board import Player
-    from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, Game, Level, Match, Tag
+    from bgtools.record import Annotation, Candidate, Game, Level, Match, Tag, Unit
     from bgtools.replayer import GameReplay, Turn
 
 _MOST_EVENT: Final = 120
@@ -51,7 +53,7 @@ _READER: Final = (2, 0)
 _DAY: Final = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)")
 _TIME: Final = re.compile(r"(\d\d)\.(\d\d)(?:\.(\d\d))?")
 _WHOLE_DAY: Final = 0
-_PLY: Final = re.compile(r"(\d{1,2})-ply")
+_MOST_PIPS: Final = 6
 _VERDICTS: Final = {"no double": 0, "double": 1, "take": 2, "drop": 3}
 _ANSWERS: Final = (Take, Drop, Beaver)
 
@@ -66,20 +68,16 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     return _OgxmWriter(match).file()
 
 
-@dataclass(slots=True)
-class _Block:
-    """What one program says."""
-
-    decisions: list[bytes] = field(default_factory=list)
-
-
 class _OgxmWriter:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.replays = replay(match)
         self.rules = settled_rules(match, self.replays)
         self.remarks: list[tuple[int, int, str, str]] = []
-        self.blocks: dict[str, _Block] = {}
+        self.blocks: dict[str, list[bytes]] = {}
+        """What every program says: its decisions."""
+        self.notes: dict[int, Annotation] = {}
+        """What is said of every ply."""
         self.plies = 0
         self.score = (0, 0)
         """Points after the games written so far, as a reader adds them up."""
@@ -96,14 +94,27 @@ class _OgxmWriter:
         sections += self._analyses(b"".join(sections))
         for comment in self.match.comments:
             self._remark(Scope.MATCH, 0, "", comment.text)
+        data = self._packed(sections)
+        if not self.notes:
+            return data
+        # What its own fields leave out of an analysis is what a reader misses.
+        reader = OgxmReader(data)
+        reader.match()
+        for ref, note in self.notes.items():
+            if rest := leftover(note, reader.plies[ref].note, reader.form(ref)):
+                self._remark(Scope.PLY, ref, NOTE, rest)
+        return self._packed(sections)
+
+    def _packed(self, sections: Sequence[bytes]) -> bytes:
+        """The bytes of a file with these sections and the remarks that have been made so far."""
+        body = b"".join(sections)
         if self.remarks:
             ordered = sorted(self.remarks, key=lambda remark: remark[:2])
             data = b"".join(
                 layout.REMARK.write({"scope": scope, "ref": ref, "key": key or None, "value": value})
                 for scope, ref, key, value in ordered
             )
-            sections.append(_section(b"ANNO", data))
-        body = b"".join(sections)
+            body += _section(b"ANNO", data)
         empty = _section(b"CSUM", layout.CHECKSUM.write({"algorithm": 0, "digest": bytes(4)}), critical=True)
         size = layout.HEADER.itemsize + len(body) + len(empty) + len(layout.END)
         body = np.array((layout.MAGIC, *NEWEST, *self.reader, size), layout.HEADER).tobytes() + body
@@ -188,7 +199,7 @@ class _OgxmWriter:
             raise FormatError("OGXM has no place for a set position that cannot be")
         if game.index and (self.is_odd or not self.score == game.score == game.added_up):
             self._remark(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
-        # What the cube is said to show has no place, and what it counts may be something else.
+        # OGXM has no place for the stated value of the cube, and the cube may count another one.
         self.is_odd = self.is_odd or any(is_claimed(turn) for turn in game.turns)
         automatic = _automatic(record)
         data = self._head_of(game, automatic)
@@ -199,7 +210,7 @@ class _OgxmWriter:
                 data += ply
                 if turn.index not in places:
                     places[turn.index] = self.plies
-                    self._note(turn, game)
+                    self._note(turn)
                 self.plies += 1
             offered = isinstance(turn.entry, Double) or (offered and isinstance(turn.entry, Resign))
         if offered:
@@ -244,7 +255,8 @@ class _OgxmWriter:
                 yield _ply(Action.DOUBLE, player)
             case Take():
                 # That a beaver is taken is told by the play that goes on.
-                if not turn.index or not isinstance(game.game.entries[turn.index - 1], Beaver):
+                after_beaver = turn.index > 0 and isinstance(game.game.entries[turn.index - 1], Beaver)
+                if not after_beaver or turn.entry.annotation is not None:
                     yield _ply(Action.TAKE, player)
             case Drop():
                 yield _ply(Action.DROP, player)
@@ -287,73 +299,21 @@ class _OgxmWriter:
 
     # --- analyses ---------------------------------------------------------------------------
 
-    def _note(self, turn: Turn, game: GameReplay) -> None:
+    def _note(self, turn: Turn) -> None:
         note = turn.entry.annotation
         if note is None:
             return
-        block = self.blocks.setdefault(note.program, _Block())
-        unit = "mwc" if self.match.length else "emg"
-        entry = turn.entry
-        if isinstance(entry, CheckerPlay) and note.plays is not None:
-            kept = [
-                (number, each)
-                for number, each in enumerate(note.plays.candidates)
-                if each.evaluation.unit == unit and each.evaluation.equity is not None
-            ]
-            if kept:
-                block.decisions.append(self._play_decision(kept, note, entry.player))
-        cube = note.cube
-        if cube is not None and has_place(cube.no_double, unit) and has_place(cube.double_take, unit):
-            block.decisions.append(self._cube_decision(cube, turn))
-            if doubled := cube.double_take.probabilities:
-                self._remark(Scope.PLY, self.plies, DOUBLED, " ".join(f"{chance:.5f}" for chance in doubled))
-        if note.luck is not None and isinstance(entry, CheckerPlay) and unit == "emg":
-            block.decisions.append(
-                layout.ROLL_DECISION.write({"ply": self.plies, "kind": Decision.ROLL, "luck": note.luck})
-            )
-
-    def _play_decision(self, kept: Sequence[tuple[int, Candidate]], note: Annotation, player: Player) -> bytes:
-        plays = note.plays
-        assert plays is not None
-        alternatives = []
-        for number, each in kept:
-            legs = [leg for hop in each.hops for leg in hop.legs]
-            alternatives.append(
-                {
-                    "steps": _packed(steps_of(legs, player)),
-                    "equity": each.evaluation.equity,
-                    "chances": each.evaluation.probabilities,
-                    "level": _level(each.level, note.program),
-                    "is_played": number == plays.chosen,
-                    "cubeless": each.evaluation.cubeless,
-                }
-            )
-        is_stated = not any(each["is_played"] for each in alternatives) and plays.error is not None
-        values = {"ply": self.plies, "kind": Decision.PLAY, "alternatives": alternatives}
-        if is_stated and plays.error is not None:
-            values["loss"] = -plays.error
-        return layout.PLAY_DECISION.write(values)
-
-    def _cube_decision(self, cube: CubeAnalysis, turn: Turn) -> bytes:
-        answers = isinstance(turn.entry, _ANSWERS)
-        no_double, take = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0
-        drop = cube.double_drop
-        drop_at = drop if drop is not None else 1.0
-        best = ("drop" if take > drop_at else "take") if answers else (
-            "double" if min(take, drop_at) > no_double else "no double"
-        )  # fmt: skip
-        error = cube.answer_error if answers else cube.error
-        return layout.CUBE_DECISION.write(
-            {
-                "ply": self.plies, "kind": Decision.CUBE, "verdict": _VERDICTS[best], "no_double": no_double,
-                "double_take": take, "double_drop": drop, "chances": cube.no_double.probabilities,
-                "loss": None if error is None else -error, "level": _level(cube.level, ""),
-            }
-        )  # fmt: skip
+        if note.plays is not None:
+            note = replace(note, plays=settled(note.plays, turn))
+        self.notes[self.plies] = note
+        for each in (note, *note.others):
+            decisions = (_play_decision(each, turn), _cube_decision(each, turn), _roll_decision(each, turn))
+            made = [layout.DECISIONS[one["kind"]].write({"ply": self.plies, **one}) for one in decisions if one]
+            self.blocks.setdefault(each.program, []).extend(made)
 
     def _analyses(self, match: bytes) -> Iterator[bytes]:
-        for program, block in self.blocks.items():
-            if not block.decisions:
+        for program, decisions in self.blocks.items():
+            if not decisions:
                 continue
             # The same match and program give the same file.
             identity = bytearray(hashlib.sha256(match + program.encode()).digest()[:16])
@@ -364,7 +324,7 @@ class _OgxmWriter:
                 "currency": Currency.MATCH if self.match.length else Currency.MONEY,
             }
             yield _section(b"ANAL", layout.ANALYSIS.write(head))
-            yield _section(b"DECS", b"".join(block.decisions))
+            yield _section(b"DECS", b"".join(decisions))
 
 
 def _automatic(record: Game) -> int:
@@ -379,9 +339,89 @@ def _plus(score: tuple[int, int], winner: Player | None, points: int | None) -> 
     return (score[0] + (points or 0) * (winner == 0), score[1] + (points or 0) * (winner == 1))
 
 
-def has_place(evaluation: Evaluation, unit: str) -> bool:
-    """Whether OGXM has a place for a figure: it counts match winning chances in matches, points for money."""
-    return evaluation.unit == unit and evaluation.equity is not None
+# --- analyses -------------------------------------------------------------------------------
+
+
+def shows(turn: Turn) -> bool:
+    """Whether OGXM's own fields have a place for all that is said of an entry."""
+    note = turn.entry.annotation
+    if note is None:
+        return True
+    has_plays = note.plays is not None and bool(note.plays.candidates) and isinstance(turn.entry, CheckerPlay)
+    return bool(_play_decision(note, turn) or not has_plays) and bool(_cube_decision(note, turn) or note.cube is None)
+
+
+def _unit(turn: Turn) -> Unit:
+    """What equities count: points for money, match winning chances in a match."""
+    return "emg" if turn.state.is_money else "mwc"
+
+
+def _play_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
+    """The plays of a roll: the best, the one that was made, and others that have an equity. {} without one of these."""
+    plays = plays_in(settled(note.plays, turn), _unit(turn), turn.state) if note.plays is not None else None
+    if plays is None or not plays.candidates or not isinstance(turn.entry, CheckerPlay):
+        return {}
+    made = [_alternative(each, note.program, turn.entry.player) for each in plays.candidates]
+    needed = (0, plays.chosen) if plays.chosen is not None else (0,)
+    if not all(made[number] for number in needed):
+        return {}
+    if plays.chosen is not None:
+        made[plays.chosen]["is_played"] = True
+    found = {"kind": Decision.PLAY, "alternatives": [each for each in made if each]}
+    if plays.chosen is None and plays.error is not None:
+        found["loss"] = -plays.error
+    return found
+
+
+def _alternative(candidate: Candidate, program: str, player: Player) -> dict[str, Any]:
+    legs = [leg for hop in candidate.hops for leg in hop.legs]
+    if candidate.evaluation.equity is None or not all(0 < start - end <= _MOST_PIPS for start, end in legs):
+        return {}
+    return {
+        "steps": _packed(steps_of(legs, player)),
+        "equity": candidate.evaluation.equity,
+        "chances": candidate.evaluation.probabilities,
+        "level": _level(candidate.level, program),
+        "cubeless": candidate.evaluation.cubeless,
+    }
+
+
+def _cube_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
+    """A cube decision; {} where not every action has an equity."""
+    cube = cube_in(note.cube, _unit(turn), cube_state(turn)) if note.cube is not None else None
+    if cube is None or cube.no_double.equity is None or cube.double_take.equity is None:
+        return {}
+    answers = isinstance(turn.entry, _ANSWERS)
+    no_double, take = cube.no_double.equity, cube.double_take.equity
+    drop = cube.double_drop
+    if drop is None:
+        # A drop is worth a point, or the match winning chance of a point.
+        drop = in_unit(1.0, "emg", _unit(turn), cube_state(turn))
+    drop_at = 1.0 if drop is None else drop
+    best = ("drop" if take > drop_at else "take") if answers else (
+        "double" if min(take, drop_at) > no_double else "no double"
+    )  # fmt: skip
+    error = cube.answer_error if answers else cube.error
+    return {
+        "kind": Decision.CUBE, "verdict": _VERDICTS[best], "no_double": no_double, "double_take": take,
+        "double_drop": cube.double_drop, "chances": cube.no_double.probabilities,
+        "loss": None if error is None else -error, "level": _level(cube.level, note.program),
+    }  # fmt: skip
+
+
+def _roll_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
+    """The luck of a roll: a figure for money only."""
+    if note.luck is None or not isinstance(turn.entry, CheckerPlay) or not turn.state.is_money:
+        return {}
+    return {"kind": Decision.ROLL, "luck": note.luck}
+
+
+def _level(level: Level, program: str) -> dict[str, Any] | None:
+    """A level: its name, and its depth where the name is one, counted from 0 as OGXM counts."""
+    if not level.name or len(level.name.encode()) > MOST_TEXT:
+        return None
+    depth = plies(level, program)
+    return {"preset": level.name, **({} if depth is None else {"checker_ply": depth})}
 
 
 def _section(name: bytes, data: bytes, *, critical: bool = False) -> bytes:
@@ -399,17 +439,6 @@ def _packed(steps: Sequence[tuple[int, int]]) -> bytes:
         if not 0 <= start <= 25 or not 0 < pips <= 6:
             raise FormatError(f"OGXM has no place for a checker that goes {pips} pips at once")
     return bytes(start | pips << 5 for start, pips in steps)
-
-
-def _level(level: Level, program: str) -> dict[str, Any] | None:
-    """A level: its name, and its depth where the name is one, counted from 0 as OGXM counts."""
-    if not level.name:
-        return None
-    found = _PLY.fullmatch(level.name)
-    if not found:
-        return {"preset": level.name}
-    depth = int(found[1])
-    return {"preset": level.name, "checker_ply": depth if "gnu" in program.casefold() else max(depth - 1, 0)}
 
 
 def _moment(day: str, time: str | None) -> int:

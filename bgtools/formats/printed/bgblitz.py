@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lark import Token, Transformer, v_args
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.printed.extras import ACTION, CUBEFUL, DEVIATION, WINNING
 from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish
 from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, lines_of
 
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 PROGRAM: Final = "BGBlitz"
-WINNING: Final = "bgblitz:mwp"
-"""The extra that holds the chances to win the match after each play, in their order."""
-ACTION: Final = "bgblitz:mwp-"
-"""What an extra begins with that holds the same after a cube action, with the difference to the best one."""
-DEVIATION: Final = "bgblitz:deviation"
-CUBEFUL: Final = "bgblitz:cubeful"
 STARTS: Final = ("value", "figures", "chances", "action")
 
 
@@ -53,7 +48,7 @@ PARSER: Final = LineParser("bgblitz_text", STARTS, _Build)
 
 
 _NUMBER = r"-?\d+[.,]\d+"
-# Behind the equity without the cube BGBlitz has the deviation; bgtools, where it knows none, has nothing.
+# BGBlitz writes the deviation behind the cubeless equity. bgtools leaves it out where it is not known.
 _CUBELESS: Final = r"(?:cubeless|ohne Doppler|sans videau|キューブなし)"
 _LAYOUTS: Final = LineKinds(
     ("rim", r"\+[-\d]+\+\s+(?P<letter>[XO]): (?P<name>.*?)\s+\d+"),
@@ -89,12 +84,13 @@ def read(content: Content) -> tuple[Match, ...]:
     if any(each.chance for each in draft.plays):
         draft.extras.append((WINNING, " ".join(each.chance or "-" for each in draft.plays if each.play is not None)))
     if draft.roller == "X":
-        draft.chances.reverse()  # the upper player comes first, whoever may double
+        draft.chances.reverse()  # the file has the upper player first, the draft the one who may double
     return (finish(draft, source, rest=True),)
 
 
 def _take(draft: PositionDraft, line: Line) -> None:
     kind, found = _LAYOUTS.of(line.text)
+    told: Any = None if found is None else _told(kind, found)
     if found is None:
         # The heading of the table of chances is in the user's language.
         if draft.xgid and not draft.chances and not re.search(r"\d", line.text):
@@ -102,13 +98,9 @@ def _take(draft: PositionDraft, line: Line) -> None:
         else:
             draft.unreadable(line, PROGRAM)
         return
-    told: Any = found.groupdict().get("field")
-    start = "value" if kind == "play" else kind
-    if start in STARTS:
-        told = PARSER.parse(told, start)
-        if isinstance(told, Stop):
-            draft.unreadable(line, PROGRAM)
-            return
+    if isinstance(told, Stop):
+        draft.unreadable(line, PROGRAM)
+        return
     if kind != "xgid":
         draft.marks.append(line.span)
     match kind:
@@ -132,11 +124,21 @@ def _take(draft: PositionDraft, line: Line) -> None:
             draft.extras.append((CUBEFUL, _digits(found["number"])))
         case "action":
             value, chance = told
-            words = found["words"]
-            name = "no double" if _NO_DOUBLE.search(words) else "pass" if _PASS.search(words) else "take"
+            name = _action(found["words"])
             draft.cube[name] = value
             if chance:
                 draft.extras.append((ACTION + name.replace(" ", "-"), chance))
+
+
+def _told(kind: str, found: re.Match[str]) -> Any:
+    """What the grammar makes of the field of a line; the field itself where it has no grammar."""
+    field: Any = found.groupdict().get("field")
+    start = "value" if kind == "play" else kind
+    return PARSER.parse(field, start) if start in STARTS else field
+
+
+def _action(words: str) -> str:
+    return "no double" if _NO_DOUBLE.search(words) else "pass" if _PASS.search(words) else "take"
 
 
 def _roller(draft: PositionDraft, name: str) -> Letter:

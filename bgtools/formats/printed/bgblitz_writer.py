@@ -7,16 +7,16 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.printed.bgblitz import ACTION, CUBEFUL, DEVIATION, WINNING
+from bgtools.formats.printed.extras import ACTION, CUBEFUL, DEVIATION, WINNING
 from bgtools.positions import IdError, Position, encode_bgblitz_board, encode_match_id, encode_position_id, encode_xgid
 from bgtools.record import Annotation, CheckerPlay, Double, SetBoard, is_position
-from bgtools.replayer import replay
+from bgtools.replayer import cube_in, plays_in, replay
 from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.record import Candidate, CubeAnalysis, Match, Probabilities
+    from bgtools.record import Candidate, CubeAnalysis, Match, PlayAnalysis, Probabilities
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +131,16 @@ def _decision(match: Match) -> tuple[Position, Annotation]:
     return seen, entry.annotation or Annotation()
 
 
-def says_play(candidate: Candidate, money: bool = False) -> bool:
-    """Whether there is a form for a play of an analysis: what it is worth in points."""
-    return candidate.evaluation.equity is not None and candidate.evaluation.unit == "emg"
+def says_plays(plays: PlayAnalysis, state: MatchState) -> bool:
+    """Whether there is a form for the analysis of a roll: what every play is worth in points."""
+    told = plays_in(plays, "emg", state)
+    return told is not None and all(each.evaluation.equity is not None for each in told.candidates)
 
 
-def says_cube(cube: CubeAnalysis, money: bool = False) -> bool:
+def says_cube(cube: CubeAnalysis, state: MatchState) -> bool:
     """Whether there is a form for the analysis of a cube decision: what each action is worth in points."""
-    sides = (cube.no_double, cube.double_take)
-    return all(side.equity is not None and side.unit == "emg" for side in sides)
+    told = cube_in(cube, "emg", state)
+    return told is not None and None not in (told.no_double.equity, told.double_take.equity)
 
 
 def says_option(option: str, match: Match) -> bool:
@@ -147,7 +148,7 @@ def says_option(option: str, match: Match) -> bool:
     value = getattr(match.rules, option)
     match option:
         case "crawford":
-            # At one point from the match the Crawford game is told from those after it; elsewhere it is usual.
+            # The XGID tells the Crawford rule only at match point: there the Crawford game differs from later ones.
             length = match.length or 0
             told = [game.crawford for game in replay(match) if length > 1 and max(game.score) == length - 1]
             return bool(value is all(told))
@@ -177,16 +178,18 @@ def _text(situation: Position, note: Annotation, words: _Words) -> Iterator[str]
     yield f" {names[0]} to move" + (f" {min(dice)}-{max(dice)}" if dice else ".")
     yield ""
     own = dict(note.extras)
-    if note.plays is not None and situation.dice is not None and any(map(says_play, note.plays.candidates)):
-        yield from _plays(note.plays.candidates, own, words)
-    if note.cube is not None and says_cube(note.cube):
-        yield from _cube(note.cube, own, situation, words)
+    plays = plays_in(note.plays, "emg", state) if note.plays is not None else None
+    if plays is not None and plays.candidates and situation.dice is not None and says_plays(plays, state):
+        yield from _plays(plays.candidates, own, words)
+    cube = cube_in(note.cube, "emg", state) if note.cube is not None else None
+    if cube is not None and says_cube(cube, state):
+        yield from _cube(cube, own, situation, words)
 
 
 def _plays(candidates: tuple[Candidate, ...], own: dict[str, str], words: _Words) -> Iterator[str]:
-    """The plays; the chance to win the match, which stands before their equity, is known from such a text only."""
+    """The plays. Only such a text itself tells the chance to win the match that stands before their equity."""
     told = zip(candidates, chain(own.get(WINNING, "").split(), repeat("-")), strict=False)
-    plays = [(each, f"{chance:>8} mwp /" if chance != "-" else "") for each, chance in told if says_play(each)]
+    plays = [(each, f"{chance:>8} mwp /" if chance != "-" else "") for each, chance in told]
     yield f"{words.plays}  (EMG)"
     yield " =========="
     best = plays[0][0].evaluation.equity or 0.0
@@ -210,21 +213,31 @@ def _figures(probabilities: Probabilities) -> str:
 
 def _cube(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _Words) -> Iterator[str]:
     if cube.no_double.probabilities is not None:
-        yield f"{'':14}{words.chances}"
-        win, gammon, backgammon, lost_gammon, lost_backgammon = cube.no_double.probabilities
-        rows = [
-            (situation.names[1], (1 - win, lost_gammon, lost_backgammon)),
-            (situation.names[0], (win, gammon, backgammon)),
-        ]
-        for name, chances in reversed(rows) if situation.upper else rows:
-            wins, gammons, backgammons = (f"{100 * chance:.1f}" for chance in chances)
-            yield f" {name:<12} {wins:<6}{gammons:<6}{backgammons:<4}"
+        yield from _chances(cube.no_double.probabilities, situation, words)
     if cube.no_double.cubeless is not None:
         deviation = f"  {words.deviation}: {own[DEVIATION]}" if DEVIATION in own else ""
         yield f" {words.equity} {situation.names[0]} ({words.cubeless}): {cube.no_double.cubeless:.3f}{deviation}"
     if CUBEFUL in own:
         yield f" {words.cubeful}:  {own[CUBEFUL]}"
     yield ""
+    yield from _actions(cube, own, situation, words)
+
+
+def _chances(probabilities: Probabilities, situation: Position, words: _Words) -> Iterator[str]:
+    """How often each player wins, wins a gammon and a backgammon, a row a player."""
+    yield f"{'':14}{words.chances}"
+    win, gammon, backgammon, lost_gammon, lost_backgammon = probabilities
+    rows = [
+        (situation.names[1], (1 - win, lost_gammon, lost_backgammon)),
+        (situation.names[0], (win, gammon, backgammon)),
+    ]
+    for name, chances in reversed(rows) if situation.upper else rows:
+        wins, gammons, backgammons = (f"{100 * chance:.1f}" for chance in chances)
+        yield f" {name:<12} {wins:<6}{gammons:<6}{backgammons:<4}"
+
+
+def _actions(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _Words) -> Iterator[str]:
+    """The right cube action, and what each one is worth."""
     stay, take = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0
     drop = 1.0 if cube.double_drop is None else cube.double_drop
     stays, takes = stay >= min(take, drop), take < drop

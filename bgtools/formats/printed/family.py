@@ -46,8 +46,9 @@ BGBLITZ: Final = Format(
         rules=_POSITION.rules,
         options=later("bgtools.formats.printed.bgblitz_writer:says_option"),
         programs=re.compile("BGBlitz"),
-        plays=later("bgtools.formats.printed.bgblitz_writer:says_play"),
+        plays=later("bgtools.formats.printed.bgblitz_writer:says_plays"),
         cubes=later("bgtools.formats.printed.bgblitz_writer:says_cube"),
+        unit="emg",
         extras="bgblitz:",
     ),
     holds_matches=False,
@@ -81,7 +82,7 @@ _XG_PIPS = re.compile(r"\bX-O:\s*\d+-\d+")
 def xg_text(content: Content) -> float:
     """A position of eXtreme Gammon: an XGID first, and the score below the board."""
     head = content.head_lines
-    if not _XGID_LINE.search(head):
+    if not _XGID_LINE.search(head) or xg_html(content):
         return 0.0
     return 1.0 if _XG_PIPS.search(head) else 0.5 if head.lstrip("\ufeff \n").startswith("XGID=") else 0.0
 
@@ -96,4 +97,23 @@ XG_TEXT: Final = Format(
     holds_matches=False,
 )
 
-FORMATS: Final = (BGBLITZ, GNUBG_TEXT, XG_TEXT)
+_XGID = re.compile(r"XGID=[-A-Oa-o]{26}:")
+
+
+def xg_html(content: Content) -> float:
+    """A page with an XGID in it."""
+    page = content.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<"
+    return 1.0 if page and _XGID.search(content.source.text) else 0.0
+
+
+XG_HTML: Final = Format(
+    name="xg-html",
+    title="page with XGIDs",
+    extensions=(".html", ".htm"),
+    sniff=xg_html,
+    reader="bgtools.formats.printed.xg_html:read",
+    carries=_POSITION,
+    holds_matches=False,
+)
+
+FORMATS: Final = (BGBLITZ, GNUBG_TEXT, XG_TEXT, XG_HTML)

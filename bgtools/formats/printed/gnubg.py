@@ -154,7 +154,7 @@ def _cube(
         return None
     unit = choices["no double"].unit
     dropped = choices.get("pass")
-    # The one who answers has it all the other way round; older versions see even this from the doubler's side.
+    # For the one who answers all figures are turned round, but older versions give even these from the doubler's side.
     turned = answer and not (dropped is not None and unit == "emg" and dropped.value > 0)
     engine, cubeless, _ = draft.cubeless or ("", None, unit)
 
@@ -203,7 +203,7 @@ class _GnubgTextReader:
         self.marks: list[Span] = []
         self.drafts: list[_DecisionDraft] = []
         self.results: list[tuple[tuple[str, int], Span]] = []
-        self.diagnostics: list[Finding] = []
+        self.findings: list[Finding] = []
 
     def match(self) -> Match:
         lines = tuple(lines_of(self.source))
@@ -239,7 +239,7 @@ class _GnubgTextReader:
             games=(game,),
             tags=tuple(self.tags),
             rules=rules,
-            diagnostics=tuple(self.diagnostics),
+            findings=tuple(self.findings),
             source=self.source,
             length_span=self.score_span,
             marks=tuple(self.marks),
@@ -317,7 +317,7 @@ class _GnubgTextReader:
 
     def _unreadable(self, line: Line) -> None:
         message = f"{PROGRAM} writes no such line: {shown(line.text)}"
-        self.diagnostics.append(Finding(codes.UNREADABLE_LINE, line.span, message))
+        self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, message))
 
     def _information(self, key: str, value: str, span: Span) -> None:
         if key in ("Comments", "Comment"):
@@ -345,19 +345,19 @@ class _GnubgTextReader:
         try:
             told = decode_gnu_id(f"{draft.position_id}:{draft.match_id}")
         except IdError as error:
-            self.diagnostics.append(
+            self.findings.append(
                 Finding(codes.BAD_SET_POSITION, draft.at.span, f"the IDs of the decision are wrong: {error}")
             )
             return None
         try:
             drawn = decode_picture("\n".join(draft.picture))
         except IdError as error:
-            self.diagnostics.append(
+            self.findings.append(
                 Finding(codes.BAD_SET_POSITION, draft.at.span, f"the board of the decision cannot be read: {error}")
             )
             return told
         if (drawn.board, drawn.upper) != (told.board, told.upper):
-            self.diagnostics.append(
+            self.findings.append(
                 Finding(
                     codes.BAD_SET_POSITION,
                     draft.at.span,

@@ -185,9 +185,9 @@ LAYOUTS: Final = LineKinds(
     ("", r"(?:Match Information:|Cube analysis|Cubeful equities:|Proper cube action:|Pip counts:).*"),
     ("", r"(?:[v^]?\||\+(?:13|12|24|1)-).*"),
 )
-"""What a line is, and where its fields are; ``field`` goes to the grammar. "" for what carries nothing of its own."""
+"""The kinds of lines and where their fields are; the grammar reads ``field``. "" is a line without content."""
 INFORMATION: Final = re.compile(r"(?P<key>[A-Z][^:]*): *(?P<field>.*)")
 """What stands below "Match Information:"."""
 STATISTICS: Final = re.compile(r"(Game|Match|Session) statistics|Output generated|by GNU Backgammon")
-"""What begins the part that follows from the rest."""
+"""What begins the end of the text, which follows from the rest: statistics, and who wrote it."""
 VERSION: Final = re.compile(r"^ by GNU Backgammon (\S+)", re.MULTILINE)

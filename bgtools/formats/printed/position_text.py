@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board import Player, PlayText, read_play
 from bgtools.findings import Finding, codes
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from bgtools.record import Probabilities, Unit
     from bgtools.rules import MatchState, Ruleset
     from bgtools.source import Source, Span
+
+
+_TURN: Final = 3  # which field of an XGID
 
 
 @dataclass(slots=True)
@@ -92,13 +95,13 @@ class PositionDraft:
     marks: list[Span] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
-    diagnostics: list[Finding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     unit: Unit = "emg"
 
     def unreadable(self, line: Line, program: str) -> None:
         """Tell of a line that the program does not write."""
         message = f"{program} writes no such line: {shown(line.text)}"
-        self.diagnostics.append(Finding(codes.UNREADABLE_LINE, line.span, message))
+        self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, message))
 
 
 def probabilities(chances: list[tuple[float, float, float]]) -> Probabilities | None:
@@ -107,6 +110,12 @@ def probabilities(chances: list[tuple[float, float, float]]) -> Probabilities | 
         return None
     (win, gammon, backgammon), (_, lost_gammon, lost_backgammon) = chances[:2]
     return win, gammon, backgammon, lost_gammon, lost_backgammon
+
+
+def roller_of(xgid: str) -> Letter:
+    """Who is on roll in an XGID, which says 1 for X, the player whose score stands first, and -1 for O."""
+    fields = xgid.split(":")
+    return "O" if len(fields) > _TURN and fields[_TURN] == "-1" else "X"
 
 
 def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
@@ -124,7 +133,7 @@ def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
     if situation is None:
         return Match(
             players=(draft.names.get("X", ""), draft.names.get("O", "")), length=None, games=(),
-            diagnostics=tuple(draft.diagnostics), source=source, marks=tuple(draft.marks), tags=tuple(draft.tags),
+            findings=tuple(draft.findings), source=source, marks=tuple(draft.marks), tags=tuple(draft.tags),
         )  # fmt: skip
     roller: Player = 0 if draft.roller == "X" else 1
     state = situation.state
@@ -143,7 +152,7 @@ def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
         games=(game,),
         tags=tuple(draft.tags),
         rules=_rules(state),
-        diagnostics=tuple(draft.diagnostics),
+        findings=tuple(draft.findings),
         source=source,
         length_span=draft.xgid_span,
         marks=tuple(draft.marks),
@@ -169,7 +178,7 @@ def _situation(draft: PositionDraft, rows: list[str], *, rest: bool) -> Position
     try:
         told = decode_xgid(draft.xgid)
     except IdError as error:
-        draft.diagnostics.append(Finding(codes.BAD_SET_POSITION, draft.xgid_span, f"the XGID is wrong: {error}"))
+        draft.findings.append(Finding(codes.BAD_SET_POSITION, draft.xgid_span, f"the XGID is wrong: {error}"))
     try:
         picture = find_picture(rows, rest=rest)
         drawn = None if picture is None else picture.seen_by(draft.roller)
@@ -177,10 +186,10 @@ def _situation(draft: PositionDraft, rows: list[str], *, rest: bool) -> Position
             around = decode_picture("\n".join(rows))
             told = replace(around, board=drawn)
     except IdError as error:
-        draft.diagnostics.append(Finding(codes.BAD_SET_POSITION, draft.xgid_span, f"the board cannot be read: {error}"))
+        draft.findings.append(Finding(codes.BAD_SET_POSITION, draft.xgid_span, f"the board cannot be read: {error}"))
         return told
     if told is not None and drawn is not None and told.board != drawn:
-        draft.diagnostics.append(
+        draft.findings.append(
             Finding(
                 codes.BAD_SET_POSITION, draft.xgid_span,
                 "the board is drawn otherwise than its XGID says, which is taken",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lark import Token, Transformer, v_args
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish
+from bgtools.formats.printed.position_text import PlayDraft, PositionDraft, finish, roller_of
 from bgtools.formats.shared.lines import Line, LineKinds, LineParser, Stop, lines_of
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _fill(draft: PositionDraft) -> None:
 
 
 def _last_equity(draft: PositionDraft) -> int:
-    """Which line tells the last value: words may stand behind it."""
+    """The index of the last line with a value; words may stand behind it."""
     return max((n for n, line in enumerate(draft.lines) if re.search(r"[-+]\d+[.,]\d{3}\b", line.text)), default=-1)
 
 
@@ -114,6 +114,7 @@ def _take(draft: PositionDraft, kind: str, found: re.Match[str], told: Any, line
     match kind:
         case "xgid":
             draft.xgid, draft.xgid_span = told, line.span
+            draft.roller = roller_of(told)
         case "names":
             draft.names = {"X": found["x"].strip(), "O": found["o"].strip()}
         case "on_roll":

@@ -24,6 +24,14 @@ _NO_ANALYSIS = EVERYTHING - {
     Feature.SET_BOARD,
 }
 """What records of servers hold at most."""
+_LOG = _NO_ANALYSIS - {
+    Feature.RATINGS,
+    Feature.MATCH_COMMENTS,
+    Feature.RESIGNATION_LEVELS,
+    Feature.START,
+    Feature.SEVERAL_MATCHES,
+}
+"""What logs of GamesGrid and TrueMoneyGames hold at most."""
 
 _SGG_SIGNS = (
     re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE),
@@ -45,14 +53,7 @@ SGG: Final = Format(
     reader="bgtools.formats.servers.sgg:read",
     writer="bgtools.formats.servers.sgg_writer:write",
     carries=Carries(
-        features=_NO_ANALYSIS
-        - {
-            Feature.RATINGS,
-            Feature.MATCH_COMMENTS,
-            Feature.RESIGNATION_LEVELS,
-            Feature.START,
-            Feature.SEVERAL_MATCHES,
-        },
+        features=_LOG,
         tags=re.compile("eventdate|player [12] elo"),
         rules=re.compile("crawford|jacoby|beavers|automatic_doubles|variant"),
     ),
@@ -78,15 +79,7 @@ TMG: Final = Format(
     reader="bgtools.formats.servers.tmg:read",
     writer="bgtools.formats.servers.tmg_writer:write",
     carries=Carries(
-        features=_NO_ANALYSIS
-        - {
-            Feature.RATINGS,
-            Feature.COMMENTS,
-            Feature.MATCH_COMMENTS,
-            Feature.RESIGNATION_LEVELS,
-            Feature.START,
-            Feature.SEVERAL_MATCHES,
-        },
+        features=_LOG - {Feature.COMMENTS},
         tags=re.compile("match id|eventdate|eventtime"),
         rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
     ),
@@ -182,6 +175,21 @@ FIBS: Final = Format(
     carries=Carries(features=frozenset()),
 )
 
+
+def bgammon(content: Content) -> float:
+    """A replay of bgammon.org begins with its name."""
+    return 1.0 if content.data.startswith(b"bgammon-replay ") else 0.0
+
+
+BGAMMON: Final = Format(
+    name="bgammon",
+    title="bgammon.org replay",
+    extensions=(".match",),
+    sniff=bgammon,
+    reader="bgtools.formats.servers.bgammon:read",
+    carries=Carries(features=frozenset()),
+)
+
 LOGS: Final = (SGG, TMG, OLDMOVES)
-GAMES: Final = (PARTY, BGROOM, FIBS)
+GAMES: Final = (PARTY, BGROOM, FIBS, BGAMMON)
 """What servers give their players to keep; only read here."""

@@ -1,7 +1,7 @@
 """Reading logs of sessions on the server FIBS, and its ``board:`` lines. The grammar is ``grammars/fibs.lark``.
 
 A log holds everything that the server said. Lines about the match at hand become its turns, chat
-becomes remarks, and all the rest is layout to us.
+becomes remarks, and all the rest counts as layout.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class _FibsReader:
             raise FormatError("this is no log of FIBS: it has no board and nobody rolls")
         if len(self.drafts) > 1:
             place = self.drafts[1].games[0].heading
-            self.drafts[1].diagnostics.append(several_matches(len(self.drafts), place))
+            self.drafts[1].findings.append(several_matches(len(self.drafts), place))
         return tuple(self._finish(draft) for draft in self.drafts)
 
     def _finish(self, draft: _FibsMatch) -> Match:
@@ -203,7 +203,7 @@ class _FibsReader:
             game.comments.append(Comment(text=f"{name}: {words}", span=line.span, at=at))
 
     def _start(self, players: tuple[str, str], length: int, line: Line) -> None:
-        """Two players begin a match, perhaps not those who are watched here."""
+        """Two players begin a match. They may be others than those whose match is read."""
         self.marks.append(line.span)
         draft = self.draft
         if draft is not None and set(draft.players) == set(players):
@@ -248,7 +248,7 @@ class _FibsReader:
     def _compare(self, found: BoardLine, first: Player, game: GameDraft, line: Line) -> None:
         """Take a board for a mark where the plays lead to it, and set it where they do not."""
         if found.position is None:
-            self.drafts[-1].diagnostics.append(
+            self.drafts[-1].findings.append(
                 Finding(codes.BAD_SET_POSITION, line.span, "the checkers of this board cannot stand so")
             )
             return

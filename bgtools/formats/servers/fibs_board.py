@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bgtools.board import are_dice
-from bgtools.positions import signed_board
+from bgtools.positions import FIBS_NUMBERS, FIBS_UNLIMITED, fibs_places, signed_board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.board import Board, Dice, Player
-
-PLACES: Final = 26
-FIELDS: Final = ("length", "score", "opponent's score") + PLACES * ("board",) + (
-    "turn", "die 1", "die 2", "opponent's die 1", "opponent's die 2", "cube", "may double", "opponent may double",
-    "was doubled", "colour", "direction", "home", "bar", "on home", "opponent's on home", "on bar",
-    "opponent's on bar", "can move", "forced move", "did Crawford", "redoubles",
-)  # fmt: skip
-"""The numbers of a line behind the two names, in their order."""
-UNLIMITED: Final = 9999
-"""The length that stands for a match without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +44,25 @@ class BoardLine:
 
 def board_line(names: tuple[str, str], numbers: Sequence[int]) -> BoardLine | None:
     """Read the numbers of a line; None where some are missing."""
-    if len(numbers) < len(FIELDS):
+    if len(numbers) < len(FIBS_NUMBERS):
         return None
-    told = {name: number for name, number in zip(FIELDS, numbers, strict=False) if name != "board"}
-    colour = 1 if told["colour"] > 0 else -1
-    turn: Player | None = None if not told["turn"] else 0 if told["turn"] == colour else 1
-    whose = "opponent's " if turn == 1 else ""
-    dice = (told[f"{whose}die 1"], told[f"{whose}die 2"])
+    told = dict(zip(FIBS_NUMBERS, numbers, strict=False))
+    turn: Player | None = None if not told["turn"] else 0 if told["turn"] == (1 if told["colour"] > 0 else -1) else 1
+    whose = "his" if turn == 1 else "your"
+    dice = (told[f"{whose}_die1"], told[f"{whose}_die2"])
     owner: Player | None = None
-    if told["cube"] > 1 and told["may double"] != told["opponent may double"]:
-        owner = 0 if told["may double"] else 1
+    if told["cube"] > 1 and told["you_may_double"] != told["he_may_double"]:
+        owner = 0 if told["you_may_double"] else 1
     length = max(told["length"], 0)
-    places = [count * colour for count in numbers[3 : 3 + PLACES]]
     return BoardLine(
         names=names,
-        length=0 if length >= UNLIMITED else length,
-        score=(max(told["score"], 0), max(told["opponent's score"], 0)),
-        position=signed_board(places if told["direction"] < 0 else places[::-1]),
+        length=0 if length >= FIBS_UNLIMITED else length,
+        score=(max(told["your_score"], 0), max(told["his_score"], 0)),
+        position=signed_board(fibs_places(told)),
         turn=turn,
         dice=dice if turn is not None and are_dice(dice) else None,
         cube=max(told["cube"], 1),
         owner=owner,
-        doubled=bool(told["was doubled"]),
-        after_crawford=bool(told["did Crawford"]),
+        doubled=bool(told["was_doubled"]),
+        after_crawford=bool(told["did_crawford"]),
     )

@@ -127,7 +127,7 @@ class _OldmovesReader:
         if len(matches) > 1:
             place = matches[1].games[0].score_span
             note = several_matches(len(matches), place)
-            matches[1] = replace(matches[1], diagnostics=(*matches[1].diagnostics, note))
+            matches[1] = replace(matches[1], findings=(*matches[1].findings, note))
         return tuple(matches)
 
     # --- lines ------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class _OldmovesReader:
     # --- matches ----------------------------------------------------------------------------
 
     def _direction(self, side: str, *, upwards: bool) -> bool:
-        """Whether a side's plays are numbered upwards: as FIBS has it, unless the plays themselves say no."""
+        """Whether a side's plays are numbered upwards: by the rule of FIBS, unless the plays contradict it."""
         player = 0 if side == "X" else 1
         up = down = 0
         for draft in self.drafts:

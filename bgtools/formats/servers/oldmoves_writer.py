@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.spelling import NO_NAME, Spelling, points_word, winner_of
+from bgtools.formats.shared.spelling import NO_NAME, Spelling, as_recorded, points_word, winner_of
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.replayer import replay
 
@@ -32,7 +32,7 @@ def _match(match: Match) -> Iterator[str]:
         kind = f"{match.length} point match" if match.length else "money game"
         yield f"Score is {game.score[0]}-{game.score[1]} in a {kind}."
         yield f"{one} is X - {two} is O"
-        for turn in game.turns:
+        for turn in as_recorded(game):
             _refuse_own_beaver(turn, game)
             if words := _words(turn):
                 yield f"{_SIDES[turn.player]}: {words}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from lark import Token, v_args
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.servers.words import MONTHS, NOT_KNOWN
 from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
     from bgtools.formats.content import Content
     from bgtools.source import Source
 
-MONTHS: Final = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 OPTIONS: Final = frozenset(
     (
         "jacoby", "automatic doubles", "crawford", "beavers", "raccoons", "doubling cube", "rated", "match length",
@@ -39,8 +36,6 @@ OPTIONS: Final = frozenset(
     )
 )  # fmt: skip
 """Options of the header that are known, in small letters."""
-NOT_KNOWN: Final = "-"
-"""Stands for a rating that is not known."""
 
 
 class _Cell(NamedTuple):
@@ -341,4 +336,4 @@ def _plain(name: str) -> str:
     return " ".join(name.replace("_", " ").split()).casefold() or NO_NAME
 
 
-__all__ = ["MONTHS", "NOT_KNOWN", "PARSER", "read"]
+__all__ = ["PARSER", "read"]

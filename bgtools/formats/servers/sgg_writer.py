@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board import other
 from bgtools.formats.content import FormatError
-from bgtools.formats.servers.sgg import MONTHS, NOT_KNOWN
-from bgtools.formats.shared.spelling import NO_BLANK, NO_NAME, Spelling, in_rows, numbered, points_word, results
+from bgtools.formats.servers.words import MONTHS, NOT_KNOWN
+from bgtools.formats.shared.spelling import (
+    NO_BLANK,
+    NO_NAME,
+    Spelling,
+    as_recorded,
+    in_rows,
+    numbered,
+    points_word,
+    results,
+)
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -74,7 +83,7 @@ class _SggWriter:
         except ValueError:
             day = None
         if day is None:
-            # A date that is not whole: readers that want a day find none behind the weekday.
+            # An incomplete date stands behind any weekday. Readers that look for a day find none there.
             yield f"{calendar.day_name[0]}, {' '.join(date.split())}"
         else:
             yield f"{calendar.day_name[day.weekday()]}, {MONTHS[day.month - 1]} {day.day}, {day.year:04}"
@@ -107,13 +116,14 @@ class _SggWriter:
         if record.start is not None:
             raise FormatError("a GamesGrid log has no place for a game that begins from a set position")
         comments = list(zip(places_of_comments(record), record.comments, strict=True))
-        # The server had a line for a resignation; its readers take the game for unfinished without.
+        # The server wrote a line for a resignation. Without it readers take the game for unfinished.
         gives_up = other(game.winner) if game.ending == "resigned" and game.winner is not None else None
         told = False
-        for row, turn in in_rows(game.turns):
+        row = 1
+        for row, turn in in_rows(turns := as_recorded(game)):
             while comments and comments[0][0] <= turn.index:
                 yield from _remark(comments.pop(0)[1].text)
-            rest = game.turns[turn.index + 1 :]
+            rest = turns[turn.index + 1 :]
             if isinstance(turn.entry, Resign) and turn.player == gives_up:
                 if not told:
                     yield _row(row, turn.player, "Resign")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lark import Token, v_args
 
 from bgtools.board import Player, PlayText
 from bgtools.formats.content import FormatError
+from bgtools.formats.servers.words import TMG_VARIANTS, Kind
 from bgtools.formats.shared.lines import (
     GameDraft,
     Line,
@@ -29,28 +29,6 @@ if TYPE_CHECKING:
     from bgtools.board import Dice
     from bgtools.formats.content import Content
     from bgtools.source import Source
-
-
-class Kind(IntEnum):
-    """The kinds of records, by their numbers."""
-
-    ROLL = 1
-    AUTOMATIC = 2
-    MOVE = 4
-    DOUBLE = 5
-    TAKE = 7
-    BEAVER = 8
-    PASS = 10
-    SINGLE = 14
-    GAMMON = 15
-    BACKGAMMON = 16
-    OUT_OF_TIME = 17
-    SETTLEMENT = 19
-    TIMED_OUT = 22
-
-
-VARIANTS: Final = ("backgammon", "nackgammon")
-"""The variants, numbered from 1."""
 
 
 class _Player(NamedTuple):
@@ -140,7 +118,7 @@ class _TmgReader(MatchDraft):
             beavers=(None if beavers is None else beavers + (raccoons or 0)) if money else 0,
             automatic_doubles=automatic if money else 0,
             cube_limit=1 if self._number("cube") == 0 else self._number("maxcube") or None,
-            variant=VARIANTS[variant - 1] if variant <= len(VARIANTS) else VARIANTS[0],
+            variant=TMG_VARIANTS[variant - 1] if variant <= len(TMG_VARIANTS) else TMG_VARIANTS[0],
         )
 
     def _option(self, key: str, value: str, line: Line) -> None:
@@ -234,7 +212,7 @@ class _TmgReader(MatchDraft):
         if kind == Kind.AUTOMATIC:
             game.entries.append(AutomaticDouble(player=player, value=value, span=rest.span, row=row))
         elif kind == Kind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
-            # Whoever has doubled himself cannot beaver, but the log says that he did.
+            # A player cannot beaver his own double, but the log says so.
             game.entries.append(Beaver(player=player, value=value, span=rest.span, row=row))
         elif kind in (Kind.DOUBLE, Kind.BEAVER):
             game.double(player, rest, value, row)
@@ -255,4 +233,4 @@ def _automatic(game: GameDraft) -> int:
     return sum(isinstance(entry, AutomaticDouble) for entry in game.entries)
 
 
-__all__ = ["PARSER", "VARIANTS", "Kind", "read"]
+__all__ = ["PARSER", "read"]

@@ -6,8 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.servers.tmg import VARIANTS, Kind
-from bgtools.formats.shared.spelling import Spelling, in_rows, name_without_blanks, numbered, points_word, results
+from bgtools.formats.servers.words import TMG_VARIANTS, Kind
+from bgtools.formats.shared.spelling import (
+    Spelling,
+    as_recorded,
+    in_rows,
+    name_without_blanks,
+    numbered,
+    points_word,
+    results,
+)
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 
 if TYPE_CHECKING:
@@ -55,7 +63,7 @@ class _TmgWriter:
 
     def _options(self) -> Iterator[str]:
         rules = self.match.rules
-        if rules.variant not in VARIANTS:
+        if rules.variant not in TMG_VARIANTS:
             raise FormatError(f"TrueMoneyGames has no {rules.variant}")
         if self.match.length:
             yield f"Crawford: {int(rules.crawford)}"
@@ -71,7 +79,7 @@ class _TmgWriter:
         if rules.cube_limit is not None and rules.cube_limit != 1:
             yield f"MaxCube: {rules.cube_limit}"
         yield f"Length: {self.match.length or 0}"
-        yield f"Variant: {VARIANTS.index(rules.variant) + 1}"
+        yield f"Variant: {TMG_VARIANTS.index(rules.variant) + 1}"
 
     # --- games ------------------------------------------------------------------------------
 
@@ -79,7 +87,7 @@ class _TmgWriter:
         if game.game.start is not None:
             raise FormatError("a TrueMoneyGames log has no place for a game that begins from a set position")
         row = 1
-        for row, turn in in_rows(game.turns):
+        for row, turn in in_rows(as_recorded(game)):
             for kind, words in _records(turn):
                 yield _record(0 if kind == Kind.AUTOMATIC else row, turn.player, kind, words)
         for winner, points in results(game):
@@ -113,6 +121,6 @@ def _records(turn: Turn) -> Iterator[tuple[Kind, str]]:
         case Drop():
             yield Kind.PASS, "Pass"
         case Resign():
-            return  # the result tells it
+            return  # the result tells of the resignation
         case SetBoard():
             raise FormatError("a TrueMoneyGames log has no place for a position that is set in the middle of a game")

@@ -8,8 +8,8 @@ or a rollout (``X ver 3 Score … Trials 36 Output … StdDev …``). The figure
 and the equity; what follows says how deep the program looked. A cube decision has them twice,
 without and with the double, each time with the cubeless equity before the other.
 
-Equities of plays are normalised to the cube, in a match too. Those of a cube decision are so in money
-play; in a match they are match winning chances, but the cubeless ones normalised all the same.
+Equities of plays are normalised to the cube, in a match too. In money play those of
+a cube decision are, too. In a match they are match winning chances; only the cubeless ones are normalised.
 
 `Level.code` is the value with stars in place of those figures that the record holds elsewhere, so
 that the same value can be written again.
@@ -18,17 +18,23 @@ that the same value can be written again.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.formats.sgf import words
-from bgtools.record import Candidate, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.met import default
+from bgtools.record import Annotation, Candidate, CheckerPlay, CubeAnalysis, Evaluation, Level, PlayAnalysis
+from bgtools.replayer import best_of, cube_in, cube_state, in_unit, plays_in, plies, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bgtools.board import Player
+    from bgtools.record import Probabilities
+    from bgtools.replayer import Turn
+    from bgtools.rules import MatchState
 
 _DIGITS: Final = ("{:.6f}", "{:.10g}")
 """How GNU Backgammon writes the figures of an evaluation, and of a rollout."""
@@ -46,6 +52,12 @@ _ROLLED_CUBE: Final = re.compile(
 )
 _STARS: Final = " ".join("*" * 7)
 _CHANCES: Final = 5
+_HOPS: Final = 4
+_MOST_PLIES: Final = 7
+_LIKE: Final[Mapping[str, int]] = {
+    "xg roller": 3, "xg roller+": 5, "xg roller++": 6, "opening book": _MOST_PLIES, "rollout": _MOST_PLIES
+}  # fmt: skip
+"""Levels that have no plies, and those of GNU Backgammon that take their place before other programs."""
 
 
 # --- reading --------------------------------------------------------------------------------
@@ -143,41 +155,97 @@ def _cube(value: str, *, money: bool) -> CubeAnalysis:
 # --- writing --------------------------------------------------------------------------------
 
 
-def play_value(candidate: Candidate, player: Player) -> str | None:
+class Form(NamedTuple):
+    """An annotation as GNU Backgammon has it.
+
+    Attributes:
+        cube: the property DA; "" where it has no form for the cube decision.
+        plays: the property A; "" where it has no form for the plays.
+        luck: the property LU; "" where nothing is said of the luck.
+    """
+
+    cube: str = ""
+    plays: str = ""
+    luck: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.cube}{self.plays}{self.luck}"
+
+    def told(self, player: Player, *, money: bool, program: str) -> Annotation:
+        """What is read of it."""
+        values = [value[1:-1] for value in re.findall(r"\[[^]]*\]", self.plays)]
+        return Annotation(
+            program=program if str(self) else "",
+            plays=read_plays(values, player) if values else None,
+            cube=read_cube(self.cube[3:-1], money=money) if self.cube else None,
+            luck=float(self.luck[3:-1]) if self.luck else None,
+        )
+
+
+def form(note: Annotation, turn: Turn | None) -> Form:
+    """What GNU Backgammon is told of an entry.
+
+    Args:
+        note: what is said of it, its plays as `settled` gives them.
+        turn: the entry on its board; None where it has none.
+    """
+    luck = f"LU[{note.luck:.5f}]" if note.luck is not None else ""
+    if turn is None:
+        return Form(luck=luck)
+    cube = cube_value(note.cube, cube_state(turn), note.program) if note.cube is not None else None
+    plays = _plays(note.plays, turn, note.program) if note.plays is not None else ""
+    return Form(f"DA[{cube}]" if cube is not None else "", plays, luck)
+
+
+def shows(turn: Turn) -> bool:
+    """Whether GNU Backgammon has a form for all that is said of an entry."""
+    note = turn.entry.annotation
+    if note is None:
+        return True
+    if note.plays is not None:
+        note = replace(note, plays=settled(note.plays, turn))
+    made = form(note, turn)
+    has_plays = note.plays is not None and bool(note.plays.candidates) and isinstance(turn.entry, CheckerPlay)
+    return bool(made.cube or note.cube is None) and bool(made.plays or not has_plays)
+
+
+def _plays(plays: PlayAnalysis, turn: Turn, program: str) -> str:
+    """The property A: what was best, what was played, and others with their figures.
+
+    GNU Backgammon takes the first for the best, and puts it in place of a play that is not among them.
+    """
+    told = plays_in(plays, "emg", turn.state)
+    if told is None or told.chosen is None:
+        return ""
+    values = [_play_value(each, turn.entry.player, program) for each in told.candidates]
+    best = best_of(told)
+    if values[best] is None or values[told.chosen] is None:
+        return ""
+    order = [best, *(number for number in range(len(values)) if number != best and values[number] is not None)]
+    return f"A[{order.index(told.chosen)}]{''.join(f'[{values[number]}]' for number in order)}"
+
+
+def _play_value(candidate: Candidate, player: Player, program: str) -> str | None:
     """A value of A for a play; None where GNU Backgammon has no form for it."""
-    figures = _play_figures(candidate)
-    if figures is None:
-        return None
-    steps = tuple(leg for hop in candidate.hops for leg in hop.legs)
-    return f"{words.letters(steps, player)} {figures}"
-
-
-def says_play(candidate: Candidate, money: bool) -> bool:
-    """Whether GNU Backgammon has a form for a play of an analysis."""
-    return _play_figures(candidate) is not None
-
-
-def _play_figures(candidate: Candidate) -> str | None:
     evaluation, level = candidate.evaluation, candidate.level
-    if evaluation.unit != "emg" or evaluation.probabilities is None or evaluation.equity is None:
+    legs = tuple(leg for hop in candidate.hops for leg in hop.legs)
+    if evaluation.probabilities is None or evaluation.equity is None or len(legs) > _HOPS:
         return None
-    if level.code.startswith("X ver ") and level.code.count("*") == _CHANCES + 2:
-        if evaluation.cubeless is None:
-            return None
-        return _fill(level.code, (evaluation.equity, evaluation.cubeless, *evaluation.probabilities))
-    code = level.code
-    if not (code.startswith("E ver ") and code.count("*") == _CHANCES + 1):
-        # Another program's: GNU Backgammon's form for so many plies, with its usual settings.
-        plies = _plies(level)
-        if plies is None:
-            return None
-        code = f"E ver 3 * * * * * * {plies}C 0 1 0.000000 1"
-    return _fill(code, (*evaluation.probabilities, evaluation.equity))
+    if level.code.startswith("X ver ") and level.code.count("*") == _CHANCES + 2 and evaluation.cubeless is not None:
+        figures = _fill(level.code, (evaluation.equity, evaluation.cubeless, *evaluation.probabilities))
+    else:
+        code = level.code
+        if not (code.startswith("E ver ") and code.count("*") == _CHANCES + 1):
+            # Another program's: GNU Backgammon's form for so many plies, with its usual settings.
+            code = f"E ver 3 * * * * * * {_nearest(level, program)}C 0 1 0.000000 1"
+        figures = _fill(code, (*evaluation.probabilities, evaluation.equity))
+    return f"{words.letters(legs, player)} {figures}"
 
 
-def _plies(level: Level) -> str | None:
-    found = re.fullmatch(r"(\d)-ply", level.name)
-    return found[1] if found else None
+def _nearest(level: Level, program: str) -> int:
+    """The plies of GNU Backgammon that come nearest to a level of another program."""
+    found = plies(level, program)
+    return min(_LIKE.get(level.name.casefold(), 0) if found is None else found, _MOST_PLIES)
 
 
 def _fill(code: str, figures: Sequence[float]) -> str:
@@ -186,34 +254,36 @@ def _fill(code: str, figures: Sequence[float]) -> str:
     return re.sub(r"\*", lambda _: digits.format(next(rest)), code)
 
 
-def cube_value(cube: CubeAnalysis, *, money: bool) -> str | None:
+def cube_value(cube: CubeAnalysis, state: MatchState, program: str) -> str | None:
     """The value of DA for a cube decision; None where GNU Backgammon has no form for it."""
-    sides = (cube.no_double, cube.double_take)
-    unit = "emg" if money else "mwc"
-    if any(each.unit != unit or each.probabilities is None or each.equity is None for each in sides):
+    money = state.is_money
+    told = cube_in(cube, "emg" if money else "mwc", state)
+    if told is None or told.no_double.probabilities is None:
         return None
     code = cube.level.code
+    cubeless = _cubeless(told.no_double.probabilities, state)
     if not (code.startswith(("E ver ", "X ver ")) and code.count("*") == 2 * (_CHANCES + 1 + money)):
-        plies = _plies(cube.level)
-        if plies is None or not money:
-            # The cubeless equity of a match takes a match equity table.
+        if cubeless is None:
             return None
-        code = f"E ver 3 {plies}C 1 0.000000 1 {_STARS} {_STARS}"
+        stars = _STARS if money else f"* * * * * {cubeless:.6f} *"
+        code = f"E ver 3 {_nearest(cube.level, program)}C 1 0.000000 1 {stars} {stars}"
     figures: list[float] = []
-    for each in sides:
-        assert each.probabilities is not None
-        assert each.equity is not None
-        cubeless = each.cubeless if each.cubeless is not None else _cubeless(each.probabilities)
-        figures += (*each.probabilities, cubeless, each.equity) if money else (*each.probabilities, each.equity)
+    for each in (told.no_double, told.double_take):
+        if each.equity is None:
+            return None
+        # The chances are those of the position, whoever has the cube.
+        chances = each.probabilities or told.no_double.probabilities
+        without = [each.cubeless if each.cubeless is not None else _cubeless(chances, state) or 0.0] if money else []
+        figures += (*chances, *without, each.equity)
     return _fill(code, figures)
 
 
-def says_cube(cube: CubeAnalysis, money: bool) -> bool:
-    """Whether GNU Backgammon has a form for the analysis of a cube decision."""
-    return cube_value(cube, money=money) is not None
-
-
-def _cubeless(chances: tuple[float, float, float, float, float]) -> float:
-    """The cubeless equity for money: every win, gammon and backgammon a point more."""
+def _cubeless(chances: Probabilities, state: MatchState) -> float | None:
+    """The equity without the cube, in points; None beyond the match equity table."""
+    if not state.is_money:
+        try:
+            return in_unit(default().outcomes(state).mean(chances), "mwc", "emg", state)
+        except ValueError:
+            return None
     wins, gammons, backgammons, lost_gammons, lost_backgammons = chances
     return 2 * wins - 1 + gammons + backgammons - lost_gammons - lost_backgammons

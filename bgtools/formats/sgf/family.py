@@ -30,8 +30,7 @@ SGF: Final = Format(
     writer="bgtools.formats.sgf.writer:write",
     carries=Carries(
         features=EVERYTHING - {Feature.SEVERAL_MATCHES},
-        plays=later("bgtools.formats.sgf.analysis:says_play"),
-        cubes=later("bgtools.formats.sgf.analysis:says_cube"),
+        forms=later("bgtools.formats.sgf.analysis:shows"),
         extras="sgf:",
     ),
 )

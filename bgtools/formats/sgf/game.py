@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Final, cast
 
-from bgtools.board import Player, PlayKind, PlayText, other
+from bgtools.board import Player, PlayKind, PlayText, other, parse_hop
 from bgtools.findings import Finding, codes
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import read_cube, read_plays
 from bgtools.formats.sgf.setup import Stones
-from bgtools.formats.shared.hops import parse_hop
+from bgtools.formats.shared.leftover import completed
 from bgtools.record import (
     Annotation,
     AutomaticDouble,
@@ -32,7 +32,7 @@ from bgtools.record import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from bgtools.board import Board
     from bgtools.findings import Code
@@ -121,7 +121,7 @@ class GameReader:
     """Reads one game tree.
 
     Attributes:
-        diagnostics: what was wrong with its text.
+        findings: what was wrong with its text.
     """
 
     ROOT: Final = frozenset({"RE", "C", "DI", "B", "W", words.OWN}) | _SETUP
@@ -145,7 +145,7 @@ class GameReader:
         self.rules = rules
         self.money = money
         self.program = program
-        self.diagnostics: list[Finding] = []
+        self.findings: list[Finding] = []
         self.entries: list[Entry] = []
         self.comments: list[Comment] = []
         self.marks: list[Span] = []
@@ -246,7 +246,7 @@ class GameReader:
 
     # --- entries ----------------------------------------------------------------------------
 
-    def _entry(self, entry: Entry, notes: Iterable[Property] = ()) -> None:
+    def _entry(self, entry: Entry, notes: Collection[Property] = ()) -> None:
         rolled = self._settle(entry)
         note = self._annotation(entry.player, notes)
         if rolled is not None:
@@ -254,7 +254,7 @@ class GameReader:
             note = rolled if note is None else replace(note, luck=note.luck or rolled.luck)
         self.entries.append(replace(entry, annotation=note) if note is not None else entry)
 
-    def _move(self, each: Property, said: str, notes: Iterable[Property]) -> None:
+    def _move(self, each: Property, said: str, notes: Collection[Property]) -> None:
         player: Player = 0 if each.name == "W" else 1
         value = each.values[0].strip()
         found = _ROLL.match(value)
@@ -299,7 +299,7 @@ class GameReader:
             return PlayText("moves", words.hops(found[3], player, at))
         return PlayText("dance")
 
-    def _double(self, player: Player, said: str, span: Span, notes: Iterable[Property]) -> None:
+    def _double(self, player: Player, said: str, span: Span, notes: Collection[Property]) -> None:
         claim = _CLAIMS.fullmatch(said)
         value = int(claim[1]) if claim else None
         is_answer = self.offer is not None and self.offer[0] != player
@@ -316,7 +316,7 @@ class GameReader:
         if self.offer is not None:
             by, counters = self.offer
             self.cube *= 2 ** (counters + 1)
-            # Who beavers keeps the cube; so does who answers a raccoon.
+            # The player who beavers keeps the cube; so does the one who answers a raccoon.
             self.owner = by if counters % 2 else other(by)
             self.offer = None
 
@@ -353,7 +353,7 @@ class GameReader:
         found: list[Property],
         said: str,
         span: Span,
-        notes: Iterable[Property],
+        notes: Collection[Property],
         comments: Iterable[Property] = (),
     ) -> None:
         kind = said if said in ("set", "start") else ""
@@ -457,38 +457,40 @@ class GameReader:
 
     # --- annotations ------------------------------------------------------------------------
 
-    def _annotation(self, player: Player, notes: Iterable[Property]) -> Annotation | None:
+    def _annotation(self, player: Player, notes: Collection[Property]) -> Annotation | None:
         told: dict[str, object] = {}
         extras: list[tuple[str, str]] = []
-        analysed = False
         for each in notes:
-            name, field_name = each.name, ""
-            value: object = None
-            if each.text in _NOTHING:
+            if each.text in _NOTHING or each.name == words.NOTES:
                 continue
-            if name == "A":
-                field_name, value = "plays", read_plays(each.raw, player)
-            elif name == "DA":
-                field_name, value = "cube", read_cube(each.values[0], money=self.money)
-            elif name == "LU":
-                field_name, value = "luck", _figure(each)
-            elif name in ("GB", "GW"):
-                good = (name == "GW") == (player == 0)
-                field_name, value = "luck_mark", _mark(each, words.MARKS["TE" if good else "BM"])
-            elif name in words.MARKS:
-                field_name, value = "mark", _mark(each, words.MARKS[name])
-            elif name in words.CUBE_MARKS:
-                field_name, value = "cube_mark", _mark(each, words.CUBE_MARKS[name])
+            field_name, value = self._said(each, player)
             if value is None or field_name in told:
-                extras.append((f"sgf:{name}", each.told))
+                extras.append((f"sgf:{each.name}", each.told))
             else:
                 told[field_name] = value
-                analysed = analysed or name in ("A", "DA", "LU")
-        if not told and not extras:
-            return None
-        return Annotation(
-            program=self.program if analysed else "", extras=tuple(extras), **told,  # type: ignore[arg-type]
-        )  # fmt: skip
+        note = None
+        if told or extras:
+            program = self.program if told.keys() & {"plays", "cube", "luck"} else ""
+            note = Annotation(program=program, extras=tuple(extras), **told)  # type: ignore[arg-type]
+        return _completed(note, notes)
+
+    def _said(self, each: Property, player: Player) -> tuple[str, object]:
+        """What a property says of an entry: a field of its annotation, and its value; None where it is of no field."""
+        name = each.name
+        if name == "A":
+            return "plays", read_plays(each.raw, player)
+        if name == "DA":
+            return "cube", read_cube(each.values[0], money=self.money)
+        if name == "LU":
+            return "luck", _figure(each)
+        if name in ("GB", "GW"):
+            good = (name == "GW") == (player == 0)
+            return "luck_mark", _mark(each, words.MARKS["TE" if good else "BM"])
+        if name in words.MARKS:
+            return "mark", _mark(each, words.MARKS[name])
+        if name in words.CUBE_MARKS:
+            return "cube_mark", _mark(each, words.CUBE_MARKS[name])
+        return "", None
 
     # --- the end ----------------------------------------------------------------------------
 
@@ -525,11 +527,11 @@ class GameReader:
                 return
 
     def _report(self, code: Code, span: Span, message: str) -> None:
-        self.diagnostics.append(Finding(code, span, message))
+        self.findings.append(Finding(code, span, message))
 
 
 def _text(kind: str, dump: str) -> PlayText:
-    """What stands in place of a play; behind "moves" those of which only the roll is not known."""
+    """What stands in place of a play. Behind "moves" stand the hops of a play whose roll is not known."""
     if kind == "moves":
         return PlayText("moves", tuple(hop for part in dump.split() if (hop := parse_hop(part)) is not None))
     return PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump)
@@ -552,6 +554,15 @@ def _figure(each: Property) -> float | None:
     except ValueError:
         return None
     return value if isfinite(value) else None
+
+
+def _completed(note: Annotation | None, properties: Collection[Property]) -> Annotation | None:
+    """What is said of an entry, with what GNU Backgammon's own properties leave out."""
+    own = next((each.values[0] for each in properties if each.name == words.NOTES), None)
+    if own is None:
+        return note
+    form = "".join(each.text for name in ("DA", "A", "LU") for each in properties if each.name == name)
+    return completed(note, own, form)
 
 
 def _mark(each: Property, marks: tuple[Mark, Mark]) -> Mark | None:

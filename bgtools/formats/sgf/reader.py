@@ -127,10 +127,10 @@ class _SgfReader:
                 drafts.append([])
             drafts[-1].append((header, tree, root))
         found = [self._match(draft) for draft in drafts]
-        found[0] = replace(found[0], diagnostics=(*self._faults(), *found[0].diagnostics))
+        found[0] = replace(found[0], findings=(*self._faults(), *found[0].findings))
         if len(found) > 1:
             note = several_matches(len(found), found[1].games[0].heading)
-            found[1] = replace(found[1], diagnostics=(*found[1].diagnostics, note))
+            found[1] = replace(found[1], findings=(*found[1].findings, note))
         return tuple(found)
 
     def _faults(self) -> Iterator[Finding]:
@@ -153,7 +153,7 @@ class _SgfReader:
         from_one = header.number == 1 and header.score == (0, 0) and not program.startswith((words.GNUBG, "bgtools"))
         tags: list[Tag] = []
         comments: list[Comment] = []
-        diagnostics: list[Finding] = []
+        findings: list[Finding] = []
         for each in root.properties:
             if each.name in words.TAGS:
                 value = " ".join(each.values[0].split())
@@ -168,8 +168,8 @@ class _SgfReader:
             by = _text(first, words.PROGRAM) or _author(first)
             reader = GameReader(tree, first, rules, start=words.short_start(unknown), money=money, program=by)
             game = reader.game()
-            diagnostics += reader.diagnostics
-            diagnostics += (
+            findings += reader.findings
+            findings += (
                 Finding(codes.STRAY_TEXT, other.span, "a variation; only the main line is read", game=head.number + 1)
                 for other in tree.variations()
             )
@@ -195,7 +195,7 @@ class _SgfReader:
             rules=rules if program.startswith("bgtools") else _with_automatic_doubles(rules, games),
             ratings=ratings,
             comments=tuple(comments),
-            diagnostics=tuple(diagnostics),
+            findings=tuple(findings),
             source=self.source,
             length_span=header.info,
         )

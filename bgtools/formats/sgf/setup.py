@@ -21,9 +21,9 @@ class Stones:
     sides: tuple[list[int], list[int]]
 
     @classmethod
-    def of(cls, position: Board) -> Stones:
+    def of(cls, board: Board) -> Stones:
         """The board of a position seen by player 0."""
-        return cls((list(position.mine), list(position.theirs)))
+        return cls((list(board.mine), list(board.theirs)))
 
     def copy(self) -> Stones:
         """Another board with the same checkers."""

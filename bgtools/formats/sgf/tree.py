@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from lark import Token, Transformer, UnexpectedInput, v_args
 from lark.lark import PostLex
 
+from bgtools.formats.limits import most_pieces, refuse_more
 from bgtools.formats.shared.grammar import Grammar
 from bgtools.source import Span
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from lark import Lark
 
 _ESCAPE: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
+_A_TREE: Final = 4
+_VALUES_A_PIECE: Final = 4
+"""What a tree takes, in nodes, and how many values take as much as a node."""
 _LINE_ENDS: Final = ("\n", "\r", "\r\n", "\n\r")
 
 
@@ -191,12 +195,12 @@ def _parser() -> Lark:
 
 @dataclass(slots=True)
 class _Order:
-    """Passes on the tokens that the grammar expects, so that no text whatever stops the parser."""
+    """Passes on only tokens that the grammar expects, so that no text stops the parser."""
 
     stray: list[Span] = field(default_factory=list)
     broken: Span | None = None
     open: list[str] = field(default_factory=list)
-    """What the trees that are open have come to: "" nothing, "node" or "tree"."""
+    """For each open tree what stood in it last: "" nothing, "node" or "tree"."""
 
     def tidy(self, tokens: Iterable[Token]) -> Iterator[Token]:
         in_node = False
@@ -227,7 +231,13 @@ class _Order:
 
 
 def parse(text: str) -> Collection:
-    """Read a text of SGF; whatever it is, nothing is raised, and all of it belongs to something."""
+    """Read a text of SGF; whatever is in it, nothing is raised, and all of it belongs to something.
+
+    Raises:
+        FormatError: it has more nodes and values than a file may hold.
+    """
+    refuse_more(text.count(";") + _A_TREE * text.count("("), most_pieces(), "nodes and trees")
+    refuse_more(text.count("["), _VALUES_A_PIECE * most_pieces(), "values")
     try:
         return Collection(cast("tuple[Tree, ...]", _parser().parse(text)))
     except UnexpectedInput:

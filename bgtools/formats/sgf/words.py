@@ -66,7 +66,7 @@ def letter(place: int, player: Player) -> str:
 TAGS: Final[Mapping[str, str]] = MappingProxyType(
     {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "AN": "Transcriber"}
 )
-"""The tag that each property of the match is; GNU Backgammon has AN for who has transcribed it."""
+"""The tag of each property of the match. GNU Backgammon writes the transcriber into AN."""
 
 MARKS: Final[Mapping[str, tuple[Mark, Mark]]] = MappingProxyType(
     {
@@ -88,6 +88,9 @@ OWN: Final = "XB"
 
 PROGRAM: Final = "XA"
 """bgtools' own property in the first node of a game: the program that has made the analysis."""
+
+NOTES: Final = "XN"
+"""bgtools' own property: what the properties of an analysis leave out of it (see `leftover`)."""
 
 _DATE: Final = re.compile(r"(\d{4})([-.])(\d\d)\2(\d\d)")
 
@@ -119,7 +122,7 @@ _VARIANTS: Final[Mapping[str, str]] = MappingProxyType({"nackgammon": "Nackgammo
 
 
 def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset, tuple[str, ...]]:
-    """The options that RU states, and the words in it that are none.
+    """The options that RU states, and the words in it that are no options.
 
     Besides the words of GNU Backgammon those of `parse_rules` are read, as bgtools writes them.
 
@@ -157,7 +160,7 @@ def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset
 
 
 def short_start(unknown: Iterable[str]) -> Board | None:
-    """The start of a game that a word which is none of `Ruleset` asks for."""
+    """The start of a game that a word asks for, where `Ruleset` does not know the word."""
     return next((SHORT_STARTS[word.casefold()] for word in unknown if word.casefold() in SHORT_STARTS), None)
 
 

@@ -8,13 +8,15 @@ comes nearest, so that other programs read on and nothing is lost.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
 from bgtools.board import BAR
 from bgtools.formats.sgf import words
-from bgtools.formats.sgf.analysis import cube_value, play_value
+from bgtools.formats.sgf.analysis import form
 from bgtools.formats.sgf.tree import brackets, escape
+from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.spelling import numbered
 from bgtools.record import (
     AutomaticDouble,
@@ -27,6 +29,7 @@ from bgtools.record import (
     Take,
     places_of_comments,
 )
+from bgtools.replayer import settled
 from bgtools.rules import VARIANTS
 
 if TYPE_CHECKING:
@@ -81,9 +84,8 @@ class _SgfWriter:
         result = _result(game)
         if result:
             parts.append(f"RE[{result}]")
-        programs = {entry.annotation.program for entry in record.entries if entry.annotation is not None} - {""}
-        if programs:
-            parts.append(f"{words.PROGRAM}[{_simple(min(programs))}]")
+        if program := _program(record):
+            parts.append(f"{words.PROGRAM}[{escape(program)}]")
         parts += (
             f"{tag.key[4:]}{brackets(tag.value)}" for tag in record.extras if _is_own(tag) and tag.key != "sgf:RU"
         )
@@ -95,20 +97,11 @@ class _SgfWriter:
     def _about(self) -> Iterator[str]:
         """What the first game tells of the match."""
         match = self.match
-        names = {tag: name for name, tag in words.TAGS.items()}
         ratings = [
             rating or match.tag(f"Player {number} Elo") or "" for number, rating in enumerate(match.ratings, start=1)
         ]
         yield from (f"{name}[{_simple(rating)}]" for name, rating in zip(("WR", "BR"), ratings, strict=True) if rating)
-        told: dict[str, str] = {}
-        notes = []
-        for tag in match.tags:
-            name = names.get(tag.key)
-            value = " ".join(tag.value.split())
-            if name is not None and name not in told and not (name == "DT" and words.tag_of_date(value) != value):
-                told[name] = words.date_of_tag(value) if name == "DT" else value
-            else:
-                notes.append(f'[{_one_line(tag.key)} "{_one_line(tag.value)}"]')
+        told, notes = self._tags()
         yield from (f"{name}[{_simple(told[name])}]" for name in ("DT", "EV", "RO", "PC", "AN") if name in told)
         for comment in match.comments:
             lines = comment.text.splitlines() or [""]
@@ -119,6 +112,20 @@ class _SgfWriter:
             end = "" if notes[-1] else "\n"
             yield f"GC[{escape(chr(10).join(notes))}{end}]"
 
+    def _tags(self) -> tuple[dict[str, str], list[str]]:
+        """The tags that have a property of their own, by its name, and lines for the others."""
+        names = {tag: name for name, tag in words.TAGS.items()}
+        told: dict[str, str] = {}
+        lines = []
+        for tag in self.match.tags:
+            name = names.get(tag.key)
+            value = _simple_text(tag.value)
+            if name is not None and name not in told and not (name == "DT" and words.tag_of_date(value) != value):
+                told[name] = words.date_of_tag(value) if name == "DT" else value
+            else:
+                lines.append(f'[{_one_line(tag.key)} "{_one_line(tag.value)}"]')
+        return told, lines
+
 
 def _rules(game: GameReplay, match: Match) -> str:
     """What RU says of a game."""
@@ -126,7 +133,7 @@ def _rules(game: GameReplay, match: Match) -> str:
 
 
 def _more_rules(match: Match) -> tuple[str, ...]:
-    """The words of RU that are none of `Ruleset`."""
+    """The words of RU that `Ruleset` does not know."""
     found = next((tag.value for tag in match.games[0].extras if tag.key == "sgf:RU"), "")
     return tuple(filter(None, found.split(":")))
 
@@ -200,7 +207,8 @@ class _SgfGameWriter:
             turn = turn if turn is not None and turn.entry == entry else None
             following = entries[index + 1] if index + 1 < len(entries) else None
             first, *rest = self._entry(entry, turn, following)
-            yield f";{first}{self._annotation(entry)}{remark}"
+            note = "" if entry.annotation is None else "".join(self._notes(entry.annotation, entry.player, turn))
+            yield f";{first}{note}{remark}"
             yield from (f";{each}" for each in rest)
 
     def _remark(self, at: int) -> str:
@@ -214,7 +222,7 @@ class _SgfGameWriter:
         entries = record.entries
         first = entries[0] if entries else None
         if not record.start_known:
-            # A position that cannot be, as the record's could not.
+            # The record sets a position that cannot be; so does the file.
             yield f";AE[a:y]AW[a]AB[a]{words.OWN}[start]"
         elif record.start is not None and not _starts_short(record, self.match):
             usual = (record.start, record.start_cube, record.start_owner) == (rules.start, 1, None)
@@ -228,7 +236,7 @@ class _SgfGameWriter:
     # --- entries ----------------------------------------------------------------------------
 
     def _goes_without_saying(self, entry: Entry) -> bool:
-        """Whether the game's result tells all of a last entry."""
+        """Whether the result of the game says everything that its last entry does."""
         if not isinstance(entry, Resign) or entry.match or entry.annotation is not None:
             return False
         result = _result(self.game)
@@ -251,7 +259,7 @@ class _SgfGameWriter:
             case Beaver():
                 yield f"{colour}[double]{self._own_beaver(entry, before)}"
                 if isinstance(following, CheckerPlay | Double):
-                    # Nobody writes that a beaver is accepted, but GNU Backgammon wants to be told.
+                    # Few records say that a beaver is accepted, but GNU Backgammon needs it.
                     yield f"{words.COLOURS[1 - entry.player]}[take]{words.OWN}[implied]"
                     self.offer = None
             case AutomaticDouble(value=value):
@@ -270,7 +278,7 @@ class _SgfGameWriter:
                 yield from (node[1:] for node in nodes)
 
     def _own_double(self, entry: Double, turn: Turn | None, before: tuple[Player, int] | None) -> str:
-        """What bgtools adds to a double that SGF would tell otherwise; it is on the table from now on."""
+        """What bgtools adds to a double that SGF alone would misstate. The double is on the table from here on."""
         self.offer = entry.player, 0
         cube = turn.state.cube.value if turn is not None else 0
         if entry.value is not None and entry.value != 2 * cube:
@@ -292,25 +300,19 @@ class _SgfGameWriter:
         if entry.dice is None:
             yield f"PL[{colour}]{own}"
             return
+        moved = _moved(entry, turn)
         roll = f"{entry.dice[0]}{entry.dice[1]}"
-        play = turn.play if turn is not None else None
-        if play is not None:
-            steps = tuple((hop.start, hop.end) for hop in play.hops)
-            plain = text.kind == "moves" or not steps
-            yield f"{colour}[{roll}{words.letters(steps, entry.player)}]{'' if plain else own}"
-        elif text.kind == "moves":
-            written = tuple(leg for hop in text.hops for leg in hop.legs)
-            yield f"{colour}[{roll}{words.letters(written, entry.player)}]{'' if written else own}"
-        elif text.kind == "dance":
-            yield f"{colour}[{roll}]{own}"
-        else:
-            # Dice alone are read as no play at the end of a game, and as a play that is not known anywhere else.
-            usual = "nothing" if self._is_last_roll(entry) else "unknown"
-            alone = not isinstance(following, CheckerPlay) or following.player != entry.player
-            yield f"PL[{colour}]DI[{roll}]{'' if text.kind == usual and alone else own}"
-            if text.kind == "illegal" and turn is not None and turn.after != turn.before:
-                after = turn.after if turn.player == 0 else turn.after.flipped()
-                yield f"{_board(after)}{words.OWN}[implied]"
+        if moved is not None:
+            steps, is_plain = moved
+            yield f"{colour}[{roll}{words.letters(steps, entry.player)}]{'' if is_plain else own}"
+            return
+        # Dice alone are read as no play at the end of a game, and as a play that is not known anywhere else.
+        usual = "nothing" if self._is_last_roll(entry) else "unknown"
+        alone = not isinstance(following, CheckerPlay) or following.player != entry.player
+        yield f"PL[{colour}]DI[{roll}]{'' if text.kind == usual and alone else own}"
+        if text.kind == "illegal" and turn is not None and turn.after != turn.before:
+            after = turn.after if turn.player == 0 else turn.after.flipped()
+            yield f"{_board(after)}{words.OWN}[implied]"
 
     def _is_last_roll(self, entry: CheckerPlay) -> bool:
         last = next((each for each in reversed(self.record.entries) if isinstance(each, CheckerPlay | Double)), None)
@@ -318,36 +320,55 @@ class _SgfGameWriter:
 
     # --- annotations ------------------------------------------------------------------------
 
-    def _annotation(self, entry: Entry) -> str:
-        return "" if entry.annotation is None else "".join(self._notes(entry.annotation, entry.player))
-
-    def _notes(self, note: Annotation, player: Player) -> Iterator[str]:
-        if note.cube is not None and (value := cube_value(note.cube, money=self.money)) is not None:
-            yield f"DA[{value}]"
-        if note.plays is not None:
-            told = [(index, play_value(each, player)) for index, each in enumerate(note.plays.candidates)]
-            kept = [(index, value) for index, value in told if value is not None]
-            if kept:
-                chosen = next((place for place, (index, _) in enumerate(kept) if index == note.plays.chosen), -1)
-                yield f"A[{chosen}]{''.join(f'[{value}]' for _, value in kept)}"
-                if all(key != "sgf:MR" for key, _ in note.extras):
-                    yield "MR[]"
-        if note.luck is not None:
-            yield f"LU[{note.luck:.5f}]"
-        if note.luck_mark is not None:
-            kind, value = _MARKS[note.luck_mark]
-            yield f"{'GW' if (kind >= 2) == (player == 0) else 'GB'}{value if value != '[]' else '[1]'}"
-        if note.mark is not None:
-            kind, value = _MARKS[note.mark]
-            yield f"{tuple(words.MARKS)[kind]}{value}"
-        if note.cube_mark is not None:
-            kind, value = _MARKS[note.cube_mark]
-            yield f"{tuple(words.CUBE_MARKS)[kind]}{value}"
+    def _notes(self, note: Annotation, player: Player, turn: Turn | None) -> Iterator[str]:
+        """What is said of an entry: in the properties of GNU Backgammon, and what they leave out."""
+        if note.plays is not None and turn is not None:
+            note = replace(note, plays=settled(note.plays, turn))
+        made = form(note, turn)
+        yield f"{made.cube}{made.plays}"
+        if made.plays and all(key != "sgf:MR" for key, _ in note.extras):
+            yield "MR[]"
+        yield made.luck
+        yield _marks(note, player)
+        told = made.told(player, money=self.money, program=_program(self.record))
+        told = replace(told, mark=note.mark, cube_mark=note.cube_mark, luck_mark=note.luck_mark)
+        if rest := leftover(note, told, str(made)):
+            yield f"{words.NOTES}[{escape(rest)}]"
         yield from (f"{key[4:]}{brackets(value)}" for key, value in note.extras if key.startswith("sgf:"))
 
 
+def _moved(entry: CheckerPlay, turn: Turn | None) -> tuple[tuple[tuple[int, int], ...], bool] | None:
+    """The steps of a play, and whether they say all that the record does; None for a roll without a play."""
+    text = entry.text
+    if turn is not None and turn.play is not None:
+        steps = tuple((hop.start, hop.end) for hop in turn.play.hops)
+        return steps, text.kind == "moves" or not steps
+    if text.kind == "moves":
+        written = tuple(leg for hop in text.hops for leg in hop.legs)
+        return written, bool(written)
+    return ((), False) if text.kind == "dance" else None
+
+
+def _marks(note: Annotation, player: Player) -> str:
+    found = ""
+    if note.luck_mark is not None:
+        kind, value = _MARKS[note.luck_mark]
+        found += f"{'GW' if (kind >= 2) == (player == 0) else 'GB'}{value if value != '[]' else '[1]'}"
+    for mark, names in ((note.mark, words.MARKS), (note.cube_mark, words.CUBE_MARKS)):
+        if mark is not None:
+            kind, value = _MARKS[mark]
+            found += f"{tuple(names)[kind]}{value}"
+    return found
+
+
+def _program(record: Game) -> str:
+    """The program that has made the analysis of a game; of several one, and the notes name the others."""
+    programs = {entry.annotation.program for entry in record.entries if entry.annotation is not None}
+    return _simple_text(min(programs - {""}, default=""))
+
+
 def _set_up(
-    position: Board,
+    board: Board,
     cube: int,
     owner: Player | None,
     player: Player | None,
@@ -357,14 +378,14 @@ def _set_up(
 ) -> Iterator[str]:
     """The nodes that set a position seen by player 0, and the cube, as GNU Backgammon writes them."""
     on_roll = "" if player is None else f"PL[{words.COLOURS[player]}]"
-    yield f";{on_roll}{_board(position)}{own}"
+    yield f";{on_roll}{_board(board)}{own}"
     if cube_told or cube != 1 or owner is not None:
         yield f";CV[{cube}]"
         yield f";CP[{_OWNER[owner]}]"
 
 
-def _board(position: Board) -> str:
-    sides: tuple[tuple[str, Player, tuple[int, ...]], ...] = (("AW", 0, position.mine), ("AB", 1, position.theirs))
+def _board(board: Board) -> str:
+    sides: tuple[tuple[str, Player, tuple[int, ...]], ...] = (("AW", 0, board.mine), ("AB", 1, board.theirs))
     told = "AE[a:y]"
     for name, player, side in sides:
         stones = "".join(f"[{words.letter(point, player)}]" * side[point] for point in range(1, BAR + 1))
@@ -373,7 +394,11 @@ def _board(position: Board) -> str:
 
 
 def _simple(text: str) -> str:
-    return escape(" ".join(text.split()))
+    return escape(_simple_text(text))
+
+
+def _simple_text(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _one_line(text: str) -> str:

@@ -8,7 +8,6 @@ Lark. It is kept as JSON, which unlike a pickle cannot run anything.
 from __future__ import annotations
 
 import json
-import os
 import re
 import zlib
 from contextlib import suppress
@@ -180,7 +179,7 @@ class Grammar:
         if self._made["lark"] != lark.__version__:
             self._made = self._make()
         table = json.loads(self._made["table"], object_hook=_with_numbers)
-        # As the parsers do that Lark writes to stand alone.
+        # Lark's own stand-alone parsers load their tables the same way.
         parser: Lark = lark.Lark._load_from_dict(  # type: ignore[no-untyped-call]
             **table, transformer=meanings, postlex=self.options.get("postlex")
         )
@@ -203,7 +202,7 @@ class Grammar:
 
     @cached_property
     def _source(self) -> str:
-        """All that decides what Lark makes of the grammar."""
+        """What Lark makes its parser of: layout, starts, options and texts."""
         options = {name: option for name, option in self.options.items() if name != "postlex"}
         return json.dumps([_LAYOUT, self.starts, options, *_texts(self.name)])
 
@@ -218,7 +217,7 @@ class Grammar:
 
         file = str(folder() / f"{self.name}.lark")
         parser = Lark.open(file, parser="lalr", start=list(self.starts), maybe_placeholders=True, **self.options)
-        # The parser forgets the terminals that only others are made of.
+        # The parser forgets terminals that are only parts of others.
         terminals, _, ignored = parser.grammar.compile(list(self.starts), "*")
         rules: dict[str, list[_Rule]] = {}
         for rule in parser.rules:
@@ -233,7 +232,7 @@ class Grammar:
             "rules": rules,
             "ignored": ignored,
             "lark": __version__,
-            # A text in the text, so that it is only taken apart when there is something to parse.
+            # JSON inside JSON: it is decoded only when there is something to parse.
             "table": json.dumps({"data": data, "memo": memo}),
         }
         kept = json.dumps(made)
@@ -261,15 +260,11 @@ def _with_numbers(item: dict[str, Any]) -> dict[Any, Any]:
 
 def _keep(path: Path, text: str) -> None:
     """Write a file that others may read or write at the same time; where none can be written, do without."""
-    import tempfile
+    from bgtools._drafts import draft_file, end
 
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(draft).replace(path)
-        except OSError:
-            Path(draft).unlink(missing_ok=True)
-            raise
+        with draft_file(path) as (stream, draft):
+            stream.write(text.encode())
+            end(stream)
+            draft.replace(path)

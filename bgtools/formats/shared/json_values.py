@@ -1,4 +1,4 @@
-"""Values of foreign JSON: every one may be anything, and only what is of the kind that is asked for counts."""
+"""Values of foreign JSON. Each may be of any kind; one that is not of the wanted kind counts as missing."""
 
 from __future__ import annotations
 
@@ -8,19 +8,27 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.limits import most_values, refuse_more
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-# Any escape, so that a backslash before one is not taken for its beginning; the group is half a pair that stands alone.
+# Any escape: so an escaped backslash never begins another. The group finds half a surrogate pair that stands alone.
 _ESCAPES: Final = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
 
 
 def parse(text: str) -> Any:
-    """What `json.loads` gives, with U+FFFD for half a character, which JSON can say and no other file can hold."""
+    """What `json.loads` gives, with U+FFFD for half a character, which JSON can say and no other file can hold.
+
+    Raises:
+        FormatError: it has more values than a file may hold.
+        ValueError: it is no JSON.
+    """
+    # Every value but the first has a comma or a bracket before it; those in texts count too, which are few.
+    refuse_more(text.count(",") + text.count("[") + text.count("{"), most_values(), "values")
     if "\\ud" in text or "\\uD" in text:
         text = _ESCAPES.sub(lambda found: "\\ufffd" if found[1] else found[0], text)
     return json.loads(text)
@@ -34,6 +42,8 @@ def load(text: str, what: str) -> dict[str, Any]:
     """
     try:
         found = parse(text)
+    except FormatError:
+        raise
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{what} is no JSON: {error}") from None
     if not isinstance(found, dict):

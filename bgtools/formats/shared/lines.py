@@ -2,7 +2,7 @@
 
 Each has a grammar with a start rule for every kind of line; what a line begins with tells its kind. A
 transformer makes values of what it says, and a reader puts them in order. What no rule fits becomes a
-diagnostic, and the reader goes on with the next line.
+finding, and the reader goes on with the next line.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lark import Token, Transformer, UnexpectedInput, v_args
 
-from bgtools.board import HopText, Player, PlayText
+from bgtools.board import HopText, Player, PlayText, parse_hop
 from bgtools.findings import Finding, codes
+from bgtools.formats.limits import Room
 from bgtools.formats.shared.grammar import load
-from bgtools.formats.shared.hops import parse_hop
 from bgtools.formats.shared.listing import fit
 from bgtools.record import (
     NOWHERE,
     Beaver,
-    CheckerPlay,
     Comment,
     Double,
     Drop,
@@ -33,6 +32,7 @@ from bgtools.record import (
     ResultClaim,
     Tag,
     Take,
+    checker_play,
 )
 from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
@@ -57,11 +57,17 @@ class Line(NamedTuple):
 
 
 def lines_of(source: Source) -> Iterator[Line]:
-    """The lines of a source that say something."""
+    """The lines of a source that say something.
+
+    Raises:
+        FormatError: there are too many.
+    """
+    room = Room("lines")
     for number, (start, end) in enumerate(source.lines):
         line = source.text[start:end]
         text = line.strip()
         if text:
+            room.take()
             at = start + len(line) - len(line.lstrip())
             yield Line(text, Span(at, at + len(text)), number)
 
@@ -183,12 +189,7 @@ class GameDraft:
         self, player: Player, dice: Dice | None, text: PlayText | None, line: Line, row: int | None = None
     ) -> None:
         """A roll and what was played."""
-        self.entries.append(
-            CheckerPlay(
-                player=player, dice=dice, text=text or PlayText("nothing"), text_at=line.span.start, span=line.span,
-                row=row,
-            )
-        )  # fmt: skip
+        self.entries.append(checker_play(player, dice, text or PlayText("nothing"), line.span, row))
 
     def double(self, player: Player, line: Line, value: int | None = None, row: int | None = None) -> None:
         """A double; in answer to one it is a beaver, and in answer to that a raccoon (R32, R33)."""
@@ -214,7 +215,7 @@ class GameDraft:
         self.entries.append(Resign(player=player, span=line.span, row=row))
 
     def take(self, player: Player, line: Line, row: int | None = None) -> None:
-        """An acceptance: of a double, or of a resignation, which the record of that tells already."""
+        """An acceptance of a double. One of a resignation adds nothing: the resignation says it."""
         if self.entries and isinstance(self.entries[-1], Resign):
             self.marks.append(line.span)
         else:
@@ -241,7 +242,7 @@ class MatchDraft:
     games: list[GameDraft] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
     marks: list[Span] = field(default_factory=list)
-    diagnostics: list[Finding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     pending: Roll | None = None
 
     def finish(self, rules: Ruleset | None = None) -> Match:
@@ -253,7 +254,7 @@ class MatchDraft:
             games=tuple(game.finish() for game in self.games),
             tags=tuple(self.tags),
             rules=rules or usual,
-            diagnostics=tuple(self.diagnostics),
+            findings=tuple(self.findings),
             source=self.source,
             length_span=self.length_span,
             marks=tuple(self.marks),
@@ -269,7 +270,7 @@ class MatchDraft:
 
     def unreadable(self, line: Line, what: str, game: GameDraft | None = None) -> None:
         """Tell of a line that is nothing the format knows."""
-        self.diagnostics.append(unreadable_line(line, what, game))
+        self.findings.append(unreadable_line(line, what, game))
 
     def unreadable_play(
         self,
@@ -297,7 +298,7 @@ class MatchDraft:
         at = max(at, behind)
         span = Span(line.span.start + min(at, len(line.text) - 1), line.span.end)
         message = f"{shown(line.text[at:])} is no move"
-        self.diagnostics.append(Finding(codes.UNREADABLE_CELL, span, message, game=game.number, player=player))
+        self.findings.append(Finding(codes.UNREADABLE_CELL, span, message, game=game.number, player=player))
 
     def settle(self) -> None:
         """Keep a roll that no play follows: the game ended there, or the play is missing."""
@@ -307,7 +308,7 @@ class MatchDraft:
             self.pending = None
 
     def rolled(self) -> Dice | None:
-        """The roll that is played now: the play tells it, and the roll's own line is layout."""
+        """The roll that is played now. The play holds it, so the roll's own line becomes layout."""
         if self.pending is None:
             return None
         self.games[-1].marks.append(self.pending.line.span)
@@ -329,7 +330,7 @@ def several_matches(count: int, place: Span) -> Finding:
 
 
 def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: int | None = None) -> None:
-    """A cube action or resignation in a word, of which the first letters tell."""
+    """A cube action or resignation in one word, known by its first letters."""
     word = word.casefold()
     if word.startswith("double"):
         draft.double(player, line, None, row)

@@ -20,7 +20,7 @@ class Listing:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.diagnostics: list[Finding] = []
+        self.findings: list[Finding] = []
         self._lines: list[str] = []
         self._end = 0
 
@@ -32,7 +32,7 @@ class Listing:
 
     def report(self, code: Code, span: Span, message: str) -> None:
         """Add a finding."""
-        self.diagnostics.append(Finding(code, span, message))
+        self.findings.append(Finding(code, span, message))
 
     @property
     def source(self) -> Source:

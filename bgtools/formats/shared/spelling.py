@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bgtools.board import BAR, OFF, mirrored, other
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bgtools.board import Player, PlayText
-    from bgtools.record import Match, ResultClaim
+    from bgtools.record import Entry, Match, ResultClaim
     from bgtools.replayer import GameReplay, Turn
 
 NO_BLANK = "\N{NO-BREAK SPACE}"
@@ -41,7 +41,7 @@ class Spelling:
     dance: str = ""
 
     def play(self, turn: Turn, *, fixed: bool = False) -> str:
-        """What was played: every hop by itself, as the record has it where it is not legal.
+        """What was played, every hop by itself. An illegal play is written as the record has it.
 
         Args:
             turn: a checker play.
@@ -78,7 +78,7 @@ def name_without_blanks(name: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """The name that a format's text stands for."""
+    """The name that a text in the file stands for."""
     return "" if text == NO_NAME else " ".join(text.split())
 
 
@@ -93,6 +93,22 @@ def numbered(match: Match) -> Iterator[tuple[int, GameReplay]]:
     for game in replay(match):
         number = game.game.number if game.game.number is not None else number + 1
         yield number, game
+
+
+def as_recorded(game: GameReplay) -> tuple[Turn, ...]:
+    """The turns in the order and columns of the record: what a slip was read as is not for a writer to set right."""
+    if game.is_sound:
+        return game.turns
+    return tuple(
+        turn if turn.entry == (entry := game.game.entries[turn.index]) else _standing(turn, entry)
+        for turn in sorted(game.turns, key=lambda each: each.index)
+    )
+
+
+def _standing(turn: Turn, entry: Entry) -> Turn:
+    """A turn with the entry that stands there, where the replay goes on with another one."""
+    same = replace(turn.entry, player=entry.player) == entry
+    return turn._replace(player=entry.player, entry=entry, play=turn.play if same else None)
 
 
 def in_rows(turns: Iterable[Turn]) -> Iterator[tuple[int, Turn]]:

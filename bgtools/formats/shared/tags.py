@@ -33,7 +33,7 @@ _OPTIONS: Final = MappingProxyType(
 )
 """The tag of each option of a `Ruleset`."""
 _SPELLED: Final = MappingProxyType({f"hypergammon{count}": f"HyperGammon ({count})" for count in (1, 2)})
-"""Variants that are not simply written with a capital: as GNU Backgammon writes and reads them."""
+"""How GNU Backgammon writes and reads those variants that take more than a capital letter."""
 
 OPTION_TAGS: Final = frozenset(key.casefold() for key in (*_OPTIONS, "CubeLimit"))
 """The keys, in small letters, of the tags that state options of the match, and so nothing beside its rules."""
@@ -75,7 +75,7 @@ _NAMES: Final = frozenset({"player 1", "player 2"})
 
 
 def restates(tag: Tag, match: Match) -> bool:
-    """Whether a tag only says again what the match itself says, an option or a player's name, or nothing at all."""
+    """Whether a tag is empty, or only repeats an option or a player's name that the match itself holds."""
     if not tag.value.strip():
         return True
     key = tag.key.casefold()
@@ -98,7 +98,7 @@ def missing_tags(match: Match) -> Iterator[Tag]:
 
 
 def settled_rules(match: Match, replays: Sequence[GameReplay]) -> Ruleset:
-    """The options, those settled that the record leaves open: as what happened in it was played, else as is usual.
+    """All options. Those that the record leaves open are taken from what happened in it, else they are the usual ones.
 
     For formats that have to state them.
     """

@@ -4,7 +4,7 @@
 
 The files are called ``temp.xg`` (the records), ``temp.xgi`` (the first and last of them, for a quick
 look), ``temp.xgr`` (rollouts) and ``temp.xgc`` (comments). Every size that is stated is checked, and
-no more is unpacked than `MOST_BYTES`.
+of each file no more is unpacked than it may be.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.limits import largest_file
 from bgtools.formats.xg.layout import ARCHIVE_END, ARCHIVE_FILE, MAGIC, RICH_HEADER
 
 if TYPE_CHECKING:
@@ -33,8 +34,10 @@ MOST_FILES: Final = 64
 _GUID: Final = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
 _PACKED: Final = 2
 
-MOST_BYTES: Final = 256 << 20
-"""What may come out of one file: its records are mostly zeros, and shrink to a tenth."""
+_MOST: Final = {RECORDS: 4.0, ROLLOUTS: 1.0, COMMENTS: 0.25}
+_MOST_OF_ANOTHER: Final = 0.0625
+"""What may come out of the files of an archive, in parts of the largest file. Records are mostly zeros, and shrink to a
+tenth; the 25,000 of 64 MB tell some 250 games. Comments are what people have typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,16 +81,15 @@ def open_archive(data: bytes) -> dict[str, bytes]:
     if len(index) < index_bytes:
         raise FormatError("this file of eXtreme Gammon is damaged: its index is too short")
     files: dict[str, bytes] = {}
-    left = MOST_BYTES
     for entry in np.frombuffer(index, ARCHIVE_FILE, count):
         name = _ansi(entry["name"])
         first, size = int(entry["start"]), int(entry["compressed_size"])
         if first < 0 or size < 0 or first + size > data_size:
             raise FormatError(f"this file of eXtreme Gammon is damaged: {name!r} does not lie within it")
         blob = data[start + first : start + first + size]
-        files[name] = blob if entry["stored"] else _inflate(blob, left, repr(name))
-        left -= len(files[name])
-        if left < 0 or zlib.crc32(files[name]) != int(entry["crc"]):
+        most = int(_MOST.get(name, _MOST_OF_ANOTHER) * largest_file())
+        files[name] = blob if entry["stored"] else _inflate(blob, most, repr(name))
+        if zlib.crc32(files[name]) != int(entry["crc"]):
             raise FormatError(f"this file of eXtreme Gammon is damaged: the checksum of {name!r} is wrong")
     return files
 

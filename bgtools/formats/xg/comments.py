@@ -21,7 +21,7 @@ _WORDS: Final = {
 }  # fmt: skip
 _SYMBOLS: Final = {b"~": "\N{NO-BREAK SPACE}", b"_": "-", b"-": "", b"*": "", b"\r": "\n", b"\n": "\n"}
 _NOT_TEXT: Final = frozenset({b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"object", b"generator"})
-"""What a group that begins with one of these words holds is no text of the comment."""
+"""A group that begins with one of these words holds no text of the comment."""
 
 _HEAD: Final = (
     "{\\rtf1\\ansi\\ansicpg1252\\deff0\\deflang1033{\\fonttbl{\\f0\\fnil\\fcharset0 Arial;}}\r\n"
@@ -66,7 +66,7 @@ def _plain(data: bytes) -> str:
 
 def _texts(data: bytes) -> Iterator[str]:
     silent: list[bool] = [False]  # for every group that is open, whether it holds no text
-    skipped, left = 1, 0  # bytes that stand for a Unicode character to programs that know none
+    skipped, left = 1, 0  # how many bytes to skip: they repeat a Unicode character for programs without Unicode
     for token in _TOKEN.finditer(data):
         if brace := token["brace"]:
             if brace == b"{":

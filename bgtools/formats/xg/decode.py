@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bgtools.board import BAR, OFF, HopText, point_name
+from bgtools.formats.limits import most_pieces, refuse_more
 from bgtools.formats.xg.fields import EXTRA, PROGRAM, level
 from bgtools.formats.xg.layout import MOST_CANDIDATES, NO_ANALYSIS
 from bgtools.record import Annotation, Candidate, CubeAnalysis, Evaluation, PlayAnalysis
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from bgtools.record import Level, Probabilities
 
-NOT_COUNTED: Final = f"{EXTRA}not-counted"
-"""The extra of a play that XG counts as no decision, though there was a choice; or as one, though there was none."""
 FLAGGED: Final = f"{EXTRA}flagged"
 """The extra of a decision that somebody has flagged in XG."""
 
@@ -109,6 +108,7 @@ def play_annotations(records: Any) -> Iterator[Annotation | None]:
     analysis = records["analysis"]
     counts = np.clip(analysis["count"], 0, MOST_CANDIDATES)
     valued = np.arange(MOST_CANDIDATES) < counts[:, None]
+    refuse_more(int(counts.sum()), most_pieces(), "valued plays")
     evaluations = _evaluations(analysis["results"][valued])
     hops = list(map(_packed_hops, np.ascontiguousarray(analysis["moves"][valued]).view("<u8").ravel().tolist()))
     levels = analysis["levels"][valued]
@@ -119,27 +119,23 @@ def play_annotations(records: Any) -> Iterator[Annotation | None]:
     ]
     same = (analysis["boards"] == records["board_after"][:, None, :]).all(axis=2) & valued
     chosen = np.where(same.any(axis=1), same.argmax(axis=1), -1).tolist()
-    unusual = ((analysis["irrelevant"] != 0) != (counts == 1)) & (counts > 0)
     at = 0
-    for count, choice, error, luck, odd, irrelevant, flagged in zip(
+    for count, choice, error, luck, irrelevant, flagged in zip(
         counts.tolist(),
         chosen,
         _stated(records["error"]),
         _stated(records["luck"]),
-        unusual.tolist(),
         analysis["irrelevant"].tolist(),
         records["flagged"].tolist(),
         strict=True,
     ):
-        extras: tuple[tuple[str, str], ...] = ()
-        if odd:
-            extras = ((NOT_COUNTED, "1" if irrelevant else "0"),)
-        if flagged:
-            extras += ((FLAGGED, "1"),)
+        extras: tuple[tuple[str, str], ...] = ((FLAGGED, "1"),) if flagged else ()
         ranked = None
         if count:
             best = tuple(candidates[at : at + count])
-            ranked = PlayAnalysis(candidates=best, chosen=choice if choice >= 0 else None, error=error)
+            ranked = PlayAnalysis(
+                candidates=best, chosen=choice if choice >= 0 else None, error=error, counted=not irrelevant
+            )
             at += count
         if ranked is None and luck is None and not extras:
             yield None
@@ -188,7 +184,7 @@ def _stated(column: Any) -> list[float | None]:
 def _evaluations(results: Any, equities: Any = None) -> list[Evaluation]:
     """Evaluations from rows of seven figures; with their own equities the seventh figure is without the cube."""
     chances: list[Probabilities | None] = list(map(tuple, results[:, _CHANCES].astype(float).tolist()))
-    # Nobody wins and nobody loses: nobody has said it.
+    # All chances are zero: they are not known.
     silent = ~np.isfinite(results[:, :_EQUITY]).all(axis=1) | ~results[:, _WIN_LOSE].any(axis=1)
     for index in np.flatnonzero(silent).tolist():
         chances[index] = None

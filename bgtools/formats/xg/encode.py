@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.board import OFF, Violation, resolve, steps
+from bgtools.board import OFF
 from bgtools.formats.content import FormatError
 from bgtools.formats.shared.signed import board_of, turned
-from bgtools.formats.xg.decode import FLAGGED, NO_ADVICE, NOT_COUNTED, played_out
-from bgtools.formats.xg.family import XG
+from bgtools.formats.xg.decode import FLAGGED, NO_ADVICE, played_out
 from bgtools.formats.xg.fields import NO_LEVEL, ROLLOUT, level_numbers
 from bgtools.formats.xg.layout import CUBE, MOST_CANDIDATES, MOVE, NO_ANALYSIS, Kind
-from bgtools.record import CheckerPlay
+from bgtools.record import CheckerPlay, is_choice
+from bgtools.replayer import cube_in, plays_in, settled, with_made
 
 if TYPE_CHECKING:
     from bgtools.board import Board, Dice, HopText
@@ -98,13 +98,13 @@ def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | N
     record["analysis"]["advice"] = NO_ADVICE
     if note is not None:
         record["flagged"] = (FLAGGED, "1") in note.extras
-        if note.cube is not None and XG.carries.cube(note.cube, money=seat.state.is_money):
-            put_cube_analysis(record, seat, note.cube, note.program)
+        if note.cube is not None and (cube := cube_in(note.cube, "emg", seat.state)) is not None:
+            put_cube_analysis(record, seat, cube, note.program)
     return record
 
 
 def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: str) -> None:
-    """Write what a program has said of a cube decision."""
+    """Write what a program has said of a cube decision, in points."""
     analysis = record["analysis"]
     _situation(analysis, seat)
     reached, asked, _ = level_numbers(cube.level, program)
@@ -114,11 +114,12 @@ def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: s
     analysis["equity_drop"] = NO_ANALYSIS if cube.double_drop is None else cube.double_drop
     analysis["advice"], choice = _advice(cube, int(record["double"]))
     analysis["choice3"] = choice if reached > 1 else -1
-    if cube.error is not None:
+    if cube.error is not None or cube.answer_error is not None:
         record["level"], record["level_asked"] = reached, asked
         record["choice"] = choice
         # A wrong double or its absence stands there above 0, a wrong answer below.
-        record["error"], record["tutor_error"] = abs(cube.error), 0
+        record["error"] = NO_ANALYSIS if cube.error is None else abs(cube.error)
+        record["tutor_error"] = NO_ANALYSIS if cube.error is None else 0
         record["take_error"] = -abs(cube.answer_error) if cube.answer_error else 0
         record["tutor_take_error"] = 0 if record["double"] == YES else NO_ANALYSIS
 
@@ -151,7 +152,7 @@ def _situation(analysis: Record, seat: Seat) -> None:
 
 
 def _figures(evaluation: Evaluation, last: float | None) -> list[float]:
-    # Chances that nobody has told are six zeros: nobody wins and nobody loses.
+    # Six zeros stand for chances that are not known.
     win, gammon, backgammon, lost_gammon, lost_backgammon = evaluation.probabilities or (0.0,) * 5
     lose = 1 - win if evaluation.probabilities is not None else 0.0
     return [lost_backgammon, lost_gammon, lose, win, gammon, backgammon, NO_ANALYSIS if last is None else last]
@@ -165,13 +166,13 @@ def _with_cubeless(evaluation: Evaluation) -> tuple[list[float], float]:
 # --- move records ---------------------------------------------------------------------------
 
 
-def move_record(seat: Seat, turn: Turn, *, at_rest: bool = False) -> Record:
+def move_record(seat: Seat, turn: Turn, *, is_open: bool = False) -> Record:
     """The move record of a checker play, legal or not.
 
     Args:
         seat: who plays, as XG sees it.
         turn: the play.
-        at_rest: whether it stays open what is played, for this is a position that waits for it.
+        is_open: whether it stays open what is played.
     """
     entry = turn.entry
     assert isinstance(entry, CheckerPlay)
@@ -185,10 +186,10 @@ def move_record(seat: Seat, turn: Turn, *, at_rest: bool = False) -> Record:
     record["level"] = record["luck_level"] = record["analysis"]["level"] = NO_LEVEL
     _situation(record["analysis"], seat)
     record["analysis"]["dice"] = record["dice"]
-    if not at_rest:
+    if not is_open:
         _put_play(record, seat, turn, entry)
     if entry.annotation is not None:
-        _put_note(record, seat, entry, entry.annotation)
+        _put_note(record, seat, turn, entry.annotation)
     return record
 
 
@@ -204,7 +205,7 @@ def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> Non
         raise FormatError(f"eXtreme Gammon has no place for a play of more than {_HOPS} hops: {text}")
     record["moves"] = _coded(moves, 2 * _HOPS, _END)
     if turn.play is None or turn.player != entry.player:
-        # What stands is not what the dice allow; the replay has found out the board it leads to.
+        # The written play is illegal; the replay has found the board that it leads to.
         record["invalid"] = DOUBTFUL if text.kind in ("nothing", "dance") else ILLEGAL
 
 
@@ -227,37 +228,44 @@ def _coded(moves: list[tuple[int, int]], room: int, rest: int) -> list[int]:
     return found + [rest] * (room - len(found))
 
 
-def _put_note(record: Record, seat: Seat, entry: CheckerPlay, note: Annotation) -> None:
+def _put_note(record: Record, seat: Seat, turn: Turn, note: Annotation) -> None:
     record["flagged"] = (FLAGGED, "1") in note.extras
     if note.luck is not None:
         record["luck"], record["luck_level"] = note.luck, 0
-    ranked = note.plays
+    ranked = plays_in(note.plays, "emg", turn.state) if note.plays is not None else None
     if ranked is None or not ranked.candidates:
         return
-    _put_candidates(record["analysis"], seat, entry, ranked, note.program)
-    count = int(record["analysis"]["count"])
-    odd = dict(note.extras).get(NOT_COUNTED)
-    record["analysis"]["irrelevant"] = count == 1 if odd is None else odd == "1"
-    record["count"], record["level"] = count, record["analysis"]["level"]
+    ranked = with_made(settled(ranked, turn), MOST_CANDIDATES)
+    analysis = record["analysis"]
+    _put_candidates(analysis, seat, ranked, note.program)
+    analysis["irrelevant"] = not (_is_choice(ranked) if ranked.counted is None else ranked.counted)
+    record["count"], record["level"] = analysis["count"], analysis["level"]
     if ranked.error is not None:
         record["error"], record["tutor_error"] = ranked.error, 0
-    if note.luck is not None and record["level"] < ROLLOUT:
-        record["luck_level"] = record["level"]
-    if not count:
-        return
-    best = ranked.candidates[0].evaluation.equity
-    if best is not None and note.luck is not None:
-        record["equity_before"] = best - note.luck
+    if note.luck is not None:
+        if record["level"] < ROLLOUT:
+            record["luck_level"] = record["level"]
+        best = ranked.candidates[0].evaluation.equity
+        if best is not None:
+            record["equity_before"] = best - note.luck
 
 
-def _put_candidates(analysis: Record, seat: Seat, entry: CheckerPlay, ranked: PlayAnalysis, program: str) -> None:
-    candidates = [each for each in ranked.candidates if XG.carries.play(each, money=seat.state.is_money)]
-    candidates = candidates[:MOST_CANDIDATES]
-    analysis["count"] = len(candidates)
+def _is_choice(ranked: PlayAnalysis) -> bool:
+    first = ranked.candidates[0].level.name
+    known = [
+        (each.level.name != first, -each.evaluation.equity)
+        for each in ranked.candidates
+        if each.evaluation.equity is not None
+    ]
+    return is_choice([-equity for _, equity in sorted(known)])
+
+
+def _put_candidates(analysis: Record, seat: Seat, ranked: PlayAnalysis, program: str) -> None:
+    analysis["count"] = len(ranked.candidates)
     analysis["choice0"] = analysis["choice3"] = 1
     before = board_of(seat.board)
-    for index, candidate in enumerate(candidates):
-        moves = _single_hops(seat.board, entry.dice, candidate.hops)
+    for index, candidate in enumerate(ranked.candidates):
+        moves = [(start, max(end, OFF)) for hop in candidate.hops for start, end in hop.legs]
         coded = _coded(moves, 2 * _HOPS, 0)
         analysis["moves"][index] = coded
         analysis["boards"][index] = played_out(before[None], np.array([coded]))[0]
@@ -265,14 +273,3 @@ def _put_candidates(analysis: Record, seat: Seat, entry: CheckerPlay, ranked: Pl
         analysis["levels"][index]["level"], analysis["levels"][index]["doubled"] = reached, doubled
         analysis["level"] = asked
         analysis["results"][index] = _figures(candidate.evaluation, candidate.evaluation.equity)
-
-
-def _single_hops(board: Board, dice: Dice | None, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
-    single = all(len(hop.points) == 2 and hop.count == 1 for hop in hops)
-    if dice is not None and not (single and len(hops) == len(dice)):
-        found = resolve(board, dice, hops)
-        if not isinstance(found, Violation):
-            return [(hop.start, hop.end) for hop in found.hops]
-    if single:
-        return [(hop.points[0], max(hop.points[1], OFF)) for hop in hops]
-    return list(steps(hops))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.carries import ANY, EVERYTHING, Carries, Feature
-from bgtools.formats.format import Format
+from bgtools.formats.format import Format, later
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
@@ -29,12 +29,23 @@ XG: Final = Format(
     writer="bgtools.formats.xg.writer:write",
     carries=Carries(
         features=EVERYTHING
-        - {Feature.RATINGS, Feature.MARKS, Feature.UNREADABLE, Feature.CUBE_CLAIMS, Feature.SEVERAL_MATCHES},
+        - {
+            Feature.RATINGS,
+            Feature.MARKS,
+            Feature.EQUITIES,
+            Feature.CUBELESS,
+            Feature.OTHER_ANALYSES,
+            Feature.UNREADABLE,
+            Feature.CUBE_CLAIMS,
+            Feature.SEVERAL_MATCHES,
+        },
         tags=ANY,
-        levels=re.compile(r"\d-ply|3-ply red|rollout|XG Roller\+{0,2}|opening book|level -?\d+|"),
+        levels=re.compile(r"[0-7]-ply|3-ply red|rollout|XG Roller\+{0,2}|opening book|level -?\d+"),
+        codes=re.compile(r"-?\d{1,5}d?/-?\d{1,5}"),
         programs=re.compile("eXtreme Gammon"),
-        plays=lambda candidate, money: candidate.evaluation.unit == "emg",
-        cubes=lambda cube, money: cube.no_double.unit == cube.double_take.unit == "emg",
+        plays=later("bgtools.replayer.valued:are_points"),
+        cubes=later("bgtools.replayer.valued:is_points"),
+        unit="emg",
         most_plays=32,
         extras="xg:",
     ),

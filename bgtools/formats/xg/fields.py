@@ -17,6 +17,7 @@ from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
 from bgtools.formats.xg.archive import get_ansi, get_wide
 from bgtools.formats.xg.layout import UNLIMITED
 from bgtools.record import Level, Tag
+from bgtools.replayer import plies
 from bgtools.rules import Ruleset
 
 if TYPE_CHECKING:
@@ -46,12 +47,15 @@ _LEVELS: Final[Mapping[int, str]] = MappingProxyType(
 )
 _LEVEL_CODES: Final = {name.casefold(): code for code, name in reversed(list(_LEVELS.items()))}
 _CODE: Final = re.compile(r"(-?\d{1,5})(d?)/(-?\d{1,5})")
-_PLY: Final = re.compile(r"(\d)-ply")
+_NAMED: Final = 12
+"""The lowest level that is no number of plies."""
+_MOST_PLIES: Final = 6
+_MOST_LEVEL: Final = 32767
 _LEVEL_NUMBER: Final = re.compile(r"level (-?\d{1,5})")
 
 
 def level(number: int, asked: int, *, doubled: bool = False) -> Level:
-    """A level of analysis: the one reached, and the one asked for, which obvious decisions stop short of.
+    """A level of analysis: the one reached, and the one asked for. XG stops early where a decision is obvious.
 
     Args:
         number: the level reached.
@@ -62,18 +66,15 @@ def level(number: int, asked: int, *, doubled: bool = False) -> Level:
 
 
 def level_numbers(given: Level, program: str) -> tuple[int, int, bool]:
-    """The level reached, the level asked for, and whether a double was assumed, of a level of any program.
-
-    GNU Backgammon counts plies from 0 where eXtreme Gammon counts them from 1.
-    """
-    if found := _CODE.fullmatch(given.code):
+    """The level reached, the level asked for, and whether a double was assumed, of the nearest level of XG."""
+    if (found := _CODE.fullmatch(given.code)) and max(int(found[1]), int(found[3])) <= _MOST_LEVEL:
         return int(found[1]), int(found[3]), bool(found[2])
-    if found := _PLY.fullmatch(given.name):
-        number = int(found[1]) if "gnu" in program.casefold() else max(int(found[1]) - 1, 0)
-    elif found := _LEVEL_NUMBER.fullmatch(given.name):
-        number = int(found[1])
+    if found := _LEVEL_NUMBER.fullmatch(given.name):
+        number = min(int(found[1]), _MOST_LEVEL)
+    elif (named := _LEVEL_CODES.get(given.name.casefold())) is not None and named >= _NAMED:
+        number = named
     else:
-        number = _LEVEL_CODES.get(given.name.casefold(), 0)
+        number = min(plies(given, program) or 0, _MOST_PLIES)
     return number, number, False
 
 

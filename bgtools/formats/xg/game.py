@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
@@ -76,7 +76,7 @@ class _Offer:
 class _XgGameWriter:
     def __init__(self, game: GameReplay, comments: CommentList, crawford_follows: bool, is_position: bool) -> None:
         self.game = game
-        # The replay may take entries in another order than the record has them; it is not for us to set that right.
+        # The replay may read entries in another order. A writer keeps the order of the record.
         self.turns = sorted(game.turns, key=lambda turn: turn.index)
         self.comments = comments
         self.crawford_follows = crawford_follows
@@ -121,11 +121,7 @@ class _XgGameWriter:
             case CheckerPlay():
                 self._roll(turn, entry)
             case Double():
-                note = entry.annotation
-                if (note is None or note.cube is None) and following is not None:
-                    # Some programs value the offer where it is answered; one record holds both here.
-                    answer = following.entry.annotation if isinstance(following.entry, Take | Drop | Beaver) else None
-                    note = note if answer is None or answer.cube is None else answer
+                note = _of_both(entry.annotation, following)
                 self.offer = _Offer(self._decision(turn, YES, note, self._roll_after(turn)), entry.player)
                 self.doubler = entry.player
                 self.homes[turn.index] = self.offer.record
@@ -174,8 +170,15 @@ class _XgGameWriter:
             asked = valued or (not self.is_position and self._may_double(turn))
             self._decision(turn, NO if asked else NOT_ASKED, entry.annotation if valued else None, entry.dice)
         self.doubler = None
-        self.homes[turn.index] = self._add(move_record(self._seat(turn), turn, at_rest=self.at_rest))
+        self.homes[turn.index] = self._add(move_record(self._seat(turn), turn, is_open=self._is_open(turn)))
         self.is_set = True  # no opening roll follows
+
+    def _is_open(self, turn: Turn) -> bool:
+        """Whether XG leaves open what is played: in a position that waits for it, and where the game was given up."""
+        later = (each.entry for each in self.turns if each.index > turn.index)
+        gone = getattr(turn.entry, "text", None)
+        given_up = gone is not None and gone.kind == "nothing" and turn.play is None
+        return self.at_rest or (given_up and not any(isinstance(each, CheckerPlay | Double) for each in later))
 
     def _may_double(self, turn: Turn) -> bool:
         """Whether XG asks for a decision: never where doubling is against the rules, or could gain nothing."""
@@ -188,7 +191,7 @@ class _XgGameWriter:
         entry, offer = turn.entry, self.offer
         answer = ACCEPTED if isinstance(entry, Take) else REFUSED if isinstance(entry, Drop) else BEAVERED
         if offer is None and answer != BEAVERED:
-            # An answer to nothing: a cube record of the other player, who has not doubled.
+            # An answer without a double gets a cube record of the other player, who has not decided in it.
             seat = Seat(-1 if turn.player == 0 else 1, turn.before.flipped(), turn.state.flipped(), self.automatic)
             offer = _Offer(self._add(cube_record(seat, UNDECIDED, None, None)), other(turn.player))
         at = len(_ANSWERS) if offer is None else offer.answered
@@ -253,8 +256,21 @@ class _XgGameWriter:
             homes[key][field] = self.comments.add("\n".join(parts))
 
 
+def _of_both(note: Annotation | None, following: Turn | None) -> Annotation | None:
+    """What is said of a double and of its answer: some programs value the offer where it is answered."""
+    answer = following.entry if following is not None else None
+    told = answer.annotation if isinstance(answer, Take | Drop | Beaver) else None
+    if told is None or told.cube is None:
+        return note
+    if note is None or note.cube is None:
+        return told
+    if note.cube.answer_error is not None or note.cube.no_double.unit != told.cube.no_double.unit:
+        return note
+    return replace(note, cube=replace(note.cube, answer_error=told.cube.answer_error))
+
+
 def final_score(game: GameReplay) -> tuple[int, int]:
-    """Points after a game by player; who gives up the whole match loses no more than is left of it."""
+    """Points after a game, by player. Giving up the whole match costs no more than the winner still needs."""
     first, second = game.score_after
     length = game.turns[0].state.length if game.turns and _gives_up_match(game) else 0
     return (min(first, length), min(second, length)) if length else (first, second)

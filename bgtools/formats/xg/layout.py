@@ -129,7 +129,7 @@ VERSION: Final = 30
 UNLIMITED: Final = 99999
 """The match length of a money session."""
 NO_ANALYSIS: Final = -1000.0
-"""An error that nobody has worked out."""
+"""Stands for an error that was not computed."""
 MOST_CANDIDATES: Final = 32
 
 

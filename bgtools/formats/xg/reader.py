@@ -15,11 +15,13 @@ import numpy as np
 
 from bgtools.board import Player, PlayText, other
 from bgtools.findings import codes
+from bgtools.formats.carries import UNREAD
 from bgtools.formats.content import FormatError
+from bgtools.formats.limits import Room, largest_file
 from bgtools.formats.shared.listing import Listing, dump, shown
 from bgtools.formats.shared.signed import board_of, position, turned
 from bgtools.formats.xg import layout
-from bgtools.formats.xg.archive import COMMENTS, RECORDS, ROLLOUTS, open_archive
+from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, ROLLOUTS, open_archive
 from bgtools.formats.xg.comments import read_comments
 from bgtools.formats.xg.decode import cube_analyses, hops_of, play_annotations, played_out
 from bgtools.formats.xg.draft import Pending, XgGameDraft, cube_note, cube_of, joined, place, roll_text
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
     from bgtools.board import Dice, HopText
     from bgtools.formats.content import Content
+    from bgtools.record import Annotation
     from bgtools.rules import Level, Ruleset
     from bgtools.source import Span
 
@@ -82,7 +85,20 @@ def read(content: Content) -> tuple[Match, ...]:
     rest = len(files[RECORDS]) - len(stream)
     comments = read_comments(files.get(COMMENTS, b""))
     with _no_collections(), np.errstate(all="ignore"):
-        return (_XgReader(content.name, stream, header, comments, files.get(ROLLOUTS, b""), rest).match(),)
+        match = _XgReader(content.name, stream, header, comments, files.get(ROLLOUTS, b""), rest).match()
+    return (replace(match, extras=match.extras + tuple(_unread(content.data, files, match.length_span))),)
+
+
+def _unread(data: bytes, files: dict[str, bytes], span: Span) -> Iterator[Tag]:
+    """What a file holds that is not read: it does not come along when its match is written anew."""
+    count = len(files.get(ROLLOUTS, b"")) // layout.ROLLOUT.itemsize
+    picture = int(np.frombuffer(data, layout.RICH_HEADER, 1)[0]["thumbnail_size"])
+    if count:
+        yield Tag(key=f"{UNREAD}rollouts", value=f"the details of {count} rollout{'s' * (count > 1)}", span=span)
+    if picture:
+        yield Tag(key=f"{UNREAD}picture", value=f"a picture of {picture:,} bytes", span=span)
+    for name in sorted(files.keys() - {RECORDS, QUICK_LOOK, ROLLOUTS, COMMENTS}):
+        yield Tag(key=f"{UNREAD}{name}", value=f"the stream {shown(name)}", span=span)
 
 
 @contextmanager
@@ -107,9 +123,11 @@ class _XgReader(Listing):
         self.header = header
         self.texts = comments
         self.used: set[int] = set()
+        self.room = Room("characters in comments that are told again and again", largest_file())
         self.rollouts = rollouts
         self.rest = rest
         self.drafts: list[XgGameDraft] = []
+        self.strays: list[Tag] = []
         self.kinds = np.frombuffer(stream, np.uint8)[layout.KIND_AT :: RECORD_SIZE]
         self.of_kind = {
             kind: np.frombuffer(stream, dtype)[self.kinds == kind]
@@ -150,10 +168,10 @@ class _XgReader(Listing):
             tags=tags,
             rules=self.rules,
             comments=tuple(Comment(text=text, span=span, at=0) for text in self.match_comments),
-            diagnostics=tuple(self.diagnostics),
+            findings=tuple(self.findings),
             source=self.source,
             length_span=span,
-            extras=tuple(replace(tag, span=span) for tag in header_extras(header)),
+            extras=(*(replace(tag, span=span) for tag in header_extras(header)), *self.strays),
         )
 
     def _header_texts(self) -> tuple[tuple[Tag, ...], tuple[str, ...]]:
@@ -172,6 +190,9 @@ class _XgReader(Listing):
         """A comment by its index; "" where there is none."""
         if not 0 <= index < len(self.texts):
             return ""
+        if index in self.used:
+            # Files say a comment where it stands; one that says it in a thousand places is there to grow.
+            self.room.take(len(self.texts[index]))
         self.used.add(index)
         return self.texts[index]
 
@@ -186,6 +207,7 @@ class _XgReader(Listing):
             if index not in self.used and text:
                 place = self.line(f"comment {index}: {shown(text)}")
                 self.report(codes.STRAY_TEXT, place, "this comment belongs to no record; it is left out")
+                self.strays.append(Tag(key=f"{UNREAD}comment", value="a comment that belongs to no record", span=place))
         if self.rest:
             self.report(codes.UNREADABLE_LINE, span, f"{self.rest} bytes at the end are no whole record")
 
@@ -262,7 +284,7 @@ class _XgReader(Listing):
         mover = moves["player"] == 1
         after[kinds == Kind.MOVE] = np.where(mover[:, None], moves["board_after"], turned(moves["board_after"]))
         after[kinds == Kind.CUBE] = cubes["board"]
-        # What is left by a play that is not known, or not legal, is for the replay to find out.
+        # The replay finds the board after a play that is unknown or illegal.
         leaves = (kinds == Kind.GAME) | (kinds == Kind.CUBE) | (kinds == Kind.MOVE)
         known = leaves.copy()
         known[kinds == Kind.MOVE] = (moves["played"] != 0) & (moves["invalid"] == 0)
@@ -337,38 +359,46 @@ class _XgReader(Listing):
     def _move(self, index: int, draft: XgGameDraft, columns: Any, jumps: bool) -> None:
         (board, after, note, as_written, number, steps, dice, cube, played, invalid, edited, comment) = columns
         hops, written = hops_of(tuple(steps)) if played else ((), "????")
-        rolled: Dice | None = (dice[0], dice[1]) if any(dice) and min(dice) >= 0 and max(dice) <= _MOST_DIE else None
+        rolled = _roll(dice)
         start = f"{place(index)}: player {number if number > 0 else 2}, {roll_text(rolled)}"
         span = self.line(f"{start}{written}")
         player = self._player(number, span)
         if player is None:
             return
+        decision = self._decided(draft, player)
+        edited = edited and self.kinds[index - 1] != Kind.CUBE
+        self._go_on(draft, board, cube, player, span, is_set=bool(jumps or edited))
+        text = _play_text(hops, invalid, after, as_written=as_written) if played else PlayText("unknown")
         if rolled is None and dice != [0, 0]:
             self.report(codes.UNREADABLE_CELL, span, f"{dice[0]} and {dice[1]} are no roll")
-        decision = None
-        if draft.pending is not None and draft.pending.player == player:
-            decision, draft.pending = draft.pending.note, None
-        else:
-            self._settle(draft)
-        if draft.cube is None and not draft.entries[draft.automatic :]:
-            draft.start_cube = cube
-        if jumps or draft.cube not in (None, cube) or (edited and self.kinds[index - 1] != Kind.CUBE):
-            self._set(draft, board, cube, player, span)
-        draft.cube = cube
-        text = _play_text(hops, invalid, after, as_written=as_written) if played else PlayText("unknown")
         if hops is None and text.kind == "illegal":
             self.report(codes.UNREADABLE_CELL, span, "the play has points that do not exist; its board counts")
-        if rolled is None and text.kind == "moves":
-            rolled = (0, 0)
         if decision is not None:
             note = joined(note, decision)
-        draft.entries.append(
-            CheckerPlay(
-                dice=rolled, text=text, text_at=span.start + len(start), player=player, span=span, annotation=note
-            )
-        )
+        dice = (0, 0) if rolled is None and text.kind == "moves" else rolled
+        at = span.start + len(start)
+        draft.entries.append(CheckerPlay(dice=dice, text=text, text_at=at, player=player, span=span, annotation=note))
         if comment >= 0:
             draft.comments.append((comment, len(draft.entries), span))
+
+    def _go_on(self, draft: XgGameDraft, board: Any, cube: int, player: Player, span: Span, *, is_set: bool) -> None:
+        """Go on to the board and the cube of a move, which may be set there.
+
+        The cube of the first record is that of the start, where the header sets a position.
+        """
+        if draft.cube is None and not draft.entries[draft.automatic :]:
+            draft.start_cube = cube
+        if is_set or draft.cube not in (None, cube):
+            self._set(draft, board, cube, player, span)
+        draft.cube = cube
+
+    def _decided(self, draft: XgGameDraft, player: Player) -> Annotation | None:
+        """What is said of the cube decision that this player has taken before his roll."""
+        if draft.pending is None or draft.pending.player != player:
+            self._settle(draft)
+            return None
+        decision, draft.pending = draft.pending.note, None
+        return decision
 
     def _settle(self, draft: XgGameDraft) -> None:
         """A cube decision that no roll of the same player has followed: a position that waits for him."""
@@ -434,6 +464,11 @@ class _XgReader(Listing):
 
 _CUBE_COLUMNS: Final = ("player", "double", "take", "beaver", "raccoon", "cube", "edited", "flagged", "comment")
 _MOVE_COLUMNS: Final = ("player", "moves", "dice", "cube", "played", "invalid", "edited", "comment")
+
+
+def _roll(dice: list[int]) -> Dice | None:
+    """A roll, legal or not; None where a die shows no digit, and where nothing was rolled."""
+    return (dice[0], dice[1]) if any(dice) and min(dice) >= 0 and max(dice) <= _MOST_DIE else None
 
 
 def _play_text(hops: tuple[HopText, ...] | None, invalid: int, after: Any, *, as_written: bool) -> PlayText:

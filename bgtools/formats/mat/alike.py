@@ -1,0 +1,37 @@
+"""Match text: letters that stand where digits belong, as scanners and people write them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_DIGITS: Final = {
+    **dict.fromkeys("OoQD", "0"), **dict.fromkeys("lI|i", "1"), **dict.fromkeys("Zz", "2"), **dict.fromkeys("Ss", "5"),
+    **dict.fromkeys("Gb", "6"), "B": "8", **dict.fromkeys("gq", "9"),
+}  # fmt: skip
+"""The digit that a letter looks like."""
+
+_ANY: Final = rf"[0-9{re.escape(''.join(_DIGITS))}]"
+_NUMBER: Final = re.compile(rf"{_ANY}{{1,2}}")
+_POINT: Final = rf"(?:bar|off|{_ANY}{{1,2}})\*?"
+_HOPS: Final = re.compile(rf"{_POINT}(?:/{_POINT})+(?:\({_ANY}\)\*?)?", re.I)
+_LETTERS: Final = str.maketrans(_DIGITS)
+
+ROLL: Final = re.compile(rf"(?<!\S)(?=[^:\s]*[0-9]){_ANY}{{2}}:(?!\S)")
+"""A roll one die of which may be a letter. Two letters are a word."""
+
+_WORDS: Final = re.compile(r"\S+")
+
+
+def in_digits(text: str) -> str:
+    """A cell with every letter that looks like a digit, and stands where one belongs, written as that digit."""
+    return _WORDS.sub(lambda word: _word(word[0]), text)
+
+
+def _word(word: str) -> str:
+    if ROLL.fullmatch(word) or _NUMBER.fullmatch(word):
+        return word.translate(_LETTERS)
+    if _HOPS.fullmatch(word) is None:
+        return word
+    parts = re.split(r"(bar|off)", word, flags=re.I)
+    return "".join(part if part.casefold() in ("bar", "off") else part.translate(_LETTERS) for part in parts)

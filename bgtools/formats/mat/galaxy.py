@@ -1,0 +1,10 @@
+"""How Backgammon Galaxy writes a money game."""
+
+from __future__ import annotations
+
+_LENGTH = 16
+
+
+def is_galaxy_money(length: int | None, site: str, games: int) -> bool:
+    """Whether what calls itself a match is a money game: Backgammon Galaxy writes one as a match to 16."""
+    return length == _LENGTH and "galaxy" in site.casefold() and games == 1

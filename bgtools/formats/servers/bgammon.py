@@ -1,0 +1,129 @@
+"""Reading the replays of bgammon.org. The grammar is ``grammars/bgammon.lark``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from lark import Token, v_args
+
+from bgtools.board import Player, mirrored_hop, other
+from bgtools.formats.content import FormatError
+from bgtools.formats.shared.lines import (
+    GameDraft,
+    Line,
+    LineParser,
+    MatchDraft,
+    Plays,
+    Stop,
+    lines_of,
+    several_matches,
+)
+from bgtools.record import ResultClaim, Take
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice, PlayText
+    from bgtools.formats.content import Content
+    from bgtools.record import Match
+
+
+class _Event(NamedTuple):
+    player: Player
+    dice: Dice | None = None
+    text: PlayText | None = None
+    value: int | None = None
+    taken: bool = False
+
+
+@v_args(inline=True)
+class _Build(Plays):
+    def event(self, player: Token, event: _Event) -> _Event:
+        return event._replace(player=0 if player == "1" else 1)
+
+    def roll(self, dice: Dice | None, text: PlayText | None) -> _Event:
+        return _Event(0, dice, text)
+
+    def double(self, value: Token, answer: Token) -> _Event:
+        return _Event(0, value=int(value), taken=answer == "1")
+
+    def given_up(self) -> _Event:
+        return _Event(0)
+
+
+PARSER = LineParser("bgammon", ("event",), _Build)
+
+_TABLE = re.compile(r"bgammon-replay \d+")
+_HEAD = re.compile(
+    r"i (?:\d+ )?(?P<one>\S+) (?P<two>\S+) (?P<length>\d{1,9}) (?P<score>\d{1,9} \d{1,9}) "
+    r"(?P<winner>[0-2]) (?P<points>\d{1,9}) (?P<kind>\d)"
+)
+_ROLL = re.compile(r"([12]) r (\d)-(\d)(?!-) *")
+_KINDS = {"1": "acey-deucey", "2": "tabula"}
+
+
+def read(content: Content) -> tuple[Match, ...]:
+    """Read the matches of a replay: another begins with other players, or where the score begins anew.
+
+    Raises:
+        FormatError: no game begins in it, or it is another game than backgammon.
+    """
+    drafts: list[MatchDraft] = []
+    source = content.source
+    table = []
+    for line in lines_of(source):
+        if _TABLE.fullmatch(line.text):
+            table.append(line.span)
+        elif head := _HEAD.fullmatch(line.text):
+            _heading(drafts, head, line, content)
+        elif drafts:
+            _event(drafts[-1], line)
+        else:
+            table.append(line.span)
+    if not drafts:
+        raise FormatError('this is no replay of bgammon.org: no line is like "i Ann Bob 3 0 0 1 1 0"')
+    drafts[0].marks += table
+    if len(drafts) > 1:
+        drafts[1].findings.append(several_matches(len(drafts), drafts[1].length_span))
+    return tuple(draft.finish() for draft in drafts)
+
+
+def _heading(drafts: list[MatchDraft], head: re.Match[str], line: Line, content: Content) -> None:
+    if head["kind"] != "0":
+        raise FormatError(f"this is a game of {_KINDS.get(head['kind'], 'another kind')}, which bgtools does not know")
+    names, length = (head["one"], head["two"]), int(head["length"])
+    first, second = map(int, head["score"].split())
+    last = drafts[-1] if drafts else None
+    anew = (first, second) == (0, 0) and last is not None and any(game.results for game in last.games)
+    if last is None or (last.players, last.length) != (names, length) or anew:
+        drafts.append(MatchDraft(content.source, names, length, line.span))
+    draft = drafts[-1]
+    game = GameDraft(len(draft.games) + 1, (first, second), line.span, line.span)
+    if head["winner"] != "0":
+        winner: Player = 0 if head["winner"] == "1" else 1
+        game.results.append(ResultClaim(player=winner, points=int(head["points"]), span=line.span))
+    draft.games.append(game)
+
+
+def _event(draft: MatchDraft, line: Line) -> None:
+    game = draft.games[-1]
+    found = PARSER.parse(line.text, "event")
+    if isinstance(found, Stop):
+        if roll := _ROLL.match(line.text):
+            dice = (int(roll[2]), int(roll[3]))
+            draft.unreadable_play(line, found.at, game, 0 if roll[1] == "1" else 1, dice, behind=roll.end())
+        else:
+            draft.unreadable(line, "roll or cube action", game)
+    elif found.dice is not None:
+        text = found.text
+        if text is not None and found.player == 1:
+            text = replace(text, hops=tuple(map(mirrored_hop, text.hops)))
+        game.play(found.player, found.dice, text, line)
+    elif found.value is None:
+        game.resign(found.player, line)
+    else:
+        game.double(found.player, line, found.value)
+        if found.taken:
+            game.entries.append(Take(player=other(found.player), span=line.span))
+        else:
+            game.drop(other(found.player), line)

@@ -1,0 +1,129 @@
+"""What a format's own form leaves out of an annotation, as text for a place that only bgtools reads.
+
+The text is JSON: what has to change in the annotation that the form gives to make it the one that was written.
+It is taken only where the form is still as it was, so that a program that analyses anew is believed.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import replace
+from math import isclose
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.formats.content import FormatError
+from bgtools.formats.shared.encoding import decode, encode
+from bgtools.formats.shared.json_values import parse
+from bgtools.record import Annotation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SAME: Final = 6e-5
+"""Two figures that differ by less are one, written with different digits."""
+_DIGITS: Final = 9
+_GONE: Final = object()
+
+
+def leftover(note: Annotation, told: Annotation | None, form: str | bytes) -> str:
+    """What the form does not tell; "" where it tells all.
+
+    Args:
+        note: what is to be told. What only another format understands is left out.
+        told: what is read of the form; None where nothing is.
+        form: the form as it is written.
+    """
+    wanted, given = encode(replace(note, extras=())), encode(replace(told or Annotation(), extras=()))
+    change = _change(given, wanted)
+    if change is _GONE:
+        return ""
+    return json.dumps({"of": _mark(form), "note": change}, ensure_ascii=False, separators=(",", ":"))
+
+
+def completed(told: Annotation | None, text: str, form: str | bytes) -> Annotation | None:
+    """The annotation that was written; what the form tells where the text is not about it, or is damaged.
+
+    Args:
+        told: what is read of the form; None where nothing is.
+        text: what `leftover` gave.
+        form: the form as it stands.
+    """
+    given = told or Annotation()
+    try:
+        change = parse(text)
+        if not isinstance(change, dict) or change.get("of") != _mark(form):
+            return told
+        wanted = _changed(encode(replace(given, extras=())), change.get("note"))
+        json.dumps(wanted, allow_nan=False)
+        found: Annotation = decode(Annotation, wanted, "note")
+    except (ValueError, LookupError, TypeError, RecursionError, FormatError):
+        return told
+    return replace(found, extras=given.extras)
+
+
+def _mark(form: str | bytes) -> str:
+    return f"{zlib.crc32(form.encode() if isinstance(form, str) else form):08x}"
+
+
+def _change(given: Any, wanted: Any) -> Any:
+    """What makes one value the other: members of an object, numbered ones of a list, None to take one out."""
+    if isinstance(given, dict) and isinstance(wanted, dict):
+        gone = {name: None for name in given if name not in wanted}
+        return gone | _changes({name: (given.get(name, _GONE), value) for name, value in wanted.items()}) or _GONE
+    if isinstance(given, list) and isinstance(wanted, list) and _are_alike(given, wanted):
+        pairs = zip(given, wanted, strict=True)
+        return _changes({str(at): pair for at, pair in enumerate(pairs)}) or _GONE
+    return _GONE if _is_same(given, wanted) else _rounded(wanted)
+
+
+def _is_same(given: Any, wanted: Any) -> bool:
+    if _is_figure(given) and _is_figure(wanted):
+        return isclose(given, wanted, abs_tol=_SAME)
+    return type(given) is type(wanted) and bool(given == wanted)
+
+
+def _changes(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
+    found = {name: _change(given, wanted) for name, (given, wanted) in pairs.items()}
+    return {name: change for name, change in found.items() if change is not _GONE}
+
+
+def _are_alike(given: list[Any], wanted: list[Any]) -> bool:
+    """Whether two lists hold the same things, perhaps with other figures."""
+    if len(given) != len(wanted):
+        return False
+    pairs = list(zip(given, wanted, strict=True))
+    if all(_is_figure(one) and _is_figure(two) for one, two in pairs):
+        return True
+    return all(
+        isinstance(one, dict) and isinstance(two, dict) and one.get("hops") == two.get("hops") for one, two in pairs
+    )
+
+
+def _is_figure(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _rounded(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_rounded(each) for each in value]
+    return round(value, _DIGITS) if isinstance(value, float) else value
+
+
+def _changed(given: Any, change: Any) -> Any:
+    if not isinstance(change, dict):
+        return change
+    if isinstance(given, list):
+        found = list(given)
+        for at, each in change.items():
+            found[int(at)] = _changed(found[int(at)], each)
+        return found
+    members = dict(given) if isinstance(given, dict) else {}
+    for name, each in change.items():
+        if each is None:
+            members.pop(name, None)
+        else:
+            members[name] = _changed(members.get(name), each)
+    return members

@@ -1,0 +1,80 @@
+"""Bombs: no input takes more memory or time than a limit, in any command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from fuzz.bombs import BOMBS
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "wait4"), reason="this system does not tell what a process took")
+
+REPOSITORY: Final = Path(__file__).parents[2]
+LARGEST: Final = 16 << 20
+MEGABYTES: Final = 500
+SECONDS: Final = 20
+USUAL: Final = ("empty lists.bgf", "moves.bgf", "a comment.xg", "candidates.xg", "parts.gz")
+"""Those that every run of the tests tries, as large as fits into a second."""
+COMMANDS: Final = {
+    "check": ("check", "{file}", "-j", "1"),
+    "show": ("show", "{file}"),
+    "report": ("report", "{file}", "--engine", "none", "-o", "{out}/r"),
+    "table": ("table", "decisions", "{file}", "-o", "{out}/t.csv", "-j", "1"),
+    **{
+        to: ("convert", "{file}", "{out}/x", "--to", to) for to in ("json", "mat", "sgf", "xg", "ogxm", "snowie", "gam")
+    },
+}
+
+
+def taken(data: bytes, name: str, command: str, folder: Path) -> tuple[int, float, float]:
+    """Exit status, seconds of processor time and megabytes of a command on a file."""
+    import resource
+
+    file = folder / name.replace(" ", "-")
+    file.write_bytes(data)
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (4 * SECONDS, 4 * SECONDS))
+
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "bgtools",
+            *(each.format(file=file, out=folder) for each in COMMANDS[command]),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), "OPENBLAS_NUM_THREADS": "1"},
+        preexec_fn=limit,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    size = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return process.returncode, usage.ru_utime + usage.ru_stime, size / (1 << 20)
+
+
+@pytest.mark.parametrize("name", USUAL)
+def test_a_bomb_is_read_in_bounds_or_refused(name: str, tmp_path: Path) -> None:
+    status, seconds, megabytes = taken(BOMBS[name][1](1_000_000), name, "check", tmp_path)
+    assert status in (0, 1, 2)
+    assert megabytes < MEGABYTES
+    assert seconds < SECONDS
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("size", [190_000, 700_000, 3_000_000, 15_900_000])
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", BOMBS)
+def test_no_bomb_of_any_size_goes_off_in_any_command(name: str, command: str, size: int, tmp_path: Path) -> None:
+    data = BOMBS[name][1](size)[:LARGEST]
+    status, seconds, megabytes = taken(data, name, command, tmp_path)
+    assert status in (0, 1, 2)
+    assert megabytes < MEGABYTES
+    # A file of sound matches takes a time in proportion where every decision of all is made a row of.
+    assert seconds < SECONDS or name == "sound matches.mat"

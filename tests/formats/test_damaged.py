@@ -1,0 +1,69 @@
+"""Damaged records through every format: a right file, or a reason why there is none; never one that says otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools.conversion import Target, convert, parse_target
+from bgtools.formats import FORMATS, FormatError
+from damage import damaged
+from support import mat, read_text
+
+if TYPE_CHECKING:
+    from bgtools.record import Match
+
+WRITTEN = [each for each in FORMATS if each.writer]
+
+
+def wrong(count: int, seed: int, targets: list[Target]) -> tuple[Counter[str], list[str]]:
+    """How many damaged records went into each format, and those that came out wrong."""
+    kept: Counter[str] = Counter()
+    found = []
+    for number, match in enumerate(damaged(count, seed)):
+        anew = match if match.source is None else replace(match, source=replace(match.source, data=b"", format=""))
+        for target in targets:
+            try:
+                done = convert((anew,), target)
+            except FormatError:
+                continue
+            kept[target.format.name] += 1
+            if done.changed:
+                found.append(f"{number} into {target}: {done.changed}")
+    return kept, found
+
+
+def test_no_damaged_record_comes_out_of_json_otherwise() -> None:
+    kept, found = wrong(24, 5, [parse_target("json")])
+    assert found == []
+    assert kept["json"] == 24
+
+
+@pytest.mark.deep
+def test_thousands_of_damaged_records_come_out_of_json_as_they_were() -> None:
+    kept, found = wrong(3000, 6, [parse_target("json")])
+    assert found == []
+    assert kept["json"] == 3000
+
+
+@pytest.mark.deep
+def test_few_damaged_records_come_out_of_a_format_otherwise() -> None:
+    kept, found = wrong(400, 7, [Target(each) for each in WRITTEN])
+    assert len(found) <= sum(kept.values()) / 50, found
+
+
+ILLEGAL = mat("  1) 66: 24/18 24/18 13/7 13/7   31: 8/5 6/5", "  2) 42: 8/4 6/4                 52: 13/8 13/11")
+SWAPPED = mat(
+    "  1) 31: 8/5 6/5                 64: 24/14", "  2) 52: 13/8 24/22              63: 24/15",
+    "  3) 41: 24/23 13/9              21: 13/11 6/5", "  4) 21: 6/5 24/22               31: 8/5 6/5",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("target", [each for each in WRITTEN if each.holds_matches], ids=lambda each: each.name)
+@pytest.mark.parametrize("text", [ILLEGAL, SWAPPED], ids=["illegal first roll", "swapped cells"])
+def test_what_a_slip_was_read_as_is_not_written(text: str, target: object) -> None:
+    match: Match = read_text(text)
+    assert convert((replace(match, source=None),), Target(target)).changed == ""  # type: ignore[arg-type]
