@@ -14,9 +14,9 @@ all of it.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from bgtools._lazy import HELD_ABOVE, lazily
 from bgtools._version import __version__
 
 if TYPE_CHECKING:
@@ -31,36 +31,6 @@ if TYPE_CHECKING:
     from bgtools.record import Game, Match
     from bgtools.replayer import GameReplay, Turn
     from bgtools.reports import AnalysedMatch, analyse
-
-# Names of the public interface with their homes, imported when first used: a command that only
-# prints its version must not wait for a parser. None may be called like a module beside this file,
-# which would take its place as soon as it is imported.
-_HOMES = {
-    "AnalysedMatch": "reports",
-    "Board": "board",
-    "Choice": "analysis",
-    "Converted": "conversion",
-    "EngineUnavailable": "engines",
-    "Evaluation": "analysis",
-    "Finding": "findings",
-    "FormatError": "formats",
-    "Game": "record",
-    "GameReplay": "replayer",
-    "IdError": "positions",
-    "Match": "record",
-    "Play": "board",
-    "Position": "positions",
-    "Severity": "findings",
-    "Turn": "replayer",
-    "analyse": "reports",
-    "check": "public",
-    "convert": "public",
-    "evaluate": "analysis",
-    "read": "formats",
-    "read_all": "formats",
-    "replay": "public",
-    "write": "conversion",
-}
 
 __all__ = [
     "AnalysedMatch",
@@ -90,12 +60,25 @@ __all__ = [
     "write",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'bgtools' has no attribute {name!r}")
-    found = globals()[name] = getattr(importlib.import_module(f"bgtools.{_HOMES[name]}"), name)
-    return found
+# Imported when first used: a command that only prints its version must not wait for a parser. No name may be that of a
+# module beside this file, which would take its place as soon as it is imported.
+lazily(
+    __name__,
+    {
+        "analysis": ("Choice", "Evaluation", "evaluate"),
+        "board": ("Board", "Play"),
+        "conversion": ("Converted", "write"),
+        "engines": ("EngineUnavailable",),
+        "findings": ("Finding", "Severity"),
+        "formats": ("FormatError", "read", "read_all"),
+        "positions": ("IdError", "Position"),
+        "public": ("check", "convert", "replay"),
+        "record": ("Game", "Match"),
+        "replayer": ("GameReplay", "Turn"),
+        "reports": ("AnalysedMatch", "analyse"),
+    },
+)
+HELD_ABOVE["the games of a match as HTML"] = "bgtools.reports.games_page:games_html"
 
 
 def __dir__() -> list[str]:

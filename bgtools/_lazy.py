@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
+HELD_ABOVE: dict[str, str] = {}
+"""Functions that a layer calls and one above it holds: by what they give, ``module:function``. `bgtools` names them."""
+
+
 def called(name: str) -> Callable[..., Any]:
     """The function ``module:function``, imported when it is needed."""
     module, _, function = name.partition(":")

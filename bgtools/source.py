@@ -6,9 +6,10 @@ import codecs
 import re
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -27,6 +28,26 @@ class Place(NamedTuple):
     column: int
 
 
+class _Lines(Sequence[Span]):
+    """Spans of lines, made when they are asked for: a file may have millions of empty ones."""
+
+    def __init__(self, starts: array[int], ends: array[int]) -> None:
+        self._starts = starts
+        self._ends = ends
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, at: int) -> Span: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Span]: ...
+    def __getitem__(self, at: int | slice) -> Span | Sequence[Span]:
+        if isinstance(at, slice):
+            return _Lines(self._starts[at], self._ends[at])
+        return Span(self._starts[at], self._ends[at])
+
+
 @dataclass(frozen=True)
 class Source:
     """A text with its name.
@@ -35,11 +56,15 @@ class Source:
         name: what to call it in messages: a path as the user gave it, or ``<stdin>``.
         text: the decoded text, line ends as they stand in the file.
         encoding: how the bytes were read.
+        data: the bytes of the file itself; b"" where it is no file that was read.
+        format: the name of the format it was read in; "" likewise.
     """
 
     name: str
     text: str
     encoding: str = field(default="utf-8", compare=False)
+    data: bytes = field(default=b"", compare=False)
+    format: str = field(default="", compare=False)
 
     def __repr__(self) -> str:
         return f"<Source {self.name!r}, {len(self._starts)} lines>"
@@ -51,10 +76,11 @@ class Source:
         return starts
 
     @cached_property
-    def lines(self) -> tuple[Span, ...]:
+    def lines(self) -> Sequence[Span]:
         """The lines without their line ends."""
-        ends = [match.start() for match in _LINE_END.finditer(self.text)]
-        return tuple(Span(start, end) for start, end in zip(self._starts, [*ends, len(self.text)], strict=True))
+        ends = array("q", (match.start() for match in _LINE_END.finditer(self.text)))
+        ends.append(len(self.text))
+        return _Lines(self._starts, ends)
 
     def place(self, offset: int) -> Place:
         """Line and column of a character offset."""
@@ -63,9 +89,7 @@ class Source:
 
     def line_text(self, line: int) -> str:
         """The text of a line, counted from 1, without its line end."""
-        start = self._starts[line - 1]
-        end = _LINE_END.search(self.text, start)
-        return self.text[start : end.start() if end else None]
+        return self.text[slice(*self.lines[line - 1])]
 
 
 def decode(data: bytes, name: str) -> Source:

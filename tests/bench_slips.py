@@ -21,7 +21,7 @@ from bgtools.checks import check
 from bgtools.findings import Severity
 from bgtools.formats import read_source
 from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT
-from slips import KINDS, Library, Slip, Verdict, judge, mend, plant_all
+from slips import KINDS, LATER, Library, Slip, Verdict, judge, mend, plant_all
 from slips.judge import OUTCOMES, places
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
-    kinds = [kind for kind in KINDS if options.kind in kind.name]
+    kinds = [kind for kind in (*KINDS, *LATER) if options.kind in kind.name]
     header = f"{'kind':<31} {'flavour':<8} {'slips':>5} " + " ".join(f"{name:>10}" for name in OUTCOMES)
     print(f"{header} {'code':>7} {'reading':>9} {'fix':>4} {'sound':>5} {'same':>4}")
     total: Counter[str] = Counter()

@@ -6,8 +6,12 @@ import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gnubg_judge import run_gnubg
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _QUIET = ("set delay 0", "set display off", "set export show board 0")
 
@@ -52,6 +56,19 @@ def load(sgf: bytes) -> Verdict:
             line for line in said.splitlines() if re.search(r"syntax error|cannot open|unrecogni", line, re.I)
         )
         return Verdict(mat, saved, said[said.find("Player  ") :], complaints)
+
+
+def saved(files: Sequence[bytes]) -> list[bytes]:
+    """Let GNU Backgammon load files of SGF, one after the other, and save each again; b"" for what it does not load."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        commands = []
+        for number, data in enumerate(files):
+            (folder / f"in{number}.sgf").write_bytes(data)
+            commands += [f"load match in{number}.sgf", f"save match out{number}.sgf"]
+        run(*commands, folder=folder)
+        told = [folder / f"out{number}.sgf" for number in range(len(files))]
+        return [path.read_bytes() if path.exists() else b"" for path in told]
 
 
 def play(folder: Path, name: str, *settings: str, start: str, then: tuple[str, ...] = ()) -> Path:

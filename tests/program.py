@@ -85,6 +85,34 @@ def bgtools(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[
         return subprocess.CompletedProcess(arguments, code, output.read().decode(), errors.read().decode())
 
 
+def on_terminal(arguments: tuple[str, ...], folder: Path, **environment: str) -> str:
+    """All that a command writes to a terminal."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bgtools", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": ROOT, "TERM": "xterm-256color", "COLUMNS": "100", **environment},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    written = bytearray()
+    while True:
+        try:
+            piece = os.read(ours, 1 << 16)
+        except OSError:  # how Linux tells the end
+            break
+        if not piece:
+            break
+        written += piece
+    os.close(ours)
+    process.wait(60)
+    return written.decode("utf-8", "backslashreplace")
+
+
 def was_interrupted(process: subprocess.Popen[bytes] | subprocess.Popen[str]) -> bool:
     """Whether a program ended as Ctrl-C ends one: a shell shows 130 either way.
 

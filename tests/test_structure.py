@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bgtools
+from bgtools.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,6 +96,41 @@ def test_what_is_no_public_name_is_noticed() -> None:
     ]
 
 
+def layers() -> list[str]:
+    """The layers of the contract that import-linter keeps, the lowest first, each as it stands there."""
+    tools = tomllib.loads((HOUSE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    found: list[str] = tools["importlinter"]["contracts"][0]["layers"]
+    return found[::-1]
+
+
+def floor(module: str) -> int | None:
+    """On which layer a module stands; None for what stands beside them."""
+    rooms = [[room.strip() for room in layer.split("|")] for layer in layers()]
+    return next((at for at, layer in enumerate(rooms) if ".".join(module.split(".")[:2]) in layer), None)
+
+
+def upward(module: str, tree: ast.Module) -> list[str]:
+    """The texts in a module that name one above it, from which it could be loaded unseen by import-linter."""
+    own = floor(module)
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    named = [text for text in texts if re.fullmatch(r"bgtools(\.\w+)+(:\w+)?", text)]
+    return [text for text in named if own is not None and (floor(text.partition(":")[0]) or 0) > own]
+
+
+def test_no_layer_loads_one_above_it_by_its_name() -> None:
+    modules = {path.relative_to(HOUSE.parent): path for path in HOUSE.rglob("*.py")}
+    found = {
+        str(inside): upward(".".join(inside.with_suffix("").parts), parsed(path)) for inside, path in modules.items()
+    }
+    assert {inside: texts for inside, texts in found.items() if texts} == {}
+
+
+def test_a_load_by_name_upward_is_noticed() -> None:
+    tree = ast.parse('called("bgtools.reports.games_page:games_html"), load("bgtools.board"), "bgtools.sgf"')
+    assert upward("bgtools.record.record", tree) == ["bgtools.reports.games_page:games_html"]
+    assert upward("bgtools.cli.report", tree) == []
+
+
 @pytest.mark.parametrize("name", FACES)
 def test_a_package_says_in_a_sentence_what_lives_there(name: str) -> None:
     doc = inspect.getdoc(face(name))
@@ -135,3 +173,19 @@ def test_type_checkers_see_every_name_where_it_is(name: str) -> None:
     for each in set(module.__all__) - made:
         home, _, original = homes[each].rpartition(".")
         assert getattr(importlib.import_module(home), original) is getattr(module, each), each
+
+
+def test_readers_and_writers_take_nothing_from_each_other() -> None:
+    """What both need stands in a module of its own. A writer may read what it has written, to see what comes back."""
+    pairs = {
+        (reader.partition(":")[0], writer.partition(":")[0])
+        for each in FORMATS
+        if isinstance(reader := each.reader, str) and isinstance(writer := each.writer, str) and reader and writer
+    }
+    assert len(pairs) > 5
+    past = []
+    for reader, writer in pairs:
+        for one, two in ((reader, writer), (writer, reader)):
+            names = taken(parsed(HOUSE.parent.joinpath(*one.split(".")).with_suffix(".py")))
+            past += [f"{one}: {name}" for name in names if one != two and name.startswith(f"{two}.")]
+    assert [each for each in past if not each.endswith(".OgxmReader")] == []

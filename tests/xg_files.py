@@ -83,7 +83,9 @@ def ranked(*plays: str, error: float = 0.0, luck: float = 0.125) -> Annotation:
         for rank, text in enumerate(plays)
     )
     return Annotation(
-        program="eXtreme Gammon", plays=PlayAnalysis(candidates=candidates, chosen=0, error=error), luck=luck
+        program="eXtreme Gammon",
+        plays=PlayAnalysis(candidates=candidates, chosen=0, error=error, counted=len(plays) > 1),
+        luck=luck,
     )
 
 

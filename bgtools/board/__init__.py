@@ -19,13 +19,12 @@ from bgtools.board.movement import (
     numbers,
     only_play,
     perft,
-    play_in_order,
+    play_on,
     resolve,
-    take_back,
 )
-from bgtools.board.notation import ascends, in_own_numbering, mirrored_hop, read_play
+from bgtools.board.notation import ascends, in_own_numbering, mirrored_hop, parse_hop, read_play
 from bgtools.board.perspective import Player, mirrored, other, view
-from bgtools.board.play import Hop, HopText, Play, PlayKind, PlayText, format_play, point_name, steps
+from bgtools.board.play import Hop, HopText, Leg, Play, PlayKind, PlayText, format_play, moves, point_name, steps
 
 __all__ = [
     "BAR",
@@ -36,6 +35,7 @@ __all__ = [
     "Dice",
     "Hop",
     "HopText",
+    "Leg",
     "Play",
     "PlayKind",
     "PlayText",
@@ -57,16 +57,17 @@ __all__ = [
     "legal_plays",
     "mirrored",
     "mirrored_hop",
+    "moves",
     "numbers",
     "only_play",
     "other",
+    "parse_hop",
     "perft",
-    "play_in_order",
+    "play_on",
     "point_name",
     "read_play",
     "resolve",
     "steps",
-    "take_back",
     "view",
     "words",
 ]

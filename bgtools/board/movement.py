@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
-from itertools import chain, permutations, starmap
-from typing import TYPE_CHECKING
+from itertools import chain, permutations, product, starmap
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import BAR, OFF, Board, Checkers, Dice, rearmost
-from bgtools.board.play import Hop, HopText, Play
+from bgtools.board.play import Hop, HopText, Leg, Play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from bgtools.board.play import PlayText
 
 
 class Reason(Enum):
@@ -67,6 +69,10 @@ def numbers(dice: Dice) -> tuple[int, ...]:
     return dice if dice[0] != dice[1] else (dice[0],) * 4
 
 
+_NUMBERS: Final = {dice: numbers(dice) for dice in product(range(1, 7), range(1, 7))}
+"""The numbers to be played of every roll."""
+
+
 def are_dice(dice: Dice) -> bool:
     """Whether both numbers are 1 to 6."""
     return 1 <= dice[0] <= 6 and 1 <= dice[1] <= 6
@@ -82,11 +88,12 @@ def _try_hop(mine: list[int], theirs: list[int], start: int, die: int) -> int:
     end = start - die
     if end > 0:
         return end if theirs[BAR - end] < 2 else -1
-    if any(mine[7:]):
-        return -1
-    if end < 0 and any(mine[start + 1 : 7]):
-        return -1
-    return OFF
+    return OFF if _may_bear_off(mine, start, is_more=end < 0) else -1
+
+
+def _may_bear_off(mine: list[int], start: int, *, is_more: bool) -> bool:
+    """Whether a checker may be borne off, with a number that ``is_more`` than it takes only from the rearmost point."""
+    return not any(mine[7:]) and not (is_more and any(mine[start + 1 : 7]))
 
 
 def _move(mine: list[int], theirs: list[int], start: int, end: int) -> bool:
@@ -121,7 +128,7 @@ def take_back(mine: list[int], theirs: list[int], path: Sequence[Step]) -> None:
 # --- all plays ------------------------------------------------------------------------------
 
 
-def legal_plays(position: Board, dice: Dice) -> tuple[Play, ...]:
+def legal_plays(board: Board, dice: Dice) -> tuple[Play, ...]:
     """Every legal play of a roll, one for each distinct resulting board (R05 to R14).
 
     A dance gives one play without hops, whose result is the board as it is.
@@ -133,19 +140,19 @@ def legal_plays(position: Board, dice: Dice) -> tuple[Play, ...]:
         raise ValueError(f"dice {dice[0]} and {dice[1]}: a die shows 1 to 6")
     high, low = max(dice), min(dice)
     if high == low:
-        _, found = _longest(position, (high,) * 4)
+        _, found = _longest(board, (high,) * 4)
     else:
-        longest, found = _longest(position, (high, low))
-        other, more = _longest(position, (low, high))
+        longest, found = _longest(board, (high, low))
+        other, more = _longest(board, (low, high))
         if other > longest:
             longest, found = other, more
         elif other == longest and longest != 1:
             # R10: with a single number playable in the end, the higher one where that is possible.
             found |= {sides: hops for sides, hops in more.items() if sides not in found}
-        if longest == 2 and sum(position.mine[1:]) == 1:
+        if longest == 2 and sum(board.mine[1:]) == 1:
             # R14: the last checker borne off by either number ends the game, whatever the other could do.
             for die in dice:
-                _, single = _longest(position, (die,))
+                _, single = _longest(board, (die,))
                 found |= {
                     sides: hops for sides, hops in single.items() if hops and hops[0].end == OFF and sides not in found
                 }
@@ -155,12 +162,12 @@ def legal_plays(position: Board, dice: Dice) -> tuple[Play, ...]:
 _hop = cache(Hop)
 
 
-def _longest(position: Board, order: tuple[int, ...]) -> tuple[int, dict[tuple[Checkers, Checkers], tuple[Hop, ...]]]:
+def _longest(board: Board, order: tuple[int, ...]) -> tuple[int, dict[tuple[Checkers, Checkers], tuple[Hop, ...]]]:
     """How many numbers of ``order`` can be played in this order, and the boards after that with the first way there.
 
     Equal numbers are played in falling order of their start, which loses no board.
     """
-    mine, theirs = list(position.mine), list(position.theirs)
+    mine, theirs = list(board.mine), list(board.theirs)
     found: dict[tuple[Checkers, Checkers], tuple[Hop, ...]] = {}
     longest, last = 0, len(order)
     are_equal = order[0] == order[-1]
@@ -226,14 +233,15 @@ def _boards(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> Itera
             _unmove(mine, theirs, start, end, hit)
 
 
-def can_move(position: Board, dice: Dice) -> bool:
+def can_move(board: Board, dice: Dice) -> bool:
     """Whether any checker can be moved with a roll of two numbers from 1 to 6; if not, it is a dance."""
-    return can_move_on(list(position.mine), list(position.theirs), dice)
+    return can_move_on(list(board.mine), list(board.theirs), dice)
 
 
 def can_move_on(mine: list[int], theirs: list[int], dice: Dice) -> bool:
     """The same for two sides of checkers, 26 counts each."""
-    return any(_how_many(mine, theirs, (die,)) for die in set(dice))
+    starts = (BAR,) if mine[BAR] else range(BAR - 1, OFF, -1)
+    return any(_try_hop(mine, theirs, start, die) >= 0 for die in set(dice) for start in starts)
 
 
 def _how_many(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> int:
@@ -253,7 +261,7 @@ def _how_many(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> int
     return most
 
 
-def perft(position: Board, depth: int) -> int:
+def perft(board: Board, depth: int) -> int:
     """Count the distinct results of every roll, ``depth`` turns deep, the 21 rolls unweighted.
 
     The standard check of a move generator: from the start 447 at depth 1 and 202,782 at depth 2.
@@ -263,7 +271,7 @@ def perft(position: Board, depth: int) -> int:
     total = 0
     for high in range(1, 7):
         for low in range(1, high + 1):
-            plays = legal_plays(position, (high, low))
+            plays = legal_plays(board, (high, low))
             total += len(plays) if depth == 1 else sum(perft(play.result.flipped(), depth - 1) for play in plays)
     return total
 
@@ -271,16 +279,16 @@ def perft(position: Board, depth: int) -> int:
 # --- one written play -----------------------------------------------------------------------
 
 
-def explain(position: Board, dice: Dice, hops: Sequence[HopText]) -> Violation | None:
+def explain(board: Board, dice: Dice, hops: Sequence[HopText]) -> Violation | None:
     """Why a written play may not be played, or None when it is legal.
 
     The counterpart of `resolve`, which gives the play itself.
     """
-    outcome = resolve(position, dice, hops)
+    outcome = resolve(board, dice, hops)
     return outcome if isinstance(outcome, Violation) else None
 
 
-def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Violation:
+def resolve(board: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Violation:
     """Find the legal play that ``hops`` mean, or the reason why there is none.
 
     Spelling is free: any order of hops, several numbers of one checker merged into one hop
@@ -289,32 +297,38 @@ def resolve(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | Viol
     least on the way (as GNU Backgammon reads it).
 
     Args:
-        position: the board before the play, seen by the mover.
+        board: the board before the play, seen by the mover.
         dice: the roll.
         hops: the written groups; empty means that nothing was played. A number that is no point, above
             25 or below 0, is a violation like others: nobody has a checker there.
     """
-    found = find_play(position, dice, hops)
-    return _why_not(position, dice, hops) if found is None else found
+    found = find_play(board, dice, hops)
+    return _why_not(board, dice, hops) if found is None else found
 
 
-def find_play(position: Board, dice: Dice, hops: Sequence[HopText]) -> Play | None:
+def find_play(board: Board, dice: Dice, hops: Sequence[HopText]) -> Play | None:
     """The legal play that ``hops`` mean, as `resolve` finds it; None where there is none."""
     if not are_dice(dice):
         return None
-    for result, path in _readings(position, dice, hops):
-        if _unplayed(position, dice, path, result) is None:
+    for result, path in _readings(board, dice, hops):
+        if not any(result.mine[1:]) or unplayed(list(board.mine), list(board.theirs), dice, path) is None:
             return Play(path, result)
     return None
 
 
-def _readings(position: Board, dice: Dice, hops: Sequence[HopText]) -> list[tuple[Board, tuple[Hop, ...]]]:
+def _readings(board: Board, dice: Dice, hops: Sequence[HopText]) -> list[tuple[Board, tuple[Hop, ...]]]:
     """The boards that written groups can mean, and the hops that lead there, the best first."""
-    mine, theirs = list(position.mine), list(position.theirs)
-    played = play_in_order(mine, theirs, dice, hops)
+    mine, theirs = list(board.mine), list(board.theirs)
+    legs = tuple(leg for hop in hops for leg in hop.legs)
+    played = play_in_order(mine, theirs, dice, legs)
     if played is not None:
-        return [(Board(tuple(mine), tuple(theirs)), tuple(starmap(Hop, played)))]
-    search = _Search(position, dice, hops)
+        return [(Board(tuple(mine), tuple(theirs)), tuple(starmap(_hop, played)))]
+    # Most plays that are tried in vain start where nobody stands or comes to, or end on a point of the other player.
+    ends = {end for _, end in legs}
+    for start, end in legs:
+        if not OFF <= end < start <= BAR or not (mine[start] or start in ends) or (end and theirs[BAR - end] > 1):
+            return []
+    search = _Search(board, dice, hops)
     search.run()
     readings = list(search.found.items())
     if len(readings) > 1:
@@ -322,18 +336,19 @@ def _readings(position: Board, dice: Dice, hops: Sequence[HopText]) -> list[tupl
     return readings
 
 
-def _why_not(position: Board, dice: Dice, hops: Sequence[HopText]) -> Violation:
+def _why_not(board: Board, dice: Dice, hops: Sequence[HopText]) -> Violation:
     """The reason why written groups are no legal play."""
     if not are_dice(dice):
         die = next(number for number in dice if not 1 <= number <= 6)
-        return Violation(Reason.BAD_DICE, die=die, result=forced(position, hops) if hops else None)
-    readings = _readings(position, dice, hops)
+        return Violation(Reason.BAD_DICE, die=die, result=forced(board, hops) if hops else None)
+    readings = _readings(board, dice, hops)
     if not readings:
-        search = _Search(position, dice, hops, notes_reasons=True)
+        search = _Search(board, dice, hops, notes_reasons=True)
         search.run()
         return search.failure()
     result, path = readings[0]
-    reason, possible = _unplayed(position, dice, path, result), legal_plays(position, dice)[0]
+    reason = unplayed(list(board.mine), list(board.theirs), dice, path)
+    possible = legal_plays(board, dice)[0]
     assert reason is not None
     if reason is Reason.LARGER_DIE:
         return Violation(reason, die=max(dice), possible=possible, result=result)
@@ -343,8 +358,8 @@ def _why_not(position: Board, dice: Dice, hops: Sequence[HopText]) -> Violation:
     return Violation(reason, die=max(left), possible=possible, result=result)
 
 
-def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence[HopText]) -> list[Step] | None:
-    """Play the written groups in the order in which they stand, on the two sides themselves.
+def play_in_order(mine: list[int], theirs: list[int], dice: Dice, legs: tuple[Leg, ...]) -> list[Step] | None:
+    """Play the legs of a written play in the order in which they stand, on the two sides themselves.
 
     Nearly all can be played so, and then nothing has to be searched: equal numbers leave one board
     in whatever order, and so do two checkers that take a number each. `resolve` starts with it. A
@@ -352,30 +367,27 @@ def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence
 
     Args:
         mine, theirs: the checkers of the mover and of the other player, 26 counts each. They are
-            changed where the groups can be played.
-        dice: the roll, two numbers from 1 to 6.
-        hops: the written groups.
+            changed where the legs can be played.
+        dice: the roll.
+        legs: those of the written groups.
 
     Returns:
         The hops played, in the order of the groups, for `take_back` if need be. None where only a
         search can tell what is meant, or whether it can be played.
     """
-    if not hops:
+    order = _NUMBERS.get(dice)
+    if order is None or not legs:
         return None
-    legs = [leg for hop in hops for leg in hop.legs]
-    first, second = dice
-    if first == second:
-        return _carry_out(mine, theirs, legs, (first, first, first, first))
-    start, end = hops[0].points[:2]
-    if start - end == second:
-        first, second = second, first
-    if len(hops) > 1 or len(legs) != 1:
-        return _carry_out(mine, theirs, legs, (first, second))
+    distance = legs[0][0] - legs[0][1]
+    if distance == dice[1] or dice[0] < distance < dice[1]:
+        order = _NUMBERS[dice[::-1]]
+    if len(legs) > 1 or len(order) > 2:
+        return _carry_out(mine, theirs, legs, order)
     # One checker may go either way round. The same board by more numbers is the better reading:
     # 4/off with 41 is 4/3/off (R13).
     other_mine, other_theirs = mine[:], theirs[:]
-    path = _carry_out(mine, theirs, legs[:], (first, second))
-    turned = _carry_out(other_mine, other_theirs, legs, (second, first))
+    path = _carry_out(mine, theirs, legs, order)
+    turned = _carry_out(other_mine, other_theirs, legs, order[::-1])
     if path is None:
         mine[:], theirs[:] = other_mine, other_theirs
         return turned
@@ -387,49 +399,94 @@ def play_in_order(mine: list[int], theirs: list[int], dice: Dice, hops: Sequence
     return turned if len(turned) > len(path) else path
 
 
-def _carry_out(
-    mine: list[int], theirs: list[int], legs: list[tuple[int, int]], order: tuple[int, ...]
-) -> list[Step] | None:
-    """Play legs by these numbers in this order; legs that take several numbers take turns."""
+def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> Sequence[Step]:
+    """Play what is written on two sides, in place; the hops played, none where it is no legal play.
+
+    Args:
+        mine, theirs: the checkers of the mover and of the other player, 26 counts each.
+        dice: the roll, two numbers from 1 to 6.
+        text: the written play.
+    """
+    played = play_in_order(mine, theirs, dice, text.legs)
+    if played is not None and len(played) < (4 if dice[0] == dice[1] else 2) and any(mine[1:]):
+        take_back(mine, theirs, played)
+        if unplayed(mine, theirs, dice, played) is not None:
+            return ()
+        play_in_order(mine, theirs, dice, text.legs)
+    if played is not None:
+        return played
+    found = find_play(Board(tuple(mine), tuple(theirs)), dice, text.hops)
+    if found is None:
+        return ()
+    mine[:], theirs[:] = found.result.mine, found.result.theirs
+    return found.hops
+
+
+def _carry_out(mine: list[int], theirs: list[int], legs: tuple[Leg, ...], order: tuple[int, ...]) -> list[Step] | None:
+    """Play legs by these numbers in this order; legs that take several numbers take turns.
+
+    It moves checkers as `_try_hop` and `_move` do; to call them would take as long again.
+    """
     path: list[Step] = []
-    for (start, end), die in zip(legs, order, strict=False):  # what is left of a leg goes to the end of the list
+    left = list(legs)
+    for (start, end), die in zip(left, order, strict=False):  # what is left of a leg goes to the end of the list
         # Numbers that are no points may be written, too.
-        if not OFF <= end < start <= BAR or (landed := _try_hop(mine, theirs, start, die)) < end:
-            take_back(mine, theirs, path)
-            return None
-        path.append((start, landed, _move(mine, theirs, start, landed)))
+        if not OFF <= end < start <= BAR or not mine[start] or (start < BAR and mine[BAR]):
+            break
+        landed = start - die
+        hit = False
+        if landed > OFF:
+            blockers = theirs[BAR - landed]
+            if blockers > 1 or landed < end:
+                break
+            if blockers:
+                hit = True
+                theirs[BAR - landed] = 0
+                theirs[BAR] += 1
+        elif end or not _may_bear_off(mine, start, is_more=landed < 0):
+            break
+        else:
+            landed = OFF
+        mine[start] -= 1
+        mine[landed] += 1
+        path.append((start, landed, hit))
         if landed > end:
-            legs.append((landed, end))
-    if len(path) < len(legs):
-        take_back(mine, theirs, path)
-        return None
-    return path
+            left.append((landed, end))
+    if len(path) == len(left):
+        return path
+    take_back(mine, theirs, path)
+    return None
 
 
-def _unplayed(position: Board, dice: Dice, path: tuple[Hop, ...], result: Board) -> Reason | None:
-    """R09, R10: whether more of the roll, or the larger number instead, was playable."""
-    if len(path) == len(numbers(dice)) or not any(result.mine[1:]):
+def unplayed(mine: list[int], theirs: list[int], dice: Dice, path: Sequence[Step]) -> Reason | None:
+    """R09, R10: whether more of a roll, or the larger number instead, was playable.
+
+    Args:
+        mine, theirs: the checkers before the play, 26 counts each.
+        dice: the roll, two numbers from 1 to 6.
+        path: the play, which does not bear off the last checker.
+    """
+    order = numbers(dice)
+    if len(path) == len(order):
         return None
-    orders = (numbers(dice),) if dice[0] == dice[1] else (dice, (dice[1], dice[0]))
-    mine, theirs = list(position.mine), list(position.theirs)
-    if max(_how_many(mine, theirs, order) for order in orders) > len(path):
+    orders = (order,) if dice[0] == dice[1] else (order, order[::-1])
+    if any(_how_many(mine, theirs, each) > len(path) for each in orders):
         return Reason.DIE_UNPLAYED
     larger = max(dice)
     if len(path) != 1 or dice[0] == dice[1] or _dice_of(path, dice)[0] == larger:
         return None
-    only_larger = all(_dice_of(play.hops, dice)[0] == larger for play in legal_plays(position, dice))
-    return Reason.LARGER_DIE if only_larger else None
+    return Reason.LARGER_DIE if _how_many(mine, theirs, (larger,)) else None
 
 
-def _dice_of(path: tuple[Hop, ...], dice: Dice) -> list[int]:
+def _dice_of(path: Sequence[Step], dice: Dice) -> list[int]:
     """The numbers that the hops of a play take, in their order.
 
     A bear-off takes its own number when that was rolled, else the smallest that is larger.
     """
     left = sorted(numbers(dice))
     used = []
-    for hop in sorted(path, key=lambda hop: hop.end == OFF):
-        distance = hop.start - hop.end
+    for start, end, _ in sorted(path, key=lambda step: step[1] == OFF):
+        distance = start - end
         die = distance if distance in left else next(number for number in left if number > distance)
         left.remove(die)
         used.append(die)
@@ -439,10 +496,10 @@ def _dice_of(path: tuple[Hop, ...], dice: Dice) -> list[int]:
 class _Search:
     """Tries to play written groups with the dice, in every order that matters."""
 
-    def __init__(self, position: Board, dice: Dice, hops: Sequence[HopText], *, notes_reasons: bool = False) -> None:
+    def __init__(self, board: Board, dice: Dice, hops: Sequence[HopText], *, notes_reasons: bool = False) -> None:
         self.notes_reasons = notes_reasons
-        self.position = position
-        self.mine, self.theirs = list(position.mine), list(position.theirs)
+        self.position = board
+        self.mine, self.theirs = list(board.mine), list(board.theirs)
         self.dice = dice
         self.all_numbers = numbers(dice)
         self.hops = hops
@@ -577,14 +634,14 @@ class _Search:
         return (len(marked ^ hit) if marked else 0), len(hit), -len(path)
 
 
-def forced(position: Board, hops: Sequence[HopText]) -> Board | None:
+def forced(board: Board, hops: Sequence[HopText]) -> Board | None:
     """The board that written hops leave when they are carried out without regard to the rules.
 
     A record may hold an illegal play that stood; the rest of the game then follows from this board.
     None when the hops cannot be carried out at all: no checker to move, a landing on a point
     that the other player holds, or a number that is no point.
     """
-    mine, theirs = list(position.mine), list(position.theirs)
+    mine, theirs = list(board.mine), list(board.theirs)
     for hop in hops:
         for start, end in hop.legs:
             if not (OFF <= start <= BAR and OFF <= end < BAR):
@@ -595,13 +652,13 @@ def forced(position: Board, hops: Sequence[HopText]) -> Board | None:
     return Board(tuple(mine), tuple(theirs))
 
 
-def apply(position: Board, dice: Dice, hops: Sequence[HopText]) -> Board:
+def apply(board: Board, dice: Dice, hops: Sequence[HopText]) -> Board:
     """The board after a written play, seen by the player who is on roll next.
 
     Raises:
         ValueError: the play is not legal; the message gives the reason.
     """
-    outcome = resolve(position, dice, hops)
+    outcome = resolve(board, dice, hops)
     if isinstance(outcome, Violation):
         raise ValueError(f"{outcome.reason.value}: {' '.join(map(str, hops))} with {dice[0]}{dice[1]}")
     return outcome.result.flipped()

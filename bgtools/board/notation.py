@@ -22,6 +22,8 @@ _GROUP: Final = re.compile(
     rf"(?P<start>{_POINT})\*?(?P<steps>(?:{_STEP})+)(?:\s?[(\[](?P<count>\d)[)\]]|\s?x(?P<times>\d)\b)?(?P<star>\*)?",
     re.IGNORECASE,
 )
+_PLAIN_POINT: Final = r"(?:bar|off|[0-9]{1,2})\*?"
+_PLAIN: Final = re.compile(rf"{_PLAIN_POINT}(?:/{_PLAIN_POINT})+(?:\([0-9]\))?", re.IGNORECASE)
 _STEPS: Final = re.compile(rf"[/\-–—→>]+\s?({_POINT})(\*?)", re.IGNORECASE)
 _PAIRS: Final = re.compile(rf"(?:{_POINT})(?:[\s,]+(?:{_POINT}))*", re.IGNORECASE)
 _ANY_POINT: Final = re.compile(_POINT, re.IGNORECASE)
@@ -65,6 +67,23 @@ def read_play(text: str, *, fixed: bool | None = False) -> PlayText:
     return PlayText("moves", tuple(map(mirrored_hop, hops)) if fixed else hops)
 
 
+def parse_hop(text: str) -> HopText | None:
+    """Read one group as programs write it, ``24/18*/14(2)`` without a blank; None where it is none."""
+    group = _GROUP.fullmatch(text) if _PLAIN.fullmatch(text) else None
+    return _hop(group) if group else None
+
+
+def _hop(group: re.Match[str], start: int = 0, end: int = 0) -> HopText | None:
+    """A group that was read; None where it names a point that no board has."""
+    steps = _STEPS.findall(group["steps"])
+    points = (_point(group["start"]), *(_point(point) for point, _ in steps))
+    if max(points) > BAR:
+        return None
+    stars = [bool(star) for _, star in steps]
+    stars[-1] = stars[-1] or bool(group["star"])
+    return HopText(points, tuple(stars), int(group["count"] or group["times"] or 1), start, end)
+
+
 def _groups(text: str, at: int) -> tuple[HopText, ...] | None:
     """Groups such as ``24/18*/14(2)``, parted by blanks or commas; None where there is anything else."""
     found: list[HopText] = []
@@ -72,14 +91,10 @@ def _groups(text: str, at: int) -> tuple[HopText, ...] | None:
         group = _GROUP.match(text, at)
         if group is None:
             return None
-        steps = _STEPS.findall(group["steps"])
-        points = (_point(group["start"]), *(_point(point) for point, _ in steps))
-        if max(points) > BAR:
+        hop = _hop(group, group.start(), group.end())
+        if hop is None:
             return None
-        stars = [bool(star) for _, star in steps]
-        stars[-1] = stars[-1] or bool(group["star"])
-        count = int(group["count"] or group["times"] or 1)
-        found.append(HopText(points, tuple(stars), count, group.start(), group.end()))
+        found.append(hop)
         between = _BETWEEN.match(text, group.end())
         assert between is not None
         at = between.end()

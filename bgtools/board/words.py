@@ -63,6 +63,15 @@ def roll(dice: Dice) -> str:
     return f"{dice[0]}{dice[1]}"
 
 
+def _played_twice(dice: Dice, hops: Sequence[HopText], me: str) -> str:
+    """That one number of a roll of two is played twice and the other not, where that is what happened."""
+    played = [start - end for group in hops for start, end in group.legs]
+    if dice[0] == dice[1] or len(played) != 2 or played[0] != played[1] or played[0] not in dice:
+        return ""
+    other = dice[0] if played[0] == dice[1] else dice[1]
+    return f"{me} plays the {played[0]} of {roll(dice)} twice, and the {other} not"
+
+
 def explanation(
     violation: Violation, board: Board, dice: Dice, hops: Sequence[HopText], me: str, you: str
 ) -> tuple[str, str]:
@@ -100,9 +109,11 @@ def explanation(
             assert start is not None
             assert end is not None
             message = f"{me} cannot play {written} with {roll(dice)}: {hop(start, end)} is {times(start - end, 'pip')}"
-            return message, f"the dice show {dice[0]} and {dice[1]}"
+            return _played_twice(dice, hops, me) or message, f"the dice show {dice[0]} and {dice[1]}"
         case Reason.TOO_MANY_HOPS:
             message = f"{me} plays more than {roll(dice)} gives: {written} is one move too many"
+            if twice := _played_twice(dice, hops, me):
+                return twice, f"the dice show {dice[0]} and {dice[1]}"
             return message, f"{roll(dice)} is played with {4 if dice[0] == dice[1] else 2} numbers"
         case Reason.NOT_HOME:
             assert violation.point is not None

@@ -6,14 +6,13 @@ and progress to standard error.
 
 from __future__ import annotations
 
-import io
 import sys
-from typing import Annotated, Any, TextIO
+from typing import Annotated
 
 import typer
 
 from bgtools._version import __version__
-from bgtools.cli import _common
+from bgtools.cli import _common, _terminal
 from bgtools.cli._commands import MARKUP, Commands
 from bgtools.cli._signals import end_on_signals
 
@@ -33,7 +32,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bgtools {__version__}")
+        _terminal.say(f"bgtools {__version__}")
         raise typer.Exit
 
 
@@ -46,48 +45,9 @@ def _options(
     pass
 
 
-class _Output(io.TextIOBase):
-    """Standard output whose reader may go away, or whose disk may be full."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self.stream = stream
-
-    def write(self, text: str) -> int:
-        try:
-            return self.stream.write(text)
-        except OSError as error:
-            _common.end_of_output(error)
-
-    def flush(self) -> None:
-        try:
-            self.stream.flush()
-        except OSError as error:
-            _common.end_of_output(error)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.stream, name)
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return self.stream.encoding
-
-    def fileno(self) -> int:
-        return self.stream.fileno()
-
-    def isatty(self) -> bool:
-        return self.stream.isatty()
-
-    def writable(self) -> bool:
-        return True
-
-
 def main() -> None:
     """Run the command line; ends the process."""
-    # A file name or a player's name may hold what the terminal's encoding has not.
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    sys.stdout = _Output(sys.stdout)
+    _terminal.open_doors()
     _common.tell_of_plugins()
     end_on_signals(main.__code__)
     _common.relax_collector()

@@ -31,7 +31,7 @@ class Task:
     """
 
     settings: Settings
-    layout: Layout | None = Layout.full
+    layout: Layout | None = "full"
     errors_only: bool = False
     colour: bool = False
     tell_rules: bool = False
@@ -97,9 +97,9 @@ def check_file(candidate: Candidate, task: Task) -> FileReport:
 def _unread(path: str, problem: str, task: Task) -> FileReport:
     """The report of a file that could not be checked. In layouts for programs the problem is a finding too."""
     rendered: tuple[str, ...] = ()
-    if task.layout not in (None, Layout.full):
+    if task.layout not in (None, "full"):
         match = unreadable("<stdin>" if path == "-" else path, problem)
-        rendered = tuple(render(task.layout, finding, match, findings.plain) for finding in match.diagnostics)
+        rendered = tuple(render(task.layout, finding, match, findings.plain) for finding in match.findings)
     return FileReport(path, rendered, problem=problem)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-import os
-import sys
 import warnings
-from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
+
+from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +23,9 @@ INTERRUPTED = 130
 
 _COLOURS = {"error": "red", "warning": "yellow", "hint": "cyan", "rule": "blue", "quiet": "bright_black"}
 
-# Records are trees without cycles; looking for cycles among them costs a third of a check.
-_GC_THRESHOLD = 200_000
+# Records are trees without cycles; looking for cycles among them costs a third of a check. What is remembered of cells
+# that recur comes to less.
+_GC_THRESHOLD = 500_000
 
 
 def relax_collector() -> None:
@@ -32,35 +33,16 @@ def relax_collector() -> None:
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
 
 
-def end_of_output(error: OSError) -> NoReturn:
-    """Nothing more can be printed.
-
-    If the reader has gone away, as with "| head", the program ends with status 0. If the disk is full, it says so and
-    ends with status 2.
-    """
-    # What is still buffered has nowhere to go either.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError):
-        raise SystemExit(0)
-    complain(f"standard output: cannot be written: {error.strerror or error}")
-    raise SystemExit(2)
-
-
 def paint(text: str, role: str) -> str:
     """Colour a stretch of a finding."""
     return typer.style(text, fg=_COLOURS.get(role), bold=role in ("error", "warning", "hint"))
-
-
-def wants_colour() -> bool:
-    """Whether standard output is a terminal whose user has not asked for no colours."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def complain(message: str) -> None:
     """Say on standard error why something could not be done."""
     from bgtools.reports import printable
 
-    typer.echo(f"bgtools: {printable(message)}", err=True)
+    _terminal.say(f"bgtools: {printable(message)}", err=True)
 
 
 told_of_plugins: set[str] = set()
@@ -112,7 +94,4 @@ def store() -> Store:
     """The file that keeps engines' answers. If it cannot be used, a message is printed and nothing is kept."""
     from bgtools.engines import Store
 
-    kept = Store()
-    if kept.fault:
-        complain(f"nothing is kept for the next run: {kept.fault}")
-    return kept
+    return Store(told=lambda fault: complain(f"the cache is not used from here on: {fault}"))

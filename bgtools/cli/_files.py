@@ -11,14 +11,13 @@ from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from bgtools.formats import FormatError, formats
+from bgtools.formats import AMBIGUOUS, FormatError, formats
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
 FEW: Final = 16
 """This process works on so many files itself before it starts others, which takes longer than it saves for fewer."""
-_AMBIGUOUS: Final = (".json", ".log", ".txt")  # endings of many files that are no records
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -95,7 +94,7 @@ def _is_record(name: str) -> bool:
 
 def is_no_record(candidate: Candidate, error: Exception) -> bool:
     """Whether a file cannot be read because it is no record, and nobody said that it was one."""
-    return isinstance(error, FormatError) and not candidate.named and candidate.path.lower().endswith(_AMBIGUOUS)
+    return isinstance(error, FormatError) and not candidate.named and candidate.path.lower().endswith(AMBIGUOUS)
 
 
 def trouble(error: Exception) -> str:

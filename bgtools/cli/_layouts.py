@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bgtools.reports import findings
 
@@ -15,29 +14,23 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 
-class Layout(StrEnum):
-    """How findings are printed."""
-
-    full = "full"
-    concise = "concise"
-    json = "json"
-    sarif = "sarif"
-    github = "github"
+Layout = Literal["full", "concise", "json", "sarif", "github"]
+"""How findings are printed."""
 
 
 def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str]) -> str:
     """One finding."""
     assert match.source is not None
     match layout:
-        case Layout.full:
+        case "full":
             return findings.full(finding, match.source, paint) + "\n"
-        case Layout.concise:
+        case "concise":
             return findings.concise(finding, match.source)
     from bgtools.reports import findings_data
 
-    if layout is Layout.json:
+    if layout == "json":
         return findings_data.as_json(finding, match)
-    return findings_data.as_sarif(finding, match) if layout is Layout.sarif else findings_data.as_github(finding, match)
+    return findings_data.as_sarif(finding, match) if layout == "sarif" else findings_data.as_github(finding, match)
 
 
 @dataclass(slots=True)
@@ -50,9 +43,9 @@ class Printer:
 
     def open(self) -> None:
         """Print what stands before all findings."""
-        if self.layout is Layout.json:
+        if self.layout == "json":
             self.write("[")
-        elif self.layout is Layout.sarif:
+        elif self.layout == "sarif":
             from bgtools.reports import sarif_opening
 
             self.write(sarif_opening())
@@ -61,7 +54,7 @@ class Printer:
         """Print findings."""
         if not rendered:
             return
-        if self.layout in (Layout.json, Layout.sarif):
+        if self.layout in ("json", "sarif"):
             before = ",\n" if self.printed else "\n"
             self.write(before + ",\n".join(rendered))
         else:
@@ -71,9 +64,9 @@ class Printer:
     def close(self, problems: Sequence[tuple[str, str]]) -> None:
         """Print what stands behind all findings; ``problems`` are the files that could not be read, with reasons."""
         end = "\n" if self.printed else ""
-        if self.layout is Layout.json:
+        if self.layout == "json":
             self.write(f"{end}]\n")
-        elif self.layout is Layout.sarif:
+        elif self.layout == "sarif":
             from bgtools.reports import sarif_closing
 
             self.write(f"{end}{sarif_closing(problems)}\n")

@@ -7,6 +7,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bgtools.cli import _terminal
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -28,7 +30,8 @@ class Bar:
 @contextmanager
 def file_bar(paths: list[str]) -> Iterator[Bar]:
     """A progress bar on standard error; nothing where that is no terminal, or for a few files."""
-    if not sys.stderr.isatty():
+    console = _terminal.terminal()
+    if console is None:
         yield Bar()
         return
     from bgtools.cli._files import FEW, candidates
@@ -37,14 +40,13 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
     if total <= FEW:
         yield Bar()
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
     # Refreshed by hand: a thread would be copied into the processes that check. What is printed on
     # standard output stays there; the bar makes room for it where both are one terminal.
     bars = Progress(
-        *columns, console=Console(stderr=True), transient=True, auto_refresh=False, redirect_stdout=False,
+        *columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False,
         redirect_stderr=False,
     )  # fmt: skip
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bgtools.cli import _common
+from bgtools.cli import _common, _terminal
 
 if TYPE_CHECKING:
     from bgtools.analysis import Missing, Result
     from bgtools.record import Match
 
 
-class Layout(StrEnum):
-    """How the result is printed."""
-
-    text = "text"
-    json = "json"
+Layout = Literal["text", "json"]
+"""How the result is printed."""
 
 
 def benchmark_command(
@@ -36,7 +30,7 @@ def benchmark_command(
         ),
     ] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="How many each may use; by default all.")] = None,
-    layout: Annotated[Layout, typer.Option("--format", help="text or json.")] = Layout.text,
+    layout: Annotated[Layout, typer.Option("--format", help="text or json.")] = "text",
 ) -> None:
     """Compare engines with the analysis in the records: distance, bias and time.
 
@@ -53,9 +47,9 @@ def benchmark_command(
     except ValueError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
-    if layout is Layout.json:
+    if layout == "json":
         content = {"results": [asdict(each) for each in results], "missing": [asdict(each) for each in missing]}
-        typer.echo(json.dumps(content, indent=2, ensure_ascii=False))
+        _terminal.say(_terminal.as_json(content))
     else:
         _print(results, missing)
     if not results:
@@ -73,13 +67,16 @@ def _matches(files: list[str]) -> list[Match]:
 
 
 def _told() -> _Teller | None:
-    return _Teller() if sys.stderr.isatty() else None
+    return None if (console := _terminal.terminal()) is None else _Teller(console.file)
 
 
 class _Teller:
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
     def __call__(self, contender: str, done: int, total: int) -> None:
-        sys.stderr.write(f"\r\x1b[K{contender}: {done} of {total} matches\r")
-        sys.stderr.flush()
+        self._stream.write(f"\r\x1b[K{_terminal.cleaned(contender)}: {done} of {total} matches\r")
+        self._stream.flush()
 
 
 def _told_as(spec: str, value: float | None) -> str:
@@ -87,7 +84,6 @@ def _told_as(spec: str, value: float | None) -> str:
 
 
 def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
@@ -100,7 +96,7 @@ def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
             _told_as("+.2f", each.pr_bias), _told_as(".4f", each.loss), _told_as(".1%", each.cube),
             _told_as(".2f", each.luck),
         )  # fmt: skip
-    console = Console(highlight=False, no_color=not _common.wants_colour(), width=None if sys.stdout.isatty() else 110)
+    console = _terminal.console()
     console.print(table)
     if results:
         one = results[0]

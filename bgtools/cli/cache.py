@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bgtools.cli import _common
+from bgtools.cli import _common, _terminal
 
 
 def cache_command(
@@ -27,4 +27,4 @@ def cache_command(
         _common.complain(f"the cache cannot be used: {kept.fault}")
         raise typer.Exit(2)
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
-    typer.echo(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")
+    _terminal.say(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from contextlib import closing, nullcontext
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bgtools.cli import _common
+from bgtools.cli import _common, _terminal
 from bgtools.cli._layouts import Layout
 from bgtools.reports import printable
 
@@ -19,20 +18,12 @@ if TYPE_CHECKING:
     from bgtools.findings import Severity
 
 
-class Profile(StrEnum):
-    """How strict to be."""
-
-    strict = "strict"
-    tournament = "tournament"
-    lenient = "lenient"
+Profile = Literal["strict", "tournament", "lenient"]
+"""How strict to be."""
 
 
-class Least(StrEnum):
-    """The least severity that makes a check fail."""
-
-    error = "error"
-    warning = "warning"
-    hint = "hint"
+Least = Literal["error", "warning", "hint"]
+"""The least severity that makes a check fail."""
 
 
 def check_command(
@@ -40,7 +31,7 @@ def check_command(
         list[str],
         typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
     ],
-    layout: Annotated[Layout, typer.Option("--format", help="How to print findings.")] = Layout.full,
+    layout: Annotated[Layout, typer.Option("--format", help="How to print findings.")] = "full",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Print how often each code was found, in place of the findings.")
@@ -99,7 +90,7 @@ def check_command(
     from bgtools.cli._batch import Task
     from bgtools.cli._files import cores
 
-    if statistics and layout in (Layout.sarif, Layout.github):
+    if statistics and layout in ("sarif", "github"):
         _common.complain(f"--statistics cannot be printed as {layout}; use full, concise or json")
         raise typer.Exit(2)
     try:
@@ -111,7 +102,7 @@ def check_command(
         raise typer.Exit(2) from None
     tally = _Tally()
     try:
-        colour = layout is Layout.full and _common.wants_colour()
+        colour = layout == "full" and _terminal.shows_colour(sys.stdout)
         task = Task(settings, None if statistics else layout, quiet, colour, show_rules)
         status = _check(files, task, layout, tally, jobs or cores())
     except KeyboardInterrupt:
@@ -180,7 +171,7 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
                 with bar.paused() if report.problem or report.rules or shared else nullcontext():
                     for number, told in enumerate(report.rules, 1):
                         which = f" (match {number})" if len(report.rules) > 1 else ""
-                        typer.echo(f"{printable(report.path)}{which}: {told}", err=True)
+                        _terminal.say(f"{printable(report.path)}{which}: {told}", err=True)
                     if report.problem:
                         _common.complain(f"{report.path}: {report.problem}")
                     printer.add(report.rendered)
@@ -190,7 +181,7 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     else:
         printer.close(tally.problems)
     sys.stdout.flush()
-    typer.echo(tally.summary(), err=True)
+    _terminal.say(tally.summary(), err=True)
     return 2 if tally.problems else 1 if tally.failed else 0
 
 
@@ -200,7 +191,7 @@ def _print_statistics(tally: _Tally, layout: Layout) -> None:
 
     names = {code.id: code.name for code in known_codes().values()}
     rows = sorted(tally.codes.items(), key=lambda item: (-item[1], item[0]))
-    if layout is Layout.json:
+    if layout == "json":
         from bgtools.reports import dumps
 
         lines = [
@@ -215,9 +206,9 @@ def _print_statistics(tally: _Tally, layout: Layout) -> None:
             )
             for (code, severity), count in rows
         ]
-        typer.echo("[" + ",".join(f"\n{line}" for line in lines) + ("\n]" if lines else "]"))
+        _terminal.say("[" + ",".join(f"\n{line}" for line in lines) + ("\n]" if lines else "]"))
         return
     width = max((len(f"{count:,}") for _, count in rows), default=0)
     for (code, severity), count in rows:
         where = count_files(tally.files_with[code, severity])
-        typer.echo(f"{count:>{width},}  {code} {names.get(code, '')} ({severity}) in {where}")
+        _terminal.say(f"{count:>{width},}  {code} {names.get(code, '')} ({severity}) in {where}")

@@ -16,7 +16,7 @@ def formats_command(
     layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print it.")] = "text",
 ) -> None:
     """List the formats: their names, endings and dialects, and whether they are read or written."""
-    from bgtools.cli import _common
+    from bgtools.cli import _common, _terminal
     from bgtools.formats import FormatError, find_format, formats
 
     try:
@@ -25,19 +25,19 @@ def formats_command(
         _common.complain(str(error))
         raise typer.Exit(2) from None
     if layout == "json":
-        typer.echo(json.dumps([_as_data(each) for each in chosen], indent=2))
+        _terminal.say(json.dumps([_as_data(each) for each in chosen], indent=2))
     elif name is None:
         for each in chosen:
-            typer.echo(f"{each.name:<11} {_does(each):<11} {each.title} ({', '.join(each.extensions)})")
+            _terminal.say(f"{each.name:<11} {_does(each):<11} {each.title} ({', '.join(each.extensions)})")
             if each.dialects:
-                typer.echo(f"{'':<23} dialects: {', '.join(each.dialects)}")
+                _terminal.say(f"{'':<23} dialects: {', '.join(each.dialects)}")
     else:
         data = _as_data(chosen[0])
-        typer.echo(f"{data['name']}: {data['title']} ({_does(chosen[0])})")
+        _terminal.say(f"{data['name']}: {data['title']} ({_does(chosen[0])})")
         for key in ("extensions", "dialects", "carries", "lacks", "options"):
             held = data[key]
             if isinstance(held, list) and held:
-                typer.echo(f"{key}: {', '.join(held)}")
+                _terminal.say(f"{key}: {', '.join(held)}")
 
 
 def _does(each: Format) -> str:

@@ -8,12 +8,11 @@ import json
 import re
 import shutil
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from bgtools.cli import _common
+from bgtools.cli import _common, _terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,21 +21,12 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 
-class Layout(StrEnum):
-    """How a table is printed."""
-
-    text = "text"
-    json = "json"
-    csv = "csv"
-    xml = "xml"
-    met = "met"
+Layout = Literal["text", "json", "csv", "xml", "met"]
+"""How a table is printed."""
 
 
-class When(StrEnum):
-    """Which game a score with a player one away is meant to be."""
-
-    crawford = "crawford"
-    after = "after"
+When = Literal["crawford", "after"]
+"""Which game a score with a player one away is meant to be."""
 
 
 def met_command(
@@ -63,7 +53,7 @@ def met_command(
     ] = None,
     layout: Annotated[
         Layout, typer.Option("--format", help="How to print it; xml and met are files for gnubg and XG.")
-    ] = Layout.text,
+    ] = "text",
     everything: Annotated[bool, typer.Option("--list", help="List the tables that are known by name.")] = False,
 ) -> None:
     """Print a match equity table, or what one score is worth.
@@ -91,24 +81,24 @@ def met_command(
         raise typer.Exit(2) from None
     if at is None:
         printed = {
-            Layout.text: _text,
-            Layout.json: lambda met: json.dumps(_as_data(met), indent=2, ensure_ascii=False),
-            Layout.csv: _csv,
-            Layout.xml: as_xml,
-            Layout.met: as_met,
+            "text": _text,
+            "json": lambda met: _terminal.as_json(_as_data(met)),
+            "csv": _csv,
+            "xml": as_xml,
+            "met": as_met,
         }[layout](met)
-    elif layout in (Layout.xml, Layout.met):
-        _common.complain(f"--format {layout.value} is for a whole table, not for one score")
+    elif layout in ("xml", "met"):
+        _common.complain(f"--format {layout} is for a whole table, not for one score")
         raise typer.Exit(2)
     else:
-        facts = _score(met, at, cube or 1, game or When.crawford)
-        if layout is Layout.text:
+        facts = _score(met, at, cube or 1, game or "crawford")
+        if layout == "text":
             printed = _told(facts)
-        elif layout is Layout.json:
+        elif layout == "json":
             printed = json.dumps(facts, indent=2)
         else:
             printed = _as_csv([facts])
-    typer.echo(printed.rstrip("\n"))
+    (_terminal.say if layout == "text" else _terminal.put_data)(printed.rstrip("\n"))
 
 
 def _list(layout: Layout) -> None:
@@ -116,15 +106,15 @@ def _list(layout: Layout) -> None:
 
     rows = [{"name": DEFAULT, "file": ""}]
     rows += [{"name": name, "file": str(path)} for name, path in installed().items()]
-    if layout is Layout.json:
-        typer.echo(json.dumps(rows, indent=2))
-    elif layout is Layout.csv:
-        typer.echo(_as_csv(rows).rstrip("\n"))
-    elif layout is Layout.text:
+    if layout == "json":
+        _terminal.say(json.dumps(rows, indent=2))
+    elif layout == "csv":
+        _terminal.put_data(_as_csv(rows).rstrip("\n"))
+    elif layout == "text":
         for row in rows:
-            typer.echo(f"{row['name']:<20} {row['file'] or 'comes with bgtools'}")
+            _terminal.say(f"{row['name']:<20} {row['file'] or 'comes with bgtools'}")
     else:
-        _common.complain(f"--format {layout.value} is for a table, not for a list of them")
+        _common.complain(f"--format {layout} is for a table, not for a list of them")
         raise typer.Exit(2)
 
 
@@ -174,16 +164,16 @@ def _csv(met: MatchEquityTable) -> str:
     """A row a score, with the notice before it as remarks (`pandas.read_csv(…, comment="#")` passes over them)."""
     away = range(1, met.size + 1)
     after = range(2, len(met.post_crawford) + 1)
-    scores = [((own, other), When.crawford) for own in away for other in away]
-    scores += [((own, 1), When.after) for own in after]
-    scores += [((1, other), When.after) for other in after]
+    scores: list[tuple[tuple[int, int], When]] = [((own, other), "crawford") for own in away for other in away]
+    scores += [((own, 1), "after") for own in after]
+    scores += [((1, other), "after") for other in after]
     rows = [
         {
             "table": met.name,
             "game": _which(score, game),
             "own_away": score[0],
             "other_away": score[1],
-            "mwc": met.equity(score, post_crawford=game is When.after),
+            "mwc": met.equity(score, post_crawford=game == "after"),
         }
         for score, game in scores
     ]
@@ -193,14 +183,18 @@ def _csv(met: MatchEquityTable) -> str:
 
 def _which(away: tuple[int, int], game: When) -> str:
     """Which game a score is of, where there are two: with one player, and not both, one point away."""
-    return game.value if away.count(1) == 1 else ""
+    return game if away.count(1) == 1 else ""
 
 
 def _as_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    from bgtools.reports import guarded
+
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(
+        {key: guarded(cell) if isinstance(cell, str) else cell for key, cell in row.items()} for row in rows
+    )
     return out.getvalue()
 
 
@@ -251,7 +245,7 @@ def _state(away: tuple[int, int], cube: int, game: When) -> MatchState:
         length,
         (length - away[0], length - away[1]),
         Cube(cube, "centre" if cube == 1 else "theirs"),
-        crawford=_which(away, game) == When.crawford,
+        crawford=_which(away, game) == "crawford",
     )
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from bgtools.cli import _common
-from bgtools.engines import ENGINES
+from bgtools.analysis import ThresholdsName
+from bgtools.cli import _common, _terminal
+from bgtools.engines import ENGINES, LevelName
 from bgtools.reports import printable
 
 if TYPE_CHECKING:
@@ -29,32 +28,8 @@ if TYPE_CHECKING:
     Told = Callable[[str, int, int], None]
 
 
-class Level(StrEnum):
-    """How deep the engine looks."""
-
-    quick = "quick"
-    standard = "standard"
-    deep = "deep"
-
-
-class Bounds(StrEnum):
-    """Whose thresholds class the errors."""
-
-    xg = "xg"
-    gnubg = "gnubg"
-    gammonview = "gammonview"
-
-
-class Convention(StrEnum):
-    """What the first roll of a game is compared with."""
-
-    gnubg30 = "gnubg30"
-    roller15 = "roller15"
-    naive36 = "naive36"
-    match_equity = "match-equity"
-
-
-_WIDTH = 110  # of the table in a pipe or a file
+Convention = Literal["gnubg30", "roller15", "naive36", "match-equity"]
+"""What the first roll of a game is compared with."""
 
 
 def report_command(
@@ -63,7 +38,7 @@ def report_command(
         Path | None,
         typer.Option("--output", "-o", help="Folder to write; by default named after the match, here.", metavar="DIR"),
     ] = None,
-    level: Annotated[Level, typer.Option(help="How deep the engine looks.")] = Level.standard,
+    level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",
     engine: Annotated[
         str,
         typer.Option(
@@ -82,8 +57,9 @@ def report_command(
         ),
     ] = None,
     thresholds: Annotated[
-        Bounds, typer.Option(help="Classes of errors: xg .02, .08; gnubg .03, .06, .12; gammonview .02, .04, .08.")
-    ] = Bounds.xg,
+        ThresholdsName,
+        typer.Option(help="Classes of errors: xg .02, .08; gnubg .03, .06, .12; gammonview .02, .04, .08."),
+    ] = "xg",
     luck: Annotated[
         Convention | None,
         typer.Option(
@@ -126,17 +102,18 @@ def report_command(
     if not match.games:
         _common.complain(f"{file}: no game was found in it")
         raise typer.Exit(2)
-    from bgtools.reports import folder_name
+    from bgtools.reports import folder_name, look, what_became
 
     target = output if output is not None else Path(folder_name(file))
+    before = look(target)
     try:
-        options = {"thresholds": thresholds.value, "luck": luck and luck.value}
+        options = {"thresholds": thresholds, "luck": luck}
         worst = _report(
             file, match, target, level, specs, table, disagree, options,
             keep=keep, show_details=show_details, force=force,
         )  # fmt: skip
     except KeyboardInterrupt:
-        _common.complain(f"interrupted; {target} is as it was")
+        _common.complain(f"interrupted; {target} {what_became(target, before)}")
         raise typer.Exit(_common.INTERRUPTED) from None
     if worst:
         raise typer.Exit(1)
@@ -162,7 +139,7 @@ def _report(
     file: str,
     match: Match,
     target: Path,
-    level: Level,
+    level: LevelName,
     specs: Sequence[Spec],
     met: MatchEquityTable | None,
     disagree: float,
@@ -200,7 +177,7 @@ def _report(
     _print(first, comparison, show_details=show_details)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     _print_hints(file, match, analyses, errors)
-    _console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
+    _terminal.console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
     return errors > 0
 
 
@@ -247,7 +224,7 @@ def _print_hints(file: str, match: Match, analyses: Mapping[str, Analysis], erro
     """What the user may ask for next: the analysis in the record, and the errors in it."""
     from bgtools.engines import holds_analysis
 
-    console = _console()
+    console = _terminal.console()
     if "" not in analyses and "file" not in analyses and holds_analysis(match):
         console.print("The record holds an analysis of its own: --engine file", style="dim", markup=False)
     if errors:
@@ -259,7 +236,7 @@ def _print_hints(file: str, match: Match, analyses: Mapping[str, Analysis], erro
 
 def _engines(
     specs: Sequence[Spec],
-    level: Level,
+    level: LevelName,
     met: MatchEquityTable | None,
     match: Match,
     games: Sequence[GameReplay],
@@ -271,7 +248,7 @@ def _engines(
     engines: dict[str, Engine] = {}
     for name, spec in zip(labels(specs), specs, strict=True):
         try:
-            engine = create(spec, level.value, match=match, games=games, met=met, store=store)
+            engine = create(spec, level, match=match, games=games, met=met, store=store)
         except TableRefused as error:
             _common.complain(str(error))
             raise typer.Exit(2) from None
@@ -289,17 +266,11 @@ def _leave_out(name: str, error: EngineUnavailable, *, alone: bool) -> None:
     _common.complain(f"{error}; {left}")
 
 
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(highlight=False, no_color=not _common.wants_colour(), width=None if sys.stdout.isatty() else _WIDTH)
-
-
 def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool) -> None:
     """The report on the terminal; ``analysis`` is the first engine's."""
     from bgtools.reports import details, summary
 
-    console = _console()
+    console = _terminal.console()
     console.print(summary.heading(analysis), style="bold", markup=False)
     _print_totals(console, analysis, comparison)
     by: tuple[tuple[str, Analysis], ...] = (("", analysis),)
@@ -368,19 +339,20 @@ def _named(told: Told | None, name: str) -> Told | None:
 @contextmanager
 def _progress() -> Iterator[Told | None]:
     """A progress bar on standard error; nothing where that is no terminal."""
-    if not sys.stderr.isatty():
+    console = _terminal.terminal()
+    if console is None:
         yield None
         return
-    from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description:>6}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    with Progress(*columns, console=console, transient=True) as bars:
         tasks: dict[str, int] = {}
 
         def told(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
+                tasks[stage] = bars.add_task(escape(_terminal.cleaned(stage)), total=total)
             bars.update(tasks[stage], completed=done, total=total)  # type: ignore[arg-type]
 
         yield told

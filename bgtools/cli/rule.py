@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bgtools.cli import _common
+from bgtools.cli import _common, _terminal
 
 if TYPE_CHECKING:
     from bgtools.findings import Code
 
 
-class Layout(StrEnum):
-    """How pages are printed."""
-
-    text = "text"
-    json = "json"
+Layout = Literal["text", "json"]
+"""How pages are printed."""
 
 
 def rule_command(
@@ -26,7 +22,7 @@ def rule_command(
         typer.Argument(help="Codes or names of findings, such as BG204 or bar-first.", metavar="CODE"),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every page.")] = False,
-    layout: Annotated[Layout, typer.Option("--format", help="How to print them.")] = Layout.text,
+    layout: Annotated[Layout, typer.Option("--format", help="How to print them.")] = "text",
 ) -> None:
     """Explain a finding of "bgtools check".
 
@@ -40,12 +36,12 @@ def rule_command(
         _common.complain("give a code such as BG204 or a name such as bar-first, or --all for every page")
         raise typer.Exit(2)
     found = tuple(known_codes().values()) if everything else _find(rules or [])
-    if layout is Layout.json:
+    if layout == "json":
         import json
 
-        typer.echo(json.dumps([as_data(code) for code in found], indent=2))
+        _terminal.say(json.dumps([as_data(code) for code in found], indent=2))
     else:
-        typer.echo("\n\n\n".join(as_text(code) for code in found))
+        _terminal.say("\n\n\n".join(as_text(code) for code in found))
 
 
 def _find(wanted: list[str]) -> tuple[Code, ...]:

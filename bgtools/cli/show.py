@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bgtools.cli import _common
+from bgtools.cli import _common, _terminal
 from bgtools.reports import printable
 
 if TYPE_CHECKING:
@@ -155,13 +154,13 @@ def _tell(
 
     valued = None if value is None else value(situation)
     if layout == "svg":
-        typer.echo(situation.draw())
+        _terminal.say(situation.draw())
     elif layout == "json":
         _print_json(situation, **more, **({} if valued is None else {"evaluation": evaluation_data(valued)}))
     else:
         _print(situation, board)
         for line in (*said, *(() if valued is None else evaluation_lines(valued))):
-            typer.echo(line)
+            _terminal.say(line)
 
 
 def _is_there(what: str) -> bool:
@@ -309,16 +308,16 @@ def _print(situation: Position, board: str) -> None:
         except IdError as error:
             _common.complain(str(error))
             raise typer.Exit(2) from None
-    typer.echo(picture)
+    _terminal.say(picture)
     ids = _ids(situation)
     for name in ("xgid", "gnubg", *(name for name in ids if name not in ("xgid", "gnubg"))):
         if (text := ids[name]) is None:
             continue
         if name == "gnubg":
             position, _, match = text.partition(":")
-            typer.echo(f"Position ID: {position}   Match ID: {match}")
+            _terminal.say(f"Position ID: {position}   Match ID: {match}")
         else:
-            typer.echo(_LABELS.get(name, "") + text)
+            _terminal.say(_LABELS.get(name, "") + text)
 
 
 _LABELS = {"ogid": "OGID=", "snowie": "Snowie ", "list": "list "}
@@ -361,4 +360,4 @@ def _print_json(situation: Position, **more: object) -> None:
         "names": list(situation.names) if any(situation.names) else None,
         **more,
     }
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    _terminal.say(_terminal.as_json(data))

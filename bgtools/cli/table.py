@@ -7,53 +7,31 @@ import tempfile
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import StrEnum
 from pathlib import Path
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Annotated, BinaryIO, NoReturn
 
 import typer
 
-from bgtools.cli import _common
-from bgtools.cli.report import Bounds, Convention, Level, find_met
-from bgtools.engines import ENGINES
+from bgtools.analysis import ThresholdsName
+from bgtools.cli import _common, _terminal
+from bgtools.cli.report import Convention, find_met
+from bgtools.engines import ENGINES, LevelName
+from bgtools.reports import FileFormat, TableName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.analysis import Analysis, ThresholdsName
+    from bgtools.analysis import Analysis
     from bgtools.cli._files import Candidate
-    from bgtools.engines import Engine, LevelName, LuckConvention, Spec
+    from bgtools.engines import Engine, LuckConvention, Spec
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
-    from bgtools.reports import Cell, Chunk, Column, FileFormat, TableName, Writer
-
-
-class Kind(StrEnum):
-    """Which table."""
-
-    decisions = "decisions"
-    turns = "turns"
-    games = "games"
-    players = "players"
-    choices = "choices"
-    breakdown = "breakdown"
-    races = "races"
-    dice = "dice"
-
-
-class Format(StrEnum):
-    """How to write it."""
-
-    csv = "csv"
-    json = "json"
-    jsonl = "jsonl"
-    parquet = "parquet"
-    xlsx = "xlsx"
+    from bgtools.reports import Cell, Chunk, Column, Writer
 
 
 def table_command(
-    kind: Annotated[Kind, typer.Argument(help="Which table.")],
+    kind: Annotated[TableName, typer.Argument(help="Which table.")],
     files: Annotated[
         list[str],
         typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
@@ -72,7 +50,7 @@ def table_command(
         typer.Option(help="Write these columns, in this order; by default all.", metavar="NAMES", show_default=False),
     ] = None,
     file_format: Annotated[
-        Format | None,
+        FileFormat | None,
         typer.Option("--format", help="How to write it, where the name does not tell; csv to standard output."),
     ] = None,
     engine: Annotated[
@@ -83,14 +61,14 @@ def table_command(
             metavar="ENGINE",
         ),
     ] = "none",
-    level: Annotated[Level, typer.Option(help="How deep the engine looks.")] = Level.standard,
+    level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",
     met: Annotated[
         str | None,
         typer.Option(
             "--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"
         ),
     ] = None,
-    thresholds: Annotated[Bounds, typer.Option(help="By whose thresholds errors are classed.")] = Bounds.xg,
+    thresholds: Annotated[ThresholdsName, typer.Option(help="By whose thresholds errors are classed.")] = "xg",
     luck: Annotated[
         Convention | None,
         typer.Option(help="What a first roll is compared with; by default gnubg30, with file what its program does."),
@@ -122,26 +100,19 @@ def table_command(
     without its figures. Exit status: 0 done, 1 done but some file could not be read, 2 nothing was written,
     130 interrupted.
     """
-    from bgtools.reports import BINARY, ENDINGS, TableError, format_of, require
+    from bgtools.reports import TableError
 
     spec = _spec(engine)
-    if kind is Kind.choices and spec.name == "none":
+    if kind == "choices" and spec.name == "none":
         _fail("choices are what an engine valued; say with --engine which")
     try:
         chosen = _columns(kind, columns)
-        wanted: FileFormat = file_format.value if file_format else "csv" if output == "-" else format_of(output)
-        require(wanted)
+        wanted = _wanted(file_format, output, force=force)
     except TableError as error:
         _fail(str(error))
-    if output == "-" and wanted in BINARY and sys.stdout.isatty():
-        _fail(f".{wanted} is not for a terminal; say with -o where to write it")
-    if output != "-" and Path(output).exists() and not force:
-        _fail(f"{output} exists; --force writes over it")
-    if file_format and output != "-" and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
-        _fail(f"{output}: its ending and --format {wanted} do not agree")
-    options = Options(spec, level.value, find_met(met, (spec,)), thresholds.value, luck.value if luck else None, keep)
+    options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep)
     _check_engine(options)
-    work = Rows(kind.value, chosen, wanted, options)
+    work = Rows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches else jobs
     tally = _Tally()
@@ -156,10 +127,33 @@ def table_command(
         _fail(f"{output} has come to be since; --force writes over it")
     except OSError as error:
         if output == "-":
-            _common.end_of_output(error)
+            _terminal.end_of_output(error)
         _fail(f"{output}: cannot be written: {error.strerror or error}")
-    typer.echo(tally.summary(), err=True)
+    _terminal.say(tally.summary(), err=True)
     raise typer.Exit(1 if tally.problems else 0)
+
+
+def _wanted(file_format: FileFormat | None, output: str, *, force: bool) -> FileFormat:
+    """The format of the file; ends with a message where it cannot be written to this output.
+
+    Raises:
+        TableError: nothing tells the format, or what it needs is not installed.
+    """
+    from bgtools.reports import BINARY, ENDINGS, format_of, require
+
+    if output == "-":
+        wanted: FileFormat = file_format or "csv"
+        require(wanted)
+        if wanted in BINARY and sys.stdout.isatty():
+            _fail(f".{wanted} is not for a terminal; say with -o where to write it")
+        return wanted
+    wanted = file_format or format_of(output)
+    require(wanted)
+    if Path(output).exists() and not force:
+        _fail(f"{output} exists; --force writes over it")
+    if file_format and ENDINGS.get(Path(output).suffix.lower(), wanted) != wanted:
+        _fail(f"{output}: its ending and --format {wanted} do not agree")
+    return wanted
 
 
 def _fail(message: str) -> NoReturn:
@@ -180,7 +174,7 @@ def _spec(engine: str) -> Spec:
     return specs[0]
 
 
-def _columns(kind: Kind, names: str | None) -> tuple[Column, ...]:
+def _columns(kind: TableName, names: str | None) -> tuple[Column, ...]:
     """The columns that are asked for; all of the table by default.
 
     Raises:
@@ -188,7 +182,7 @@ def _columns(kind: Kind, names: str | None) -> tuple[Column, ...]:
     """
     from bgtools.reports import ORIGIN, TABLES, TableError
 
-    known = {column.name: column for column in (*ORIGIN, *TABLES[kind.value].columns)}
+    known = {column.name: column for column in (*ORIGIN, *TABLES[kind].columns)}
     if names is None:
         return tuple(known.values())
     wanted = [name.strip() for name in names.split(",") if name.strip()]
@@ -405,14 +399,14 @@ def _target(output: str, *, binary: bool, force: bool) -> Iterator[BinaryIO]:
         with saving(Path(output), force=force) as stream:
             yield stream
         return
-    sys.stdout.flush()
+    out = _terminal.data_stream()
     if not binary:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        yield out
+        out.flush()
         return
     # Binary formats are not written in one go from the beginning to the end, so a pipe will not do.
     with tempfile.TemporaryFile() as stream:
         yield stream
         stream.seek(0)
-        copyfileobj(stream, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        copyfileobj(stream, out)
+        out.flush()

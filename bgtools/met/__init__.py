@@ -31,27 +31,10 @@ __all__ = [
 lazily(
     __name__,
     {
-        "places": (
-            "DEFAULT",
-            "default",
-            "find",
-            "installed",
-        ),
-        "points": (
-            "gammon_values",
-            "take_points",
-        ),
-        "reading": (
-            "MetError",
-            "read_table",
-        ),
-        "table": (
-            "MatchEquityTable",
-            "Outcomes",
-        ),
-        "writing": (
-            "as_met",
-            "as_xml",
-        ),
+        "places": ("DEFAULT", "default", "find", "installed"),
+        "points": ("gammon_values", "take_points"),
+        "reading": ("MetError", "read_table"),
+        "table": ("MatchEquityTable", "Outcomes"),
+        "writing": ("as_met", "as_xml"),
     },
 )

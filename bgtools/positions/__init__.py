@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         encode_simple,
     )
     from bgtools.positions.draw import PICTURE_STYLES, PictureStyle, encode_bgblitz_board, encode_picture
-    from bgtools.positions.fibs import decode_fibs, encode_fibs
+    from bgtools.positions.fibs import FIBS_NUMBERS, FIBS_UNLIMITED, decode_fibs, encode_fibs, fibs_places
     from bgtools.positions.gnubg import (
         decode_gnu_id,
         decode_match_id,
@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHECKERS",
+    "FIBS_NUMBERS",
+    "FIBS_UNLIMITED",
     "NOTATIONS",
     "PICTURE_STYLES",
     "IdError",
@@ -89,6 +91,7 @@ __all__ = [
     "encode_simple",
     "encode_snowie",
     "encode_xgid",
+    "fibs_places",
     "find_notation",
     "find_picture",
     "from_signed",
@@ -102,24 +105,9 @@ __all__ = [
 lazily(
     __name__,
     {
-        "boards": (
-            "decode_list",
-            "decode_set_pos",
-            "decode_simple",
-            "encode_list",
-            "encode_set_pos",
-            "encode_simple",
-        ),
-        "draw": (
-            "PICTURE_STYLES",
-            "PictureStyle",
-            "encode_bgblitz_board",
-            "encode_picture",
-        ),
-        "fibs": (
-            "decode_fibs",
-            "encode_fibs",
-        ),
+        "boards": ("decode_list", "decode_set_pos", "decode_simple", "encode_list", "encode_set_pos", "encode_simple"),
+        "draw": ("PICTURE_STYLES", "PictureStyle", "encode_bgblitz_board", "encode_picture"),
+        "fibs": ("FIBS_NUMBERS", "FIBS_UNLIMITED", "decode_fibs", "encode_fibs", "fibs_places"),
         "gnubg": (
             "decode_gnu_id",
             "decode_match_id",
@@ -137,15 +125,8 @@ lazily(
             "find_notation",
             "notation_of",
         ),
-        "ogid": (
-            "decode_ogid",
-            "encode_ogid",
-        ),
-        "pictures": (
-            "Letter",
-            "decode_picture",
-            "find_picture",
-        ),
+        "ogid": ("decode_ogid", "encode_ogid"),
+        "pictures": ("Letter", "decode_picture", "find_picture"),
         "position": (
             "CHECKERS",
             "IdError",
@@ -158,14 +139,7 @@ lazily(
             "to_letters",
             "to_signed",
         ),
-        "snowie": (
-            "decode_snowie",
-            "decode_snowie_dump",
-            "encode_snowie",
-        ),
-        "xgid": (
-            "decode_xgid",
-            "encode_xgid",
-        ),
+        "snowie": ("decode_snowie", "decode_snowie_dump", "encode_snowie"),
+        "xgid": ("decode_xgid", "encode_xgid"),
     },
 )

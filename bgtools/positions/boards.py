@@ -18,7 +18,7 @@ from bgtools.positions.position import (
 from bgtools.rules import Cube, MatchState, Owner
 
 _NUMBER = re.compile(r"[-+]?\d{1,2}")
-_LIST = re.compile(r"[\[(]?\s*[-+]?\d{1,2}(?:\s*[,;\s]\s*[-+]?\d{1,2}){25}\s*[\])]?")
+_LIST = re.compile(r"[\[(]?\s*[-+]?\d{1,2}(?:(?:\s*[,;]\s*|\s+)[-+]?\d{1,2}){25}\s*[\])]?")
 _SIMPLE = re.compile(r"(?:set\s+board\s+)?simple\s+(?P<numbers>.*)", re.IGNORECASE)
 _PLACES: Final = 26
 

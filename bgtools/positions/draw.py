@@ -120,14 +120,14 @@ def _rim(points: range, look: _Look, *, turned: bool) -> str:
     return f"+{left}-----{'-' * look.indent}{right}+"
 
 
-def _row(position: Board, points: range, row: int, look: _Look) -> str:
+def _row(board: Board, points: range, row: int, look: _Look) -> str:
     cells = []
     for point in points:
-        mine, theirs = position.mine[point], position.theirs[BAR - point]
+        mine, theirs = board.mine[point], board.theirs[BAR - point]
         cells.append(f" {_cell(mine or theirs, 'X' if mine else 'O', row, look)} ")
     # X bears off below, and so enters above.
     is_mine = (points[0] == 13) is not (look.bar == "own rim")
-    count, letter = (position.mine[BAR], "X") if is_mine else (position.theirs[BAR], "O")
+    count, letter = (board.mine[BAR], "X") if is_mine else (board.theirs[BAR], "O")
     bar = _cell(count, letter, _ROWS - 1 - row if look.bar == "middle" else row, look)
     return f"|{''.join(cells[:6])}| {bar} |{' ' * look.indent}{''.join(cells[6:])}|"
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from bgtools.board import BAR, OFF, Board
+from bgtools.board import BAR, OFF
 from bgtools.positions.position import IdError, Position, dice_of, from_signed, require_fifteen, to_signed
 from bgtools.rules import Cube, MatchState, Owner, Ruleset
 
-UNLIMITED: Final = 9999
+FIBS_UNLIMITED: Final = 9999
 """The match length that stands for a session without one."""
-_NUMBERS: Final = (
+FIBS_NUMBERS: Final = (
     "length", "your_score", "his_score", *(f"point{point}" for point in range(26)), "turn", "your_die1", "your_die2",
     "his_die1", "his_die2", "cube", "you_may_double", "he_may_double", "was_doubled", "colour", "direction", "home",
     "bar", "your_off", "his_off", "your_bar", "his_bar", "can_move", "forced", "did_crawford", "redoubles",
 )  # fmt: skip
 """The fields behind the two names."""
-_FIELDS: Final = 3 + len(_NUMBERS)
+_FIELDS: Final = 3 + len(FIBS_NUMBERS)
 _DOWN: Final = -1
 """The direction of a player who moves from 24 to 1."""
 _COLOUR: Final = 1
@@ -55,7 +55,7 @@ def encode_fibs(situation: Position, names: tuple[str, str] = ("You", "opponent"
     dice = situation.dice or (0, 0)
     cube = state.cube.owner
     numbers = {
-        "length": state.length or UNLIMITED,
+        "length": state.length or FIBS_UNLIMITED,
         "your_score": state.score[0],
         "his_score": state.score[1],
         "turn": _COLOUR if you_roll else -_COLOUR,
@@ -79,7 +79,7 @@ def encode_fibs(situation: Position, names: tuple[str, str] = ("You", "opponent"
         "redoubles": state.rules.beavers or 0,
     }
     numbers |= {f"point{point}": count for point, count in enumerate(to_signed(position))}
-    return ":".join(("board", *names, *(str(numbers.get(name, 0)) for name in _NUMBERS)))
+    return ":".join(("board", *names, *(str(numbers.get(name, 0)) for name in FIBS_NUMBERS)))
 
 
 def decode_fibs(text: str) -> Position:
@@ -92,12 +92,12 @@ def decode_fibs(text: str) -> Position:
     if len(fields) != _FIELDS or fields[0].lower() != "board":
         raise IdError(f"a FIBS board has {_FIELDS} fields parted by colons, this has {len(fields)}")
     try:
-        read = {name: int(field) for name, field in zip(_NUMBERS, fields[3:], strict=True) if len(field) < 10}
+        read = {name: int(field) for name, field in zip(FIBS_NUMBERS, fields[3:], strict=True) if len(field) < 10}
     except ValueError:
         raise IdError("the fields of a FIBS board behind the names are numbers") from None
-    if len(read) != len(_NUMBERS):
+    if len(read) != len(FIBS_NUMBERS):
         raise IdError("a FIBS board has a number of ten digits or more")
-    position, state = _position(read), _state(read)
+    position, state = from_signed(fibs_places(read)), _state(read)
     you_roll = read["turn"] in (read["colour"], 0)
     first, second = ("your_die1", "your_die2") if you_roll else ("his_die1", "his_die2")
     names = (fields[1], fields[2])
@@ -109,14 +109,14 @@ def decode_fibs(text: str) -> Position:
     )  # fmt: skip
 
 
-def _position(read: dict[str, int]) -> Board:
-    """The board as "you" see it."""
+def fibs_places(read: dict[str, int]) -> list[int]:
+    """The board of some numbers as "you" see it, as `from_signed` takes it."""
     signed = [read[f"point{place}"] * (1 if read["colour"] > 0 else -1) for place in range(26)]
-    return from_signed(signed if read["direction"] < 0 else signed[::-1])
+    return signed if read["direction"] < 0 else signed[::-1]
 
 
 def _state(read: dict[str, int]) -> MatchState:
-    length = 0 if read["length"] == UNLIMITED else read["length"]
+    length = 0 if read["length"] == FIBS_UNLIMITED else read["length"]
     score = (read["your_score"], read["his_score"])
     value = read["cube"]
     if length < 0 or min(score) < 0 or value < 1 or value & (value - 1):

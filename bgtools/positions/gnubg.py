@@ -27,13 +27,13 @@ _LABELLED = re.compile(
 )
 
 
-def encode_position_id(position: Board) -> str:
+def encode_position_id(board: Board) -> str:
     """GNU Backgammon's Position ID: 14 characters for the checkers of both sides.
 
     The other player's points 1 to 24 and bar come first, then those of the player on roll: as many
     ones as checkers, then a zero, lowest bit first.
     """
-    bits = "".join("1" * side[point] + "0" for side in (position.theirs, position.mine) for point in range(1, 26))
+    bits = "".join("1" * side[point] + "0" for side in (board.theirs, board.mine) for point in range(1, 26))
     value = int(bits[::-1], 2)
     return base64.b64encode(value.to_bytes(_POSITION_ID_BYTES, "little")).decode().rstrip("=")
 

@@ -324,17 +324,16 @@ def signed_board(points: Sequence[int]) -> Board | None:
         return None
 
 
-def to_signed(position: Board) -> tuple[int, ...]:
+def to_signed(board: Board) -> tuple[int, ...]:
     """The 26 numbers that `from_signed` reads."""
-    between = (position.mine[point] - position.theirs[BAR - point] for point in range(1, BAR))
-    return (-position.theirs[BAR], *between, position.mine[BAR])
+    between = (board.mine[point] - board.theirs[BAR - point] for point in range(1, BAR))
+    return (-board.theirs[BAR], *between, board.mine[BAR])
 
 
-def to_letters(position: Board) -> str:
+def to_letters(board: Board) -> str:
     """The 26 letters of XGID and ``Set Pos``: the places of `to_signed`, A or a for one checker, - for none."""
     return "".join(
-        "-" if not count else chr((ord("A") if count > 0 else ord("a")) + abs(count) - 1)
-        for count in to_signed(position)
+        "-" if not count else chr((ord("A") if count > 0 else ord("a")) + abs(count) - 1) for count in to_signed(board)
     )
 
 

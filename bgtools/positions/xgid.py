@@ -44,21 +44,21 @@ USUAL_LIMIT: Final = 10
 
 
 def encode_xgid(
-    position: Board, state: MatchState, dice: Dice | None = None, *, offer: Offer = "", upper: bool = False
+    board: Board, state: MatchState, dice: Dice | None = None, *, offer: Offer = "", upper: bool = False
 ) -> str:
     """The XGID of a decision.
 
     The field for the largest cube is 10 (1024) where the rules set no limit.
 
     Args:
-        position: the board, seen by the player on roll.
+        board: seen by the player on roll.
         state: score and cube, seen by him.
         dice: his roll.
         offer: what is on the table, if he has doubled.
         upper: whether he is the upper player rather than the lower one.
     """
     if upper:
-        position, state = position.flipped(), state.flipped()
+        board, state = board.flipped(), state.flipped()
     if state.is_money:
         flags = (_JACOBY if state.rules.jacoby else 0) + (_BEAVER if state.rules.beavers else 0)
     else:
@@ -66,7 +66,7 @@ def encode_xgid(
     limit = USUAL_LIMIT if state.rules.cube_limit is None else exponent(state.rules.cube_limit)
     rolled = _LETTERS[offer] if offer else f"{dice[0]}{dice[1]}" if dice else "00"
     fields = (
-        to_letters(position), exponent(state.cube.value), state.cube.sign, -1 if upper else 1, rolled, *state.score,
+        to_letters(board), exponent(state.cube.value), state.cube.sign, -1 if upper else 1, rolled, *state.score,
         flags, state.length, limit,
     )  # fmt: skip
     return f"XGID={':'.join(map(str, fields))}"

@@ -21,6 +21,7 @@ from bgtools.record.record import (
     SetBoard,
     Tag,
     Take,
+    checker_play,
     is_position,
     places_of_comments,
 )
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         PlayAnalysis,
         Probabilities,
         Unit,
+        is_choice,
     )
 
 __all__ = [
@@ -63,6 +65,8 @@ __all__ = [
     "Tag",
     "Take",
     "Unit",
+    "checker_play",
+    "is_choice",
     "is_position",
     "places_of_comments",
 ]
@@ -81,6 +85,7 @@ lazily(
             "PlayAnalysis",
             "Probabilities",
             "Unit",
+            "is_choice",
         )
     },
 )

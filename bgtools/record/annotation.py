@@ -7,9 +7,11 @@ by the player who doubled, because it is his double that the file's program has 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bgtools.board import HopText
 
 Unit = Literal["emg", "mwc"]
@@ -65,12 +67,29 @@ class PlayAnalysis:
     Attributes:
         candidates: the plays, in the order of the file.
         chosen: which of them was played; None where it is not among them.
-        error: what the play cost as the file states it, 0 or less, in points; None where it states nothing.
+        error: what the play cost as the file states it, 0 or less, in the unit of the first play's equity; None where
+            it states nothing.
+        counted: whether the program counts the roll as a decision; None where the file does not say.
     """
 
     candidates: tuple[Candidate, ...]
     chosen: int | None = None
     error: float | None = None
+    counted: bool | None = None
+
+
+_COMPARED: Final = 10
+_SPREAD: Final = 1e-4
+
+
+def is_choice(equities: Sequence[float]) -> bool:
+    """Whether eXtreme Gammon would count a roll as a decision: the best ten plays are not all worth the same.
+
+    Args:
+        equities: of the plays, best first, in points.
+    """
+    top = equities[:_COMPARED]
+    return len(top) > 1 and max(top) - min(top) >= _SPREAD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +101,8 @@ class CubeAnalysis:
         double_take: the position after double and take.
         double_drop: what a drop is worth, in the unit of the others; None where the file gives none.
         level: how deep the program looked.
-        error: what not doubling, or doubling, cost; 0 or less, in points.
-        answer_error: what the take or drop cost; 0 or less, in points.
+        error: what not doubling, or doubling, cost; 0 or less, in the unit of `no_double`.
+        answer_error: what the take or drop cost; 0 or less, in the same unit.
     """
 
     no_double: Evaluation
@@ -111,6 +130,7 @@ class Annotation:
         cube_mark: how the cube decision before a roll is marked.
         luck_mark: how the roll is marked: bad or good luck.
         extras: what only the format itself understands, under keys such as ``sgf:…``.
+        others: what else the file says of the same decisions: by other programs, or at other levels.
     """
 
     program: str = ""
@@ -121,3 +141,4 @@ class Annotation:
     cube_mark: Mark | None = None
     luck_mark: Mark | None = None
     extras: tuple[tuple[str, str], ...] = ()
+    others: tuple[Annotation, ...] = ()

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bgtools._lazy import called
+from bgtools._lazy import HELD_ABOVE, called
 from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
@@ -40,6 +40,19 @@ class _Thawed(_Entry):
     __slots__ = ("dice", "text", "text_at")
     __setattr__ = object.__setattr__
     __delattr__ = object.__delattr__
+
+
+def checker_play(player: Player, dice: Dice | None, text: PlayText, span: Span, row: int | None = None) -> CheckerPlay:
+    """A `CheckerPlay` whose text begins where its span does.
+
+    A match has hundreds, and this takes a third of the time that `CheckerPlay` does.
+    """
+    made: Any = object.__new__(_Thawed)
+    made.player, made.dice, made.text, made.text_at = player, dice, text, span.start
+    made.row, made.span, made.annotation = row, span, None
+    made.__class__ = CheckerPlay
+    play: CheckerPlay = made
+    return play
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, init=False)
@@ -229,7 +242,7 @@ class Match:
         rules: the options the record was played under, as far as it says.
         ratings: the number behind each name, where the record gives one.
         comments: remarks outside the games.
-        diagnostics: what was wrong with the text itself.
+        findings: what was wrong with the text itself.
         source: where it was read from; None for a match made by a program.
         marks: places that carry layout only.
         extras: what only the record's own format understands, under keys such as ``xg:site-id``.
@@ -242,7 +255,7 @@ class Match:
     rules: Ruleset = field(default_factory=Ruleset)
     ratings: tuple[str, str] = ("", "")
     comments: tuple[Comment, ...] = ()
-    diagnostics: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     source: Source | None = None
     length_span: Span = NOWHERE
     marks: tuple[Span, ...] = ()
@@ -256,7 +269,7 @@ class Match:
 
     def _repr_html_(self) -> str:
         """A table of the games, for notebooks."""
-        text: str = called("bgtools.reports.games_page:games_html")(self)
+        text: str = called(HELD_ABOVE["the games of a match as HTML"])(self)
         return text
 
     def tag(self, key: str) -> str | None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
     from bgtools.reports.findings import concise, count_files
     from bgtools.reports.findings_data import dumps, sarif_closing, sarif_opening
-    from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name
+    from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.recorded import recorded_lines
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Writer,
         encode,
         format_of,
+        guarded,
         require,
         writer,
     )
@@ -54,6 +55,8 @@ __all__ = [
     "evaluation_lines",
     "folder_name",
     "format_of",
+    "guarded",
+    "look",
     "origin",
     "printable",
     "recorded_lines",
@@ -61,6 +64,7 @@ __all__ = [
     "rows_of",
     "sarif_closing",
     "sarif_opening",
+    "what_became",
     "write_report",
     "writer",
 ]
@@ -68,46 +72,24 @@ __all__ = [
 lazily(
     __name__,
     {
-        "columns": (
-            "Cell",
-            "Column",
-            "ORIGIN",
-            "TABLES",
-            "TableName",
-            "origin",
-            "rows_of",
-        ),
+        "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "origin", "rows_of"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
-        "findings": (
-            "concise",
-            "count_files",
-            "printable",
-        ),
-        "findings_data": (
-            "dumps",
-            "sarif_closing",
-            "sarif_opening",
-        ),
-        "folder": (
-            "FolderRefused",
-            "ensure_ours",
-            "folder_name",
-        ),
-        "match_report": (
-            "begin_pips",
-            "write_report",
-        ),
+        "findings": ("concise", "count_files", "printable"),
+        "findings_data": ("dumps", "sarif_closing", "sarif_opening"),
+        "folder": ("FolderRefused", "ensure_ours", "folder_name", "look", "what_became"),
+        "match_report": ("begin_pips", "write_report"),
         "notebook": ("AnalysedMatch", "analyse"),
         "recorded": ("recorded_lines",),
         "table_files": (
             "BINARY",
-            "Chunk",
             "ENDINGS",
+            "Chunk",
             "FileFormat",
             "TableError",
             "Writer",
             "encode",
             "format_of",
+            "guarded",
             "require",
             "writer",
         ),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _WIDTH: Final = 160
 _LEAD: Final = 60
 _RELATED_SHOWN: Final = 3
+_ALTERNATIVES_SHOWN: Final = 2
 
 
 def plain(text: str, _role: str) -> str:
@@ -56,7 +57,7 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
     if finding.hint:
         notes.append(f"hint: {finding.hint}")
     if finding.fix is not None:
-        notes.append(_in_words(finding.fix, source))
+        notes += _fixes_in_words(finding.fix, source)
     notes += [
         f"line {source.place(related.span.start).line}: {related.message}"
         for related in finding.related[:_RELATED_SHOWN]
@@ -67,30 +68,48 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
     return "\n".join(out)
 
 
-def _in_words(fix: Fix, source: Source) -> str:
+def _fixes_in_words(fix: Fix, source: Source) -> list[str]:
+    """A fix and what else could be meant, a sentence each."""
+    if fix.applicability == "safe":
+        return [f"fix: {in_words(fix, source)}"]
+    others = fix.alternatives[:_ALTERNATIVES_SHOWN]
+    said = [f"unsafe fix: {in_words(fix, source)}{_explained(fix)}"]
+    said += [f"or: {in_words(other, source)}{_explained(other)}" for other in others]
+    if len(fix.alternatives) > len(others):
+        said.append(f"and {len(fix.alternatives) - len(others)} more would do")
+    return said
+
+
+def _explained(fix: Fix) -> str:
+    if fix.explains is None:
+        return ""
+    plays = {0: "no further play fits", 1: "the next play fits"}
+    return f"; {plays.get(fix.explains, f'the next {fix.explains} plays fit')}"
+
+
+def in_words(fix: Fix, source: Source) -> str:
     """A fix in words: the new text and the old, without the blanks that only keep columns apart."""
     stands, text = " ".join(source.text[slice(*fix.span)].split()), " ".join(fix.text.split())
     if not text:
-        return f'fix: delete "{stands}"'
+        return f'delete "{stands}"'
     if not stands:
-        return f'fix: insert "{text}"'
+        return f'insert "{text}"'
     if text == stands:
         blanks = len(fix.text) - len(fix.text.lstrip())
-        return f'fix: move "{text}" to column {source.place(fix.span.start).column + blanks}'
-    return f'fix: write "{text}" in place of "{stands}"'
+        return f'move "{text}" to column {source.place(fix.span.start).column + blanks}'
+    return f'write "{text}" in place of "{stands}"'
 
 
 def excerpt(source: Source, span: Span) -> tuple[str, str]:
     """The row of a span and a line of carets below it; long rows are cut around the span."""
-    line, column = source.place(span.start)
-    text = source.line_text(line)
-    first = column - 1
-    length = max(1, min(span.end - span.start, len(text) - first))
-    cut = max(0, first - _LEAD) if len(text) > _WIDTH else 0
-    lead, tail = ("…" if cut else ""), ("…" if len(text) > cut + _WIDTH else "")
-    shown = printable(text[cut : cut + _WIDTH]).rstrip()
-    before = printable(text[cut:first])
-    marked = printable(text[first : first + min(length, _WIDTH)])
+    # A line may have millions of characters, so only what is shown is taken out of it.
+    start, end = source.lines[source.place(span.start).line - 1]
+    length = max(1, min(span.end, end) - span.start)
+    cut = max(start, span.start - _LEAD) if end - start > _WIDTH else start
+    lead, tail = ("…" if cut > start else ""), ("…" if end > cut + _WIDTH else "")
+    shown = printable(source.text[cut : min(cut + _WIDTH, end)]).rstrip()
+    before = printable(source.text[cut : span.start])
+    marked = printable(source.text[span.start : min(span.start + min(length, _WIDTH), end)])
     return f"{lead}{shown}{tail}", " " * (len(lead) + _columns(before)) + "^" * max(1, _columns(marked.rstrip()))
 
 

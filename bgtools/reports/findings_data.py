@@ -15,11 +15,12 @@ from urllib.parse import quote
 from bgtools._version import __version__
 from bgtools.checks import known_codes
 from bgtools.findings import Severity, printable
+from bgtools.reports.findings import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bgtools.findings import Finding
+    from bgtools.findings import Finding, Fix
     from bgtools.record import Match
     from bgtools.source import Source, Span
 
@@ -43,8 +44,10 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
     line, column, end_line, end_column = _region(source, finding.span)
     fix = None
     if finding.fix is not None:
-        at = _region(source, finding.fix.span)
-        fix = {"line": at[0], "column": at[1], "end_line": at[2], "end_column": at[3], "text": finding.fix.text}
+        fix = _edit(source, finding.fix) | {
+            "applicability": finding.fix.applicability,
+            "alternatives": [_edit(source, other) for other in finding.fix.alternatives],
+        }
     return {
         "file": source.name,
         "line": line,
@@ -66,6 +69,18 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
             for related in finding.related
         ],
         "fix": fix,
+    }
+
+
+def _edit(source: Source, fix: Fix) -> dict[str, Any]:
+    line, column, end_line, end_column = _region(source, fix.span)
+    return {
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "text": fix.text,
+        "explains": fix.explains,
     }
 
 
@@ -177,11 +192,7 @@ def as_sarif(finding: Finding, match: Match) -> str:
             for number, related in enumerate(finding.related, 1)
         ]
     if finding.fix is not None:
-        replacement = {
-            "deletedRegion": _sarif_region(source, finding.fix.span),
-            "insertedContent": {"text": finding.fix.text},
-        }
-        result["fixes"] = [{"artifactChanges": [{**_artifact(source.name), "replacements": [replacement]}]}]
+        result["fixes"] = [_sarif_fix(source, fix) for fix in (finding.fix, *finding.fix.alternatives)]
     facts = {"game": finding.game, "turn": finding.turn, "entry": finding.entry, "player": _player(finding, match)}
     result["properties"] = {key: value for key, value in facts.items() if value is not None}
     return dumps(result)
@@ -190,6 +201,15 @@ def as_sarif(finding: Finding, match: Match) -> str:
 @cache
 def _indices() -> dict[str, int]:
     return {code: index for index, code in enumerate(known_codes())}
+
+
+def _sarif_fix(source: Source, fix: Fix) -> dict[str, Any]:
+    replacement = {"deletedRegion": _sarif_region(source, fix.span), "insertedContent": {"text": fix.text}}
+    return {
+        "description": {"text": in_words(fix, source)},
+        "artifactChanges": [{**_artifact(source.name), "replacements": [replacement]}],
+        "properties": {"applicability": fix.applicability},
+    }
 
 
 def _location(source: Source, span: Span) -> dict[str, Any]:

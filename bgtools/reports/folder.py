@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
-import tempfile
 import unicodedata
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from bgtools._drafts import ASIDE, draft_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,10 +19,16 @@ if TYPE_CHECKING:
 REPORT: Final = "report.json"
 """The file that marks a folder as a report; its ``files`` name everything that belongs to it."""
 
+_UNDONE: Final = ".report.json.undone"
+"""The file that lists what belongs to a report while its files are replaced one by one."""
+
 _UNSAFE = re.compile(r"[^\w.()+-]+")
 _HYPHENS = re.compile(r"-{2,}")
 _RESERVED: Final = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 _LONGEST: Final = 100
+_LARGEST: Final = 1 << 24
+_MOST_VALUES: Final = 1 << 20
+"""The most bytes and values of an index that is read; with the findings of a ruined record it has some megabytes."""
 
 
 class FolderRefused(Exception):
@@ -38,7 +46,9 @@ def folder_name(record_name: str) -> str:
 def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
     """Give a fresh folder to write into; when the block ends well, its files become those of ``target``.
 
-    When the block fails or is interrupted, ``target`` is left as it was.
+    When the block fails or is interrupted, ``target`` is left as it was. An earlier report is put aside, the new one
+    takes its place, and the earlier one is removed; whatever of that a killed program has left undone, the next one
+    that writes a report beside it puts right.
 
     Args:
         target: where the report shall be. An earlier report there is replaced.
@@ -48,22 +58,63 @@ def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
         FolderRefused: ``target`` is a file, or holds what no report has put there.
         OSError: the disk refuses.
     """
-    earlier = _earlier_files(target, force=force)
+    target = Path(os.path.realpath(target))
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
-        fresh = Path(scratch) / "report"
+    with draft_folder(target) as draft:
+        earlier = _earlier_files(target, force=force)
+        fresh = draft / "new"
         fresh.mkdir()
         yield fresh
-        written = {path.name for path in fresh.iterdir()}
-        if not target.exists():
-            fresh.rename(target)
-            return
-        # The index goes first: a folder without it is nobody's finished report.
-        (target / REPORT).unlink(missing_ok=True)
-        for name in sorted(earlier - written):
-            (target / name).unlink(missing_ok=True)
-        for name in sorted(written, key=lambda name: (name == REPORT, name)):
-            shutil.move(fresh / name, target / name)
+        if not _swapped(fresh, target, draft, earlier):
+            _replace_files(fresh, target, earlier)
+
+
+def _swapped(fresh: Path, target: Path, draft: Path, earlier: set[str]) -> bool:
+    """Rename the fresh folder to the target; False where the folder that is there has to stay."""
+    if target.exists():
+        if Path.cwd().samefile(target) or any(path.name not in earlier for path in target.iterdir()):
+            return False
+        shutil.copymode(target, fresh)
+        aside = draft / ASIDE
+        aside.mkdir()
+        try:
+            target.rename(aside / target.name)
+        except OSError:  # a disk of its own, or on Windows a file that somebody has open
+            return False
+    fresh.rename(target)
+    return True
+
+
+def _replace_files(fresh: Path, target: Path, earlier: set[str]) -> None:
+    """Replace the files of an earlier report one by one; a list of all of them is there until it is done."""
+    written = {path.name for path in fresh.iterdir()}
+    (target / _UNDONE).write_text(json.dumps({"files": sorted(earlier | written)}), encoding="utf-8")
+    # The index goes first: a folder without it is nobody's finished report.
+    (target / REPORT).unlink(missing_ok=True)
+    for name in sorted(earlier - written - {_UNDONE}):
+        (target / name).unlink(missing_ok=True)
+    for name in sorted(written, key=lambda name: (name == REPORT, name)):
+        (fresh / name).replace(target / name)
+    (target / _UNDONE).unlink()
+
+
+def look(target: Path) -> tuple[object, ...]:
+    """What changes when a report is written into ``target``; two looks that are the same have seen the same report."""
+    found: list[object] = []
+    for path in (target, target / REPORT, target / _UNDONE):
+        try:
+            stat = path.stat()
+            found.append((stat.st_ino, path is target or stat.st_mtime_ns))
+        except OSError:
+            found.append(None)
+    return tuple(found)
+
+
+def what_became(target: Path, before: tuple[object, ...]) -> str:
+    """What has become of a folder since a `look` at it, as the end of a sentence."""
+    if look(target) == before:
+        return "is as it was"
+    return "is half replaced; the next report there puts that right" if (target / _UNDONE).exists() else "is replaced"
 
 
 def ensure_ours(target: Path, *, force: bool = False) -> None:
@@ -81,7 +132,7 @@ def _earlier_files(target: Path, *, force: bool) -> set[str]:
         return set()
     if not target.is_dir():
         raise FolderRefused(f"{target} is a file, not a folder")
-    ours = _listed(target / REPORT)
+    ours = _listed(target / REPORT) | _listed(target / _UNDONE) | {_UNDONE}
     strangers = sorted(path.name for path in target.iterdir() if path.name not in ours)
     if strangers and not force:
         shown = ", ".join(strangers[:3]) + (f" and {len(strangers) - 3} more" if len(strangers) > 3 else "")
@@ -93,8 +144,10 @@ def _earlier_files(target: Path, *, force: bool) -> set[str]:
 
 def _listed(index: Path) -> set[str]:
     try:
-        content = json.loads(index.read_text(encoding="utf-8"))
+        with index.open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
+        content = json.loads(data) if len(data) <= _LARGEST and sum(map(data.count, b",[{")) <= _MOST_VALUES else {}
         files = content["files"]
         return {name for name in files if isinstance(name, str) and Path(name).name == name}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return set()

@@ -14,7 +14,7 @@ from bgtools.findings import printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.analysis import Analysis, Comparison, Conventions, PlayerTotals, Rating
+    from bgtools.analysis import Analysis, Comparison, Conventions, GameTotals, PlayerTotals, Rating
 
 
 def heading(analysis: Analysis) -> str:
@@ -127,24 +127,38 @@ def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Tab
     if any(game.crawford for game in analysis.games):
         table.caption, table.caption_justify, table.caption_style = "* Crawford game", "left", "dim"
     for game in analysis.games:
-        winner = names[game.winner] if game.winner is not None else ""
-        points = f" {game.points}" if game.points is not None else ""
-        result = f"{winner}{points}, {game.ending}" if winner else game.ending
-        cells = [
-            str(game.number or game.game),
-            f"{game.score[0]}-{game.score[1]}{'*' if game.crawford else ''}",
-            str(game.rolls),
-            str(game.cube),
-        ]
         rated = [game] if engine else []
         if comparison is not None:
             rated = [each.games[game.game - 1] for each in comparison.analyses]
-        cells += (" / ".join(f"{_rating(total, 'xg_pr', 1, label=False):>4}" for total in one.players) for one in rated)
-        if engine:
-            lucks = (_number(_luck(total, "emg"), signed=True, digits=2) for total in game.players)
-            cells.append(" / ".join(f"{luck:>5}" for luck in lucks))
-        table.add_row(*(Text(cell) for cell in (*cells, result)))
+        cells = [
+            *_what_happened(game),
+            *map(_ratings, rated),
+            *([_lucks(game)] if engine else []),
+            _result(game, names),
+        ]
+        table.add_row(*map(Text, cells))
     return table
+
+
+def _what_happened(game: GameTotals) -> tuple[str, str, str, str]:
+    """Number, score, rolls and cube of a game."""
+    score = f"{game.score[0]}-{game.score[1]}{'*' if game.crawford else ''}"
+    return str(game.number or game.game), score, str(game.rolls), str(game.cube)
+
+
+def _ratings(game: GameTotals) -> str:
+    return " / ".join(f"{_rating(total, 'xg_pr', 1, label=False):>4}" for total in game.players)
+
+
+def _lucks(game: GameTotals) -> str:
+    lucks = (_number(_luck(total, "emg"), signed=True, digits=2) for total in game.players)
+    return " / ".join(f"{luck:>5}" for luck in lucks)
+
+
+def _result(game: GameTotals, names: Sequence[str]) -> str:
+    winner = names[game.winner] if game.winner is not None else ""
+    points = f" {game.points}" if game.points is not None else ""
+    return f"{winner}{points}, {game.ending}" if winner else game.ending
 
 
 def conventions_line(analysis: Analysis) -> str:

@@ -47,6 +47,7 @@ _SHEET_ROWS: Final = 1_048_576
 _CELL_LENGTH: Final = 32_767
 _NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 """Limits of Excel; a longer text is cut."""
+_FORMULA: Final = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 _LONG_AGO: Final = datetime.datetime(1980, 1, 1)
 
 _NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -163,11 +164,26 @@ class _Csv(_Text):
         pass
 
 
+def guarded(text: str) -> str:
+    """A text as a cell of a CSV file, so that no spreadsheet takes it for a formula: with an apostrophe before it.
+
+    A text that begins so with an apostrophe before it already gets another, so that each comes back as it was.
+    Source: OWASP, CSV Injection.
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def unguarded(text: str) -> str:
+    """The text that `guarded` has made a cell of."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text) else text
+
+
 def _csv(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
     stream = io.StringIO()
     usual = csv.writer(stream, lineterminator="\n")
     careful = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL)
     for row in rows:
+        row = [guarded(cell) if type(cell) is str else cell for cell in row]
         # The csv module does not quote a carriage return, though some readers end a line there.
         unusual = any(type(cell) is str and "\r" in cell for cell in row)
         (careful if unusual else usual).writerow(row)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from bgtools.reports.columns import ORIGIN, TABLES, TABLES_VERSION, rows_of
-from bgtools.reports.table_files import format_of
+from bgtools.reports.table_files import format_of, unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,6 +54,9 @@ def read(path: str | Path) -> pd.DataFrame:
             return made.astype(_known(made.columns))
         case "csv":
             made = pd.read_csv(path, **_typed(pd.read_csv(path, nrows=0).columns))
+            texts: list[str] = [name for name in made.columns if made[name].dtype == "string"]
+            for text in texts:
+                made[text] = made[text].map(unguarded).astype("string")
             return made
         case "xlsx":
             typed = _typed(pd.read_excel(path, nrows=0).columns)

@@ -21,9 +21,6 @@ Owner = Literal["centre", "mine", "theirs"]
 OWNERS: Final[Mapping[int, Owner]] = MappingProxyType({0: "centre", 1: "mine", -1: "theirs"})
 """Where the cube lies, by the sign that several formats give it."""
 
-CUBE_START: Final = 1
-"""What the cube shows before anybody has doubled (R30)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Cube:
@@ -116,6 +113,11 @@ class CubeReason(Enum):
     OUT_OF_TURN = "not on roll"
     UNANSWERED = "offer without an answer"
     NO_OFFER = "no offer to answer"
+    WRONG_ANSWER = "the other answer was given"
+    SECOND_ANSWER = "a second answer"
+    LATE_ANSWER = "an answer after the roll"
+    ANSWER_COLUMN = "an answer in the doubler's column"
+    DOUBLE_COLUMN = "a double in the other player's column"
     WRONG_VALUE = "wrong value of the cube"
     NO_BEAVERS = "no beavers here"
     OWN_BEAVER = "a beaver of one's own double"

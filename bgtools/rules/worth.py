@@ -14,14 +14,14 @@ Level = Literal[1, 2, 3, 4]
 """What a win counts before the cube: 1 single, 2 gammon, 3 backgammon (R20), 4 quadruple (R21)."""
 
 
-def winning_level(position: Board, *, quadruple: bool = False) -> Level | None:
+def winning_level(board: Board, *, quadruple: bool = False) -> Level | None:
     """What the side that has borne everything off has won (R20); None while both have checkers left.
 
     Args:
-        position: the final board.
+        board: the final board.
         quadruple: whether a backgammon with a checker on the bar counts four times (R21).
     """
-    for winner, loser in ((position.mine, position.theirs), (position.theirs, position.mine)):
+    for winner, loser in ((board.mine, board.theirs), (board.theirs, board.mine)):
         if any(winner[1:]):
             continue
         if loser[OFF]:

@@ -61,7 +61,7 @@ def test_every_character_that_is_not_blank_belongs_to_something(name: str) -> No
             cover(tag.span, str(tag))
         for comment in match.comments:
             cover(comment.span, str(comment))
-        for finding in match.diagnostics:
+        for finding in match.findings:
             cover(finding.span, str(finding))
         for game in match.games:
             cover(game.heading, "heading")

@@ -29,7 +29,7 @@ SAME = Carries(features=frozenset({Feature.SCORES, Feature.RESULTS}))
 @pytest.mark.parametrize("path", [path for path in FILES if path not in OTHER_GAMES], ids=lambda path: path.stem)
 def test_a_file_is_read_and_survives(path: Path) -> None:
     (match,) = read_all(path)
-    assert match.diagnostics == ()
+    assert match.findings == ()
     assert {note.code.name for note in check(match)} <= {"unfinished-game"}
     done = convert((match,), parse_target("sgf"))
     assert done.changed == ""
@@ -64,4 +64,4 @@ def test_a_twin_in_match_text_tells_the_same(sgf: str, mat: str) -> None:
     assert paths
     told = without_last_roll(CORPUS / "sgf" / f"{sgf}.sgf")
     for path in paths:
-        assert difference((without_last_roll(path),), (told,), SAME) == ""
+        assert difference((without_last_roll(path),), (told,), SAME) == ("", "")

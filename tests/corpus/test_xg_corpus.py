@@ -84,7 +84,7 @@ def test_a_match_is_the_same_as_in_its_text(xg: str, text: str) -> None:
 @pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
 def test_a_match_of_xg_has_nothing_against_the_rules(path: Path) -> None:
     assert not check(match_in(path))
-    assert match_in(path).diagnostics == ()
+    assert match_in(path).findings == ()
 
 
 @pytest.mark.parametrize("path", STUBS, ids=lambda path: path.stem)

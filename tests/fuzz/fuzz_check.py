@@ -1,9 +1,9 @@
 """Ruin records at random, and see that reading, checking and showing them never fails.
 
-``python tests/fuzz/fuzz_check.py --seconds 60`` runs every target of `fuzz.targets` for its share of
-a minute. With atheris the mutations follow what they reach in the
-code; without it they are blind. A failure is told by its traceback, once for each place in the code
-it comes from, and the input that made it is kept; the exit status is 1 then.
+``python tests/fuzz/fuzz_check.py --seconds 60`` runs every target of `fuzz.targets` for its share of a minute. With
+atheris the mutations follow what they reach in the code; without it they are blind. A failure is told by its
+traceback, once for each place in the code it comes from, and the input that made it is kept; the exit status is 1
+then. What a conversion gives back otherwise (BG599) is kept too, but is no failure.
 """
 
 from __future__ import annotations
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from fuzz.targets import Target
 
-LARGEST = 1 << 12
-"""Bytes of an input. What takes long in a long file has tests of its own."""
 HANGS = 60
 """Seconds of processor time after which an input is taken to hang."""
 
@@ -44,9 +42,6 @@ class Judge:
     """Examines inputs, and keeps those that fail."""
 
     def __init__(self, target: Target, kept: Path) -> None:
-        from fuzz.properties import examine
-
-        self.examine = examine
         self.target = target
         self.kept = kept
         self.count: Counter[str] = Counter()
@@ -57,26 +52,29 @@ class Judge:
         """Examine an input."""
         signal.setitimer(signal.ITIMER_VIRTUAL, HANGS)
         try:
-            self.count[
-                self.examine(self.target.read, data, judged=self.target.judged, covered=self.target.covered)
-            ] += 1
+            word, _, change = self.target.examine(data).partition(" ")
+            self.count[word] += 1
+            if change:
+                self._keep(data, f"BG599-{change.split(':')[0].removeprefix('by ')}", change)
         except (Exception, Hang) as error:
             self.count["failed"] += 1
-            self._keep(data, error)
+            frames = traceback.extract_tb(error.__traceback__)
+            place = f"{type(error).__name__} in {Path(frames[-1].filename).name}:{frames[-1].lineno}"
+            if self._keep(data, place, "".join(traceback.format_exception(error))):
+                print(f"{self.target.name}: {place}: {ascii(str(error))[:300]}", file=sys.stderr, flush=True)
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
-    def _keep(self, data: bytes, error: BaseException) -> None:
-        frames = traceback.extract_tb(error.__traceback__)
-        place = f"{type(error).__name__} in {Path(frames[-1].filename).name}:{frames[-1].lineno}"
+    def _keep(self, data: bytes, place: str, told: str) -> bool:
+        """Keep an input, if it is the first of its kind."""
         if place in self.seen:
-            return
+            return False
         self.seen.add(place)
         name = f"{self.target.name}-{place.replace(' ', '-').replace(':', '-')}"
         (self.kept / f"{name}.input").write_bytes(data)
-        told = "".join(traceback.format_exception(error))
-        (self.kept / f"{name}.txt").write_text(told, encoding="utf-8", errors="backslashreplace")
-        print(f"{self.target.name}: {place}: {ascii(str(error))[:300]}", file=sys.stderr, flush=True)
+        ending = "changed" if place.startswith("BG599") else "txt"
+        (self.kept / f"{name}.{ending}").write_text(told, encoding="utf-8", errors="backslashreplace")
+        return True
 
 
 def _hangs(_number: int, _frame: FrameType | None) -> NoReturn:
@@ -90,7 +88,7 @@ def blindly(judge: Judge, seeds: list[bytes], seconds: float, seed: int) -> None
     rng = random.Random(seed)
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        judge(mutate(rng, rng.choice(seeds), seeds, largest=LARGEST))
+        judge(mutate(rng, rng.choice(seeds), seeds, largest=judge.target.largest))
 
 
 def guided(judge: Judge, seeds: list[bytes], seconds: float, seed: int, corpus: Path) -> NoReturn:
@@ -110,7 +108,7 @@ def guided(judge: Judge, seeds: list[bytes], seconds: float, seed: int, corpus: 
         (corpus / f"seed-{number}").write_bytes(data)
     options = [
         f"-max_total_time={max(1, round(seconds))}",
-        f"-max_len={LARGEST}",
+        f"-max_len={judge.target.largest}",
         f"-seed={seed}",
         "-len_control=0",
         "-timeout=36000",
@@ -130,7 +128,7 @@ def _work(name: str, arguments: argparse.Namespace, *, blind: bool) -> None:
 
     target = BY_NAME[name]
     judge = Judge(target, arguments.keep)
-    seeds = [data[:LARGEST] for data in target.seeds()]
+    seeds = [data[: target.largest] for data in target.seeds(ours=arguments.ours)]
     if not blind:
         guided(judge, seeds, arguments.seconds, arguments.seed, arguments.corpus or arguments.keep / "corpus")
     blindly(judge, seeds, arguments.seconds, arguments.seed)
@@ -156,6 +154,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="folder for the inputs that failed; a temporary one by default")
     parser.add_argument("--corpus", type=Path, help="folder in which libFuzzer gathers inputs from run to run")
+    parser.add_argument("--ours", action="store_true", help="begin with nothing but what this project has made")
     parser.add_argument("--blind", action="store_true", help="do without atheris")
     arguments = parser.parse_args()
     from fuzz.targets import BY_NAME

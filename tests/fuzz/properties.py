@@ -5,20 +5,29 @@ from __future__ import annotations
 import io
 import json
 import time
+import zlib
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, get_args
 
 from rich.console import Console
 
 from bgtools.analysis import analyse
-from bgtools.checks import check
+from bgtools.checks import Settings, SettingsError, check, parse_settings, resolve_settings, settings_for
 from bgtools.cli._layouts import Layout, render
+from bgtools.conversion import Target, convert
 from bgtools.drawing import draw
-from bgtools.formats import FormatError
-from bgtools.positions import NOTATIONS, IdError, Position
+from bgtools.engines import EngineUnavailable, create, holds_analysis
+from bgtools.formats import FORMATS, FormatError, read
+from bgtools.met import MetError, as_met, as_xml, gammon_values, read_table, take_points
+from bgtools.positions import NOTATIONS, IdError, Position, decode_id
 from bgtools.replayer import replay
-from bgtools.reports import printable, summary
+from bgtools.reports import TABLES, encode, printable, recorded_lines, rows_of, summary
 from bgtools.reports.findings import plain
+from bgtools.rules import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -38,11 +47,14 @@ class Broken(AssertionError):
 
 
 def seconds_allowed(size: int) -> float:
-    """Seconds of processor time that a file of so many bytes may take: what a ruined one costs, and no more."""
-    return 4 + size / 4000
+    """Seconds of processor time that a file of so many bytes may take.
+
+    Looking for the slips of a ruined match is bounded, at some seconds; every look at the match takes them again.
+    """
+    return 12 + size / 4000
 
 
-def examine(read: Reader, data: bytes, *, judged: bool = True, covered: bool = True) -> str:
+def examine(read: Reader, data: bytes, *, judged: bool = True, covered: bool = True, converted: bool = False) -> str:
     """Read, check and show a file; what became of it, in a word.
 
     Args:
@@ -50,12 +62,15 @@ def examine(read: Reader, data: bytes, *, judged: bool = True, covered: bool = T
         data: the file.
         judged: whether to go on after reading.
         covered: whether every character has to belong to something.
+        converted: whether to write it in another format, and to read that again. What comes back otherwise is the
+            last word, behind the format's name.
 
     Raises:
         Broken: a property does not hold.
         Exception: whatever leaves the library but should not.
     """
-    with _in_time(len(data)):
+    # What is converted is replayed once more before it is written, and again when it is read.
+    with _in_time(len(data), 4 if converted else 1):
         try:
             matches = read(data, NAME)
         except FormatError as error:
@@ -67,18 +82,104 @@ def examine(read: Reader, data: bytes, *, judged: bool = True, covered: bool = T
             _covers(matches)
         for match in matches if judged else ():
             _examine(match)
+        return _convert(matches[0], data) if converted else "read"
+
+
+def _convert(match: Match, data: bytes) -> str:
+    """Write a match in one of the formats; which, depends on the data alone."""
+    written = [each for each in FORMATS if each.writer]
+    target = written[zlib.crc32(data) % len(written)]
+    try:
+        done = convert((match,), Target(target))
+    except FormatError as error:
+        _is_plain(str(error), "a refusal")
+        return "read"
+    for loss in done.losses:
+        _is_plain(str(loss), "a loss")
+    if done.changed:
+        _is_plain(done.changed.replace("\n", ""), "a change")
+        return f"changed by {target.name}: {done.changed}"
     return "read"
+
+
+def examine_table(data: bytes) -> str:
+    """Read a match equity table, and write and read it again."""
+    with _in_time(len(data)):
+        try:
+            table = read_table(data, NAME)
+        except MetError as error:
+            _is_plain(str(error).replace("\n", ""), "a refusal")
+            return "refused"
+        for text in (as_xml(table), as_met(table)):
+            again = read_table(text.encode("utf-8", "replace"), NAME)
+            if again.size != table.size or abs(again.equity((1, 1)) - table.equity((1, 1))) > 0.001:
+                raise Broken("a table that comes back otherwise")
+        for away in ((1, 1), (1, table.size), (table.size, min(table.size, 2))):
+            state = MatchState(max(away), (max(away) - away[0], max(away) - away[1]))
+            with suppress(ValueError):  # a table may make nothing of a score
+                take_points(table, state)
+                gammon_values(table, state)
+    return "read"
+
+
+def examine_settings(data: bytes) -> str:
+    """Read a settings file, and judge a record by it."""
+    with _in_time(len(data)), TemporaryDirectory() as folder:
+        Path(folder, "bgtools.toml").write_bytes(data)
+        try:
+            policy = resolve_settings(Settings(), settings_for(Path(folder, "x.mat")))
+        except SettingsError as error:
+            _is_plain(printable(str(error)), "a refusal")
+            return "refused"
+        _examine(policy.complete(_sample()))
+        policy.fails(policy.apply(check(_sample())))
+    return "read"
+
+
+def examine_rules(data: bytes) -> str:
+    """Complete the rules of a record."""
+    with _in_time(len(data)):
+        try:
+            policy = resolve_settings(parse_settings(rules=data.decode("utf-8", "surrogateescape")))
+        except SettingsError as error:
+            _is_plain(printable(str(error)), "a refusal")
+            return "refused"
+        for match in (_sample(), replace(_sample(), length=0)):
+            _examine(policy.complete(match))
+            _is_plain(str(policy.complete(match).rules), "rules")
+    return "read"
+
+
+def examine_id(data: bytes) -> str:
+    """Read a position in any notation, draw it, and write it in all."""
+    with _in_time(len(data)):
+        try:
+            position = decode_id(data.decode("utf-8", "surrogateescape"))
+        except IdError as error:
+            _is_plain(printable(str(error)), "a refusal")
+            return "refused"
+        position.draw()
+        str(position)
+        for notation in NOTATIONS:
+            with suppress(IdError):
+                notation.encode(position)
+    return "read"
+
+
+@cache
+def _sample() -> Match:
+    return read(Path(__file__).resolve().parents[2] / "samples" / "five-slips.mat")
 
 
 def _examine(match: Match) -> None:
     games = replay(match)
     for finding in check(match, games):
-        for layout in Layout:
+        for layout in get_args(Layout):
             shown = render(layout, finding, match, plain)
-            lines = shown.split("\n") if layout is Layout.full else [shown]
+            lines = shown.split("\n") if layout == "full" else [shown]
             for line in lines:
                 _is_plain(line, layout)
-            if layout in (Layout.json, Layout.sarif):
+            if layout in ("json", "sarif"):
                 json.loads(shown)
     for game in games:
         for turn in game.turns[-1:]:
@@ -87,16 +188,27 @@ def _examine(match: Match) -> None:
             for notation in NOTATIONS:
                 with suppress(IdError):  # one has no place for a cube of a thousand digits
                     notation.encode(Position(turn.before, turn.state))
+        for turn in game.turns:
+            if turn.entry.annotation is not None:
+                for line in recorded_lines(turn.entry.annotation):
+                    _is_plain(line, "an analysis")
     _summarise(match, games)
 
 
 def _summarise(match: Match, games: tuple[GameReplay, ...]) -> None:
     analysis = analyse(match, None, games=games)
     paper = io.StringIO()
+    if holds_analysis(match):
+        with suppress(EngineUnavailable):  # it may hold none that can be used
+            analysis = analyse(match, create("file", match=match, games=games), games=games)
+            for name, table in TABLES.items():
+                encode("jsonl", table.columns, rows_of(name, analysis))
     console = Console(file=paper, highlight=False, no_color=True, width=110)
     console.print(summary.heading(analysis), markup=False)
     console.print(summary.sentence(analysis), markup=False)
     console.print(summary.games_table(analysis))
+    if analysis.conventions.engine:
+        console.print(summary.totals_table(analysis))
     _is_plain(paper.getvalue().replace("\n", ""), "the summary")
 
 
@@ -107,11 +219,11 @@ def _is_plain(text: str, what: str) -> None:
 
 
 @contextmanager
-def _in_time(size: int) -> Iterator[None]:
+def _in_time(size: int, times: int = 1) -> Iterator[None]:
     began = time.process_time()
     yield
     taken = time.process_time() - began
-    if taken > seconds_allowed(size):
+    if taken > times * seconds_allowed(size):
         raise Broken(f"{size:,} bytes take {taken:.1f} s")
 
 
@@ -138,7 +250,7 @@ def _spans(matches: Sequence[Match]) -> Iterator[Span]:
         yield from match.marks
         yield from (tag.span for tag in match.tags)
         yield from (comment.span for comment in match.comments)
-        yield from (finding.span for finding in match.diagnostics)
+        yield from (finding.span for finding in match.findings)
         for game in match.games:
             yield game.heading
             yield game.score_span

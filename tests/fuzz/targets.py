@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from annotated import candidate, cube, noted, plays
 from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
 from bgtools.formats.mat.writer import write
+from bgtools.formats.xg.archive import COMMENTS, RECORDS, Titles, open_archive, pack_archive
+from bgtools.met import as_met, as_xml, default
+from fuzz.properties import examine, examine_id, examine_rules, examine_settings, examine_table
+from fuzz.smiles import smile
 from selfplay import random_match
 from support import CORPUS
 
@@ -19,8 +25,6 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-LARGEST_SEED = 1 << 14
-"""Bytes of the largest file that is taken as a seed: what a fuzzer finds, it finds in small files."""
 FILES = 60
 """How many files of a folder of the corpus are taken: more of a kind teach nothing new."""
 
@@ -37,6 +41,10 @@ class Target:
         written: whether matches made here are written in its format to be seeds.
         covered: whether every character of what is read has to belong to something.
         judged: whether what is read is also replayed, checked and shown, which takes most of the time.
+        converted: whether what is read is also written in another format.
+        largest: bytes of an input. What takes long in a long file has tests of its own.
+        own: makes its seeds, where no sample is one.
+        work: what is done with an input that is no record.
     """
 
     name: str
@@ -46,13 +54,29 @@ class Target:
     written: bool = False
     judged: bool = True
     covered: bool = True
+    converted: bool = False
+    largest: int = 1 << 12
+    own: Callable[[], Iterator[bytes]] | None = None
+    work: Callable[[bytes], str] | None = None
 
-    def seeds(self) -> Iterator[bytes]:
-        """The samples of its format, the files of the corpus, and matches made here; match text where there is none."""
-        found = list(self._own_seeds())
+    def examine(self, data: bytes) -> str:
+        """See that all that must hold of a file does; what became of it, in a word."""
+        if self.work is not None:
+            return self.work(data)
+        return examine(self.read, data, judged=self.judged, covered=self.covered, converted=self.converted)
+
+    def seeds(self, *, ours: bool = False) -> Iterator[bytes]:
+        """The samples of its format, the files of the corpus, and matches made here; match text where there is none.
+
+        With ``ours`` none of the corpus.
+        """
+        found = list(self._own_seeds(ours=ours))
         yield from found or made()
 
-    def _own_seeds(self) -> Iterator[bytes]:
+    def _own_seeds(self, *, ours: bool) -> Iterator[bytes]:
+        if self.own is not None:
+            yield from self.own()
+            return
         for path in sorted(SAMPLES.iterdir()):
             if path.name.endswith(self.endings):
                 yield path.read_bytes()
@@ -62,8 +86,11 @@ class Target:
             for data in made():
                 with suppress(FormatError):
                     yield find_format(self.name).write(read_source(data, "made"))
-        for folder in self.folders:
-            small = [path for path in sorted((CORPUS / folder).glob("*")) if path.stat().st_size <= LARGEST_SEED]
+            for match in analysed():
+                with suppress(FormatError):
+                    yield find_format(self.name).write((match,))
+        for folder in () if ours else self.folders:
+            small = [path for path in sorted((CORPUS / folder).glob("*")) if path.stat().st_size <= 4 * self.largest]
             for path in random.Random(folder).sample(small, min(len(small), FILES)):
                 yield path.read_bytes()
 
@@ -93,9 +120,120 @@ _FOLDERS = {
     "xg-text": ("xg-position-txt",),
 }
 """Where the corpus has records of a format."""
+_LARGEST = {"xg": 1 << 18, "xgp": 1 << 18, "ogxm": 1 << 16, "sgf": 1 << 16, "json": 1 << 16}
+"""Formats whose usual files are longer than match text."""
+
+
+def analysed() -> Iterator[Match]:
+    """Matches with analyses made up for them, of plays, cubes and luck."""
+    yield noted({0: plays(candidate("8/5 6/5", 0.1), candidate("24/20", 0.05, "3-ply"), error=0.0, luck=0.02)})
+    yield noted({4: cube(0.4, 0.6, 1.0), 5: cube(0.4, 0.6, 1.0), 6: plays(candidate("13/8 9/8", None, "XG Roller+"))})
+    yield noted({2: plays(candidate("24/18 13/9", 0.52, "rollout", "mwc"), program="eXtreme Gammon 2.10")})
+
+
+# --- what lies in a container: a change of the container itself only breaks its checksum -------
+
+
+def _packed_as_xg(data: bytes, name: str) -> tuple[Match, ...]:
+    records, _, comments = data.partition(_PART)
+    return find_format("xg").read(Content(pack_archive({RECORDS: records, COMMENTS: comments}, Titles()), name))
+
+
+_PART = b"\0--comments--\0"
+
+
+def _xg_records() -> Iterator[bytes]:
+    for data in Target("xg", read_source, (), written=True).seeds(ours=True):
+        files = open_archive(data)
+        yield files[RECORDS] + _PART + files.get(COMMENTS, b"")
+
+
+def _packed_as_bgf(data: bytes, name: str) -> tuple[Match, ...]:
+    return find_format("bgf").read(Content(b"{}\n" + data, name))
+
+
+def _smiles() -> Iterator[bytes]:
+    game = {
+        "initial": {"points": list(range(24)), "cube": 1, "cubeOwner": 0}, "scoreGreen": 0, "scoreRed": 1,
+        "wonPoints": 2, "wasResignation": True,
+        "moves": [
+            {"player": -1, "green": 3, "red": 1, "from": [8, 6, -1, -1], "to": [5, 5, -1, -1],
+             "equity": {"cubeDecision": {"eqNoDouble": 0.25, "hasDoubled": None}}},
+            {"player": 1, "from": [-1], "equity": {"cubeDecision": {"hasDoubled": True, "hasAccepted": True}}},
+        ],
+    }  # fmt: skip
+    document = {"matchlen": 7, "nameGreen": "Ann", "nameRed": "Bob", "games": [game, game], "finalGreen": 2}
+    yield smile(document)
+    yield json.dumps(document).encode()
+
+
+def _packed_as_ogxm(data: bytes, name: str) -> tuple[Match, ...]:
+    """With the length in its head put right, and the checksum left out."""
+    at = data.rfind(b"CSUM")
+    data = data if at < 0 else data[:at] + data[-4:]
+    return find_format("ogxm").read(Content(data[:12] + len(data).to_bytes(4, "little") + data[16:], name))
+
+
+def _ogxm() -> Iterator[bytes]:
+    yield from Target("ogxm", read_source, (), written=True).seeds(ours=True)
+
+
+# --- what is no record --------------------------------------------------------------------------
+
+
+def _tables() -> Iterator[bytes]:
+    for text in (as_xml(default()), as_met(default())):
+        yield text.encode()
+    head = b"<met><info><name>z</name><length>-1</length></info>"
+    for pre, post in ((b"zadeh", b"zadeh"), (b"explicit", b"explicit")):
+        yield (
+            head
+            + b'<pre-crawford-table type="%b"><parameters><parameter name="gammon-rate-leader">0.25' % pre
+            + (
+                b"</parameter></parameters><row><me>0.5</me></row></pre-crawford-table>"
+                b'<post-crawford-table player="both" type="%b"><row><me>0.5</me></row></post-crawford-table></met>'
+                % post
+            )
+        )
+
+
+def _settings() -> Iterator[bytes]:
+    yield (
+        b'profile = "strict"\nselect = ["BG2", "all"]\nignore = ["BG220", "false-star"]\nfail-on = "hint"\n'
+        b'rules = ["jacoby", "beavers=2", "nackgammon", "no-crawford"]\n[severity]\nBG220 = "off"\nBG4 = "error"\n'
+    )
+    yield b'rules = "cube-limit=64,holland"\nprofile = "lenient"\nseverity = { BG2 = "warning", all = "hint" }\n'
+
+
+def _rules() -> Iterator[bytes]:
+    yield b"no-crawford,jacoby,beavers=2,holland,cube-limit=64,nackgammon,automatic-doubles=1"
+    yield b"crawford,no-jacoby,cube-limit=none,no-cube-limit,hypergammon"
+
+
+def _ids() -> Iterator[bytes]:
+    from bgtools.positions import NOTATIONS, IdError, Position
+
+    start = Position(read_source(next(made()), "x")[0].rules.start)
+    for notation in NOTATIONS:
+        with suppress(IdError):
+            yield notation.encode(start).encode()
+    yield b"XGID=-b----E-C---eE---c-e----B-:1:-1:1:63:4:3:0:7:10"
+
+
+def _unread(_data: bytes, _name: str) -> tuple[Match, ...]:
+    raise AssertionError("this is no record")
+
 
 TARGETS = (
     Target("any", read_source, (".mat", ".txt"), ("mat", "other-text", "gnubg-analysis-txt"), covered=False),
+    Target("any-converted", read_source, (".mat",), ("mat",), covered=False, judged=False, converted=True),
+    Target("xg-records", _packed_as_xg, (), covered=False, converted=True, largest=1 << 18, own=_xg_records),
+    Target("bgf-smile", _packed_as_bgf, (), covered=False, converted=True, own=_smiles),
+    Target("ogxm-body", _packed_as_ogxm, (), covered=False, converted=True, largest=1 << 16, own=_ogxm),
+    Target("met", _unread, (), own=_tables, largest=1 << 16, work=examine_table),
+    Target("settings", _unread, (), own=_settings, work=examine_settings),
+    Target("rules", _unread, (), own=_rules, largest=1 << 10, work=examine_rules),
+    Target("id", _unread, (), own=_ids, largest=1 << 10, work=examine_id),
     *(
         Target(
             each.name,
@@ -105,6 +243,8 @@ TARGETS = (
             written=each.writer != "",
             judged=False,
             covered=each.name == "mat",
+            converted=True,
+            largest=_LARGEST.get(each.name, 1 << 12),
         )
         for each in FORMATS
         if each.reader and ((each.writer and each.holds_matches) or each.name in _FOLDERS)

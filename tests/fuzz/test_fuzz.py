@@ -34,14 +34,17 @@ def _seeds() -> tuple[bytes, ...]:
     return (*(path.read_bytes() for path in sorted(SAMPLES.glob("*.mat"))), *made(4))
 
 
+@cache
+def _own_seeds(target: Target) -> tuple[bytes, ...]:
+    return (*target.seeds(ours=True),)
+
+
 @every_target
 @given(seed=st.integers(0, 1 << 32), record=st.integers(0, 7))
 @ruins
 def test_a_ruined_record_is_read_and_shown_or_refused(target: Target, seed: int, record: int) -> None:
     rng = random.Random(seed)
-    examine(
-        target.read, mutate(rng, _seeds()[record % len(_seeds())], _seeds(), largest=LARGEST), covered=target.covered
-    )
+    target.examine(mutate(rng, _own_seeds(target)[record % len(_own_seeds(target))], _seeds(), largest=LARGEST))
 
 
 @every_target
@@ -50,14 +53,14 @@ def test_a_ruined_record_is_read_and_shown_or_refused(target: Target, seed: int,
 )
 @ruins
 def test_what_readers_look_for_in_any_order_is_read_or_refused(target: Target, pieces: list[bytes]) -> None:
-    examine(target.read, b"".join(pieces), covered=target.covered)
+    target.examine(b"".join(pieces))
 
 
 @every_target
 @given(data=st.binary(max_size=400))
 @ruins
 def test_any_bytes_are_read_or_refused(target: Target, data: bytes) -> None:
-    examine(target.read, data, covered=target.covered)
+    target.examine(data)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__.strip("_"))

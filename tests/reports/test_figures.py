@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,3 +85,18 @@ def test_the_title_stands_above_the_panels(drawn: list[Figure], tmp_path: Path, 
     (title,) = figure.texts
     panel = figure.axes[0]._left_title  # type: ignore[attr-defined]
     assert title.get_window_extent().y0 > panel.get_window_extent().y1
+
+
+@pytest.mark.parametrize("games", [1, 5, 24, 30])
+def test_panels_and_their_labels_keep_clear_of_each_other(drawn: list[Figure], tmp_path: Path, games: int) -> None:
+    panels = [
+        PipPanel(f"Game {number}, 12-12, Crawford", tuple((375, each) for each in range(120)))
+        for number in range(games)
+    ]
+    draw_pips(panels, ("Ann", "Bob"), tmp_path / "pips.png")
+    (figure,) = drawn
+    boxes = [axis.get_tightbbox() for axis in figure.axes if axis.get_visible()]
+    assert len(boxes) == games
+    assert all(box is not None and figure.bbox.containsx(box.x0) and figure.bbox.containsy(box.y0) for box in boxes)
+    assert all(box is not None and figure.bbox.containsx(box.x1) and figure.bbox.containsy(box.y1) for box in boxes)
+    assert not any(one.overlaps(two) for one, two in combinations(filter(None, boxes), 2))

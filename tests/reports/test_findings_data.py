@@ -41,7 +41,7 @@ FINDING = Finding(
     turn=5,
     entry=8,
     player=0,
-    fix=Fix(Span(4, 21), "zw\u00f6lf"),
+    fix=Fix(Span(4, 21), "zw\u00f6lf", explains=7, alternatives=(Fix(Span(4, 7), "2", explains=1),)),
 )
 BARE = Finding(codes.ROW_NUMBERS, Span(0, 0), "bare", player=1, judged=Severity.WARNING)
 
@@ -56,6 +56,7 @@ _OBJECTS = {
     "help": "MultiformatMessageString", "defaultConfiguration": "ReportingConfiguration", "message": "Message",
     "locations": "Location", "relatedLocations": "Location", "physicalLocation": "PhysicalLocation",
     "artifactLocation": "ArtifactLocation", "region": "Region", "deletedRegion": "Region", "fixes": "Fix",
+    "description": "Message",
     "artifactChanges": "ArtifactChange", "replacements": "Replacement", "insertedContent": "ArtifactContent",
     "invocations": "Invocation", "toolExecutionNotifications": "Notification", "runs": "Run",
 }  # fmt: skip
@@ -116,7 +117,16 @@ def test_json_keeps_the_true_text_and_prints_ascii_only() -> None:
         "entry": 8,
         "player": "An\x1bn",
         "related": [{"line": 1, "column": 1, "message": "before"}, {"line": 3, "column": 6, "message": "the end"}],
-        "fix": {"line": 2, "column": 1, "end_line": 2, "end_column": 18, "text": "zw\u00f6lf"},
+        "fix": {
+            "line": 2,
+            "column": 1,
+            "end_line": 2,
+            "end_column": 18,
+            "text": "zw\u00f6lf",
+            "explains": 7,
+            "applicability": "unsafe",
+            "alternatives": [{"line": 2, "column": 1, "end_line": 2, "end_column": 4, "text": "2", "explains": 1}],
+        },
     }
     assert "\x7f" not in data.dumps("\x7f")
     assert json.loads(data.dumps("\x7f\\")) == "\x7f\\"
@@ -157,7 +167,10 @@ def test_sarif_is_valid_and_points_at_its_rules() -> None:
     assert place["region"] == {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 4}
     assert first["message"]["text"].split("\n")[0] == "a,b: 100%\x1b"
     assert [related["message"]["text"] for related in first["relatedLocations"]] == ["before", "the end"]
-    assert first["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"] == {"text": "zw\u00f6lf"}
+    texts = [fix["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"] for fix in first["fixes"]]
+    assert texts == ["zw\u00f6lf", "2"]
+    assert [fix["properties"] for fix in first["fixes"]] == [{"applicability": "unsafe"}] * 2
+    assert first["fixes"][1]["description"] == {"text": 'write "2" in place of "two"'}
     assert first["properties"] == {"game": 2, "turn": 5, "entry": 8, "player": "An\x1bn"}
     (invocation,) = run["invocations"]
     assert invocation["executionSuccessful"] is False
@@ -206,8 +219,21 @@ def test_github_commands_are_escaped() -> None:
 def test_a_fix_is_shown_as_text_too(span: tuple[int, int], text: str, line: str) -> None:
     source = record().source
     assert source is not None
-    finding = Finding(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(*span), text))
+    finding = Finding(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(*span), text, "safe"))
     assert full(finding, source).splitlines()[-1] == f"  = {line}"
+
+
+def test_an_unsafe_fix_says_so_and_what_else_could_be_meant() -> None:
+    source = record().source
+    assert source is not None
+    others = tuple(Fix(Span(4, 7), text, explains=count) for text, count in (("b", 1), ("c", 0), ("d", 0)))
+    finding = Finding(codes.STRAY_TEXT, Span(0, 3), "m", fix=Fix(Span(4, 7), "a", explains=12, alternatives=others))
+    assert full(finding, source).splitlines()[-4:] == [
+        '  = unsafe fix: write "a" in place of "two"; the next 12 plays fit',
+        '  = or: write "b" in place of "two"; the next play fits',
+        '  = or: write "c" in place of "two"; no further play fits',
+        "  = and 1 more would do",
+    ]
 
 
 def test_a_match_made_by_a_program_has_no_places() -> None:

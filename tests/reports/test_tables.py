@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -175,8 +177,6 @@ def test_what_is_known_of_some_rows_only_is_read_back(
 
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_no_text_can_break_a_file(file_format: FileFormat, analysis: Analysis, tmp_path: Path) -> None:
-    from dataclasses import replace
-
     turns = tuple(replace(analysis.turns[0], name=text, note=text) for text in NASTY)
     rows = all_rows("turns", replace(analysis, turns=turns))
     back = read(written(file_format, "turns", rows, tmp_path / f"t.{file_format}"))
@@ -318,3 +318,28 @@ def test_rows_need_no_pandas(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+FORMULAS = (
+    *('=HYPERLINK("http://x","y")', "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1"),
+    *("\uff201", "'=1", "''=1", "-", "=", "-0.5", "=1,2", '=";"'),
+)
+HARMLESS = ("Ann", "'Ann", "' =1", "8/5 6/5", "NA", "", "1-0", "a=b", " =1", "'")
+
+
+@pytest.mark.parametrize("text", [*FORMULAS, *HARMLESS])
+def test_no_text_in_a_csv_file_is_a_formula_and_every_one_comes_back(
+    text: str, analysis: Analysis, tmp_path: Path
+) -> None:
+    named = replace(analysis, turns=tuple(replace(row, name=text) for row in analysis.turns[:2]))
+    write_table("turns", named, tmp_path / "turns.csv")
+    with (tmp_path / "turns.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    cells = {row[rows[0].index("name")] for row in rows[1:]}
+    assert cells == {f"'{text}" if text in FORMULAS else text}
+    assert list(read(tmp_path / "turns.csv")["name"]) == [text] * 2
+
+
+def test_numbers_below_zero_stay_numbers(analysis: Analysis) -> None:
+    column = next(each for each in TABLES["turns"].columns if each.type == "float")
+    assert encode("csv", [column], [[-0.25]]) == "-0.25\n"

@@ -766,6 +766,39 @@ def test_the_written_order_means_what_a_search_through_all_orders_finds(monkeypa
     assert sum(isinstance(outcome, Play) for outcome in found) > 1000
 
 
+def test_no_play_that_a_search_finds_is_ruled_out_by_its_points() -> None:
+    rng = random.Random(11)
+    ruled_out = 0
+    for position in spread(7100, 200):
+        for dice in rng.choices(ROLLS, k=8):
+            hops = random_groups(rng, position, dice)
+            search = movement._Search(position, dice, hops)
+            search.run()
+            boards = {board for board, _ in movement._readings(position, dice, hops)}
+            assert boards <= set(search.found), (position, dice, hops)
+            assert bool(boards) == bool(search.found), (position, dice, hops)
+            ruled_out += not boards
+    assert ruled_out > 100
+
+
+def test_a_single_hop_is_a_play_where_it_is_among_the_legal_ones_R10() -> None:
+    rng = random.Random(12)
+    single = larger_only = 0
+    for position in itertools.chain(spread(7200, 400), walk(rng, turns=400)):
+        for dice in rng.choices([roll for roll in ROLLS if roll[0] != roll[1]], k=4):
+            legal = legal_plays(position, dice)
+            hops = {HopText((start, max(start - die, OFF)), (False,)) for start in range(1, BAR + 1) for die in dice}
+            outcomes = [resolve(position, dice, (hop,)) for hop in hops]
+            found = {outcome.result for outcome in outcomes if isinstance(outcome, Play)}
+            assert found <= {play.result for play in legal}, (position, dice)
+            if len(legal[0].hops) == 1:
+                assert found == {play.result for play in legal}, (position, dice)
+                single += 1
+                larger_only += any(getattr(outcome, "reason", None) is Reason.LARGER_DIE for outcome in outcomes)
+    assert single > 20
+    assert larger_only > 5
+
+
 def test_a_dance_and_a_forced_play_are_told_without_listing_the_plays() -> None:
     dances = forced_plays = 0
     for position in spread(8000, 700):

@@ -65,7 +65,7 @@ def read(content: Content) -> tuple[Match, ...]:
                 Game(number=number, score=game.score, entries=tuple(game.entries), results=tuple(game.results))
                 for number, game in enumerate(games, 1)
             ),
-            diagnostics=tuple(strange),
+            findings=tuple(strange),
             source=source,
         ),
     )

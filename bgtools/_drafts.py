@@ -1,0 +1,118 @@
+"""Drafts: files and folders that are written beside what they shall become, and what a killed program leaves of them.
+
+A program holds its drafts locked while it lives, and the system lets go of them when it is killed. So whoever makes
+the next draft in a folder knows which of those there nobody will ever finish, and clears them away.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ASIDE: Final = "old"
+"""The folder in a draft in which that waits whose place is taken, under its name; what is there is put back if need be.
+"""
+_GONE: Final = "gone"
+_NAMES: Final = re.compile(r"\..*\.bgtools-[a-z0-9_]{8}(\.part)?", re.DOTALL)
+_LONGEST: Final = 40
+_HOUR: Final = 3600
+
+
+@contextmanager
+def draft_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
+    """A file beside ``path`` to write, and where it is. It is removed at the end, unless it has been renamed."""
+    clear(path.parent)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=_beginning(path), suffix=".part")
+    try:
+        with os.fdopen(descriptor, "w+b") as stream:
+            _hold(stream.fileno())
+            yield stream, Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def end(stream: BinaryIO) -> None:
+    """Write out what is left of a draft that is to be renamed: on Windows no file can be that somebody has open."""
+    stream.flush()
+    if os.name == "nt":
+        stream.close()
+
+
+@contextmanager
+def draft_folder(path: Path) -> Iterator[Path]:
+    """A folder beside ``path`` to work in. At the end it is removed, and what waits in `ASIDE` put back if need be."""
+    clear(path.parent)
+    name = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path))
+    descriptor = None
+    try:
+        if sys.platform != "win32":
+            descriptor = os.open(name, os.O_RDONLY)
+            _hold(descriptor)
+        yield Path(name)
+    finally:
+        _finish(Path(name))
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def clear(folder: Path) -> None:
+    """Remove the drafts in a folder that no program holds any more, and put back what they have put aside."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for path in [Path(each.path) for each in entries if _NAMES.fullmatch(each.name)]:
+            with suppress(OSError):
+                if _is_held(path):
+                    continue
+                if path.is_dir() and not path.is_symlink():
+                    _finish(path)
+                else:
+                    path.unlink()
+
+
+def _beginning(path: Path) -> str:
+    return f".{path.name[:_LONGEST]}.bgtools-"
+
+
+def _hold(descriptor: int) -> None:
+    if sys.platform != "win32":
+        import fcntl
+
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _is_held(path: Path) -> bool:
+    """Whether the program lives that makes a draft; where that cannot be known, whether it is of the last hour."""
+    if sys.platform == "win32":
+        return time.time() - path.stat().st_mtime < _HOUR
+    import fcntl
+
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _finish(draft: Path) -> None:
+    """Put back what has been put aside and has no successor, then remove the draft."""
+    aside, gone = draft / ASIDE, draft / _GONE
+    if aside.is_dir():
+        for path in aside.iterdir():
+            if not (draft.parent / path.name).exists():
+                path.rename(draft.parent / path.name)
+        # What is half removed must never be put back.
+        aside.rename(gone)
+    shutil.rmtree(draft, ignore_errors=True)

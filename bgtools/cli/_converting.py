@@ -1,0 +1,313 @@
+"""Converting many records: each is read and written anew in some process, and this one saves what comes of it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bgtools.cli import _common, _terminal
+from bgtools.cli._files import Candidate, candidates, in_order, is_no_record, trouble
+from bgtools.conversion import changed_finding, convert, is_taken, safe_name, save
+from bgtools.formats import Feature, FormatError, read_all
+from bgtools.reports import concise, count_files, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.cli._progress import Bar
+    from bgtools.conversion import Target
+    from bgtools.findings import Finding
+    from bgtools.record import Match
+
+_TOLD_OF_A_KIND: Final = 3
+_PACKED: Final = (".gz", ".bz2", ".xz", ".zst", ".zip", ".tar", ".tgz")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """How every record is converted.
+
+    Attributes:
+        target: the format and dialect to write.
+        source_format: the name of the format of the records; "" to find it out.
+        strict, allow, verify: as `bgtools.conversion.convert` takes them.
+        quiet: whether losses are not told.
+        apart: whether every match gets a file of its own where the format holds but one.
+    """
+
+    target: Target
+    source_format: str
+    strict: bool
+    allow: frozenset[str]
+    verify: bool
+    quiet: bool
+    apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one record.
+
+    Attributes:
+        path: the record.
+        data: the bytes of each file to write; None for one that is not to be written.
+        told: what is said of it on standard error.
+        status: the exit status as far as it goes.
+        skipped: whether it is no record, found in a folder.
+    """
+
+    path: str
+    data: tuple[bytes | None, ...] = ()
+    told: tuple[str, ...] = ()
+    status: int = 0
+    skipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Converting a record, in a form that other processes can do."""
+
+    task: Task
+
+    def __call__(self, candidate: Candidate) -> Outcome:
+        try:
+            matches = read_all(candidate.path, self.task.source_format or None)
+        except Exception as error:  # a fault of ours must not end the conversion of all other files
+            if is_no_record(candidate, error):
+                return Outcome(candidate.path, skipped=True)
+            return self.lost(candidate, trouble(error))
+        single = self.task.apart and len(matches) > 1 and Feature.SEVERAL_MATCHES not in self.task.target.format.carries
+        done = [
+            self._convert(candidate.path, some) for some in ([(each,) for each in matches] if single else [matches])
+        ]
+        return Outcome(
+            candidate.path,
+            tuple(each.data[0] for each in done),
+            tuple(line for each in done for line in each.told),
+            max(each.status for each in done),
+        )
+
+    def lost(self, candidate: Candidate, problem: str) -> Outcome:
+        return Outcome(candidate.path, told=(_complaint(f"{candidate.path}: {problem}"),), status=2)
+
+    def _convert(self, path: str, matches: tuple[Match, ...]) -> Outcome:
+        task = self.task
+        try:
+            done = convert(matches, task.target, strict=task.strict, allow=task.allow, verify=task.verify)
+        except FormatError as error:
+            return Outcome(path, (None,), (_complaint(f"{path}: {error}"),), 2)
+        told = list(_losses(path, matches, done.losses)) if done.refused or not task.quiet else []
+        if done.changed:
+            told += _losses(path, matches, (changed_finding(done.changed),))
+        elif done.refused:
+            told.append(_complaint(f"{path}: not converted to {task.target}; --allow accepts a loss"))
+        else:
+            return Outcome(path, (done.data,), tuple(told))
+        return Outcome(path, (None,), tuple(told), 1)
+
+
+def _complaint(message: str) -> str:
+    return f"bgtools: {printable(message)}"
+
+
+def _losses(path: str, matches: tuple[Match, ...], found: tuple[Finding, ...]) -> Iterator[str]:
+    """What is lost: the first few of a kind, and how many more there are."""
+    told: Counter[tuple[str, str]] = Counter()
+    for loss in found:
+        kind = (loss.code.id, loss.message)
+        told[kind] += 1
+        if told[kind] <= _TOLD_OF_A_KIND:
+            yield _line(path, matches, loss)
+    for (code, message), count in told.items():
+        if count > _TOLD_OF_A_KIND:
+            yield f"{printable(path)}: {code} {printable(message)}: {count - _TOLD_OF_A_KIND:,} more"
+
+
+def _line(path: str, matches: tuple[Match, ...], loss: Finding) -> str:
+    source = matches[0].source if len(matches) == 1 else None
+    if source is not None:
+        return concise(loss, source)
+    return f"{printable(path)}: {loss.severity} {loss.code.id} {printable(loss.message)}"
+
+
+# --- many files -------------------------------------------------------------------------------
+
+
+def convert_files(inputs: list[str], output: str, task: Task, *, jobs: int, force: bool, skip_existing: bool) -> int:
+    """Convert records and save what comes of them; the exit status.
+
+    Args:
+        inputs: records and folders.
+        output: the file or folder to write, or ``-``.
+        task: how each is converted.
+        jobs: processes to work with.
+        force: whether what is there is written over.
+        skip_existing: whether a record whose output is there is left out.
+    """
+    if not task.apart:
+        return _convert_one(inputs[0], output, task, force=force, skip_existing=skip_existing)
+    from bgtools.cli._progress import file_bar
+
+    run = _Run(task, Path(output), force, skip_existing)
+    try:
+        files = list(run.named(inputs))
+        with file_bar(inputs) as bar, closing(in_order(run.wanted(files), Work(task), jobs)) as outcomes:
+            for outcome in outcomes:
+                run.save(outcome, bar)
+                bar.advance()
+    except KeyboardInterrupt:
+        _common.complain(f"interrupted: {run.summary()}; --skip-existing goes on from here")
+        return _common.INTERRUPTED
+    if len(files) > 1:
+        _terminal.say(run.summary(), err=True)
+    return run.status
+
+
+def _convert_one(path: str, output: str, task: Task, *, force: bool, skip_existing: bool) -> int:
+    """Convert one record to one file, or to standard output; the exit status."""
+    where = None if output == "-" else Path(output)
+    if where is not None and is_taken(where) and not force:
+        if skip_existing:
+            return 0
+        _terminal.say(_exists(where), err=True)
+        return 2
+    outcome = Work(task)(Candidate(path, named=True))
+    for line in outcome.told:
+        _terminal.say(line, err=True)
+    (data,) = outcome.data or (None,)
+    if data is None:
+        return outcome.status
+    if where is None:
+        try:
+            out = _terminal.data_stream()
+            out.write(data)
+            out.flush()
+        except OSError as error:
+            _terminal.end_of_output(error)
+    elif problem := _write(data, where, force=force):
+        _terminal.say(problem, err=True)
+        return 2
+    return outcome.status
+
+
+def _exists(where: Path) -> str:
+    return _complaint(f"{where} exists; --force writes over it")
+
+
+def _write(data: bytes, where: Path, *, force: bool) -> str:
+    """Save a file; why it could not be, or ""."""
+    try:
+        where.parent.mkdir(parents=True, exist_ok=True)
+        save(data, where, force=force)
+    except FileExistsError:
+        return _exists(where)
+    except OSError as error:
+        return _complaint(f"{where}: cannot be written: {error.strerror or error}")
+    return ""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Where the files go, and how far it has come."""
+
+    task: Task
+    output: Path
+    force: bool
+    skip_existing: bool
+    places: dict[str, Path] = field(default_factory=dict)
+    """For every record the file that is written for it, without its ending."""
+    owners: dict[str, str] = field(default_factory=dict)
+    written: int = 0
+    there: int = 0
+    failed: int = 0
+    strangers: int = 0
+    status: int = 0
+
+    def named(self, inputs: list[str]) -> Iterator[Candidate]:
+        """The records, each with a place in the output folder; what is in that folder is none."""
+        out = os.path.realpath(self.output)
+        for path in inputs:
+            for each in candidates([path]):
+                if not each.named and os.path.realpath(each.path).startswith(out + os.sep):
+                    continue
+                # A folder below the one that is named stays below the output.
+                below = Path() if each.named else Path(os.path.relpath(each.path, path)).parent
+                self.places[each.path] = self._place(self.output / below, _stem(each.path), each.path)
+                yield each
+
+    def _place(self, folder: Path, stem: str, owner: str) -> Path:
+        """A file of this name, or with a number where another record has it, which is told."""
+        name, again = stem, 1
+        while (first := self.owners.get(f"{folder}/{name}".casefold())) is not None:
+            again += 1
+            name = f"{stem}-{again}"
+        self.owners[f"{folder}/{name}".casefold()] = owner
+        if name != stem:
+            first = self.owners[f"{folder}/{stem}".casefold()]
+            _common.complain(
+                f"{owner}: is written as {name}{self._ending}, for {stem}{self._ending} is that of {first}"
+            )
+        return folder / name
+
+    @property
+    def _ending(self) -> str:
+        return self.task.target.format.extensions[0]
+
+    def _file(self, place: Path) -> Path:
+        return place.with_name(place.name + self._ending)
+
+    def wanted(self, files: list[Candidate]) -> Iterator[Candidate]:
+        """Those records whose output is not there, or may be written over."""
+        for each in files:
+            if self.skip_existing and self._file(self.places[each.path]).is_file():
+                self.there += 1
+            else:
+                yield each
+
+    def save(self, outcome: Outcome, bar: Bar) -> None:
+        """Write what came of a record, and say what is to be said of it."""
+        if outcome.skipped:
+            self.strangers += 1
+            return
+        problems = list(outcome.told)
+        place, status = self.places[outcome.path], outcome.status
+        several = len(outcome.data) > 1
+        for number, data in enumerate(outcome.data, 1):
+            if data is None:
+                continue
+            where = self._place(place.parent, f"{place.name}-{number}", outcome.path) if several else place
+            if self.skip_existing and self._file(where).is_file():
+                continue
+            if problem := _write(data, self._file(where), force=self.force):
+                problems.append(problem)
+                status = 2
+        if problems:
+            with bar.paused():
+                for line in problems:
+                    _terminal.say(line, err=True)
+        self.written += not status
+        self.failed += bool(status)
+        self.status = max(self.status, status)
+
+    def summary(self) -> str:
+        """How far it has come."""
+        text = f"{count_files(self.written)} converted"
+        if self.there:
+            text += f"; {count_files(self.there)} left, whose output is there"
+        if self.failed:
+            text += f"; {count_files(self.failed)} not converted"
+        if self.strangers:
+            text += f"; {count_files(self.strangers)} skipped that {'is' if self.strangers == 1 else 'are'} no record"
+        return text
+
+
+def _stem(path: str) -> str:
+    """What the output of a record is called, without its ending."""
+    name = "match" if path == "-" else Path(path).name
+    while (ending := Path(name).suffix).casefold() in _PACKED:
+        name = name.removesuffix(ending)
+    return safe_name(name.removesuffix(Path(name).suffix))

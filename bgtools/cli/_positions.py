@@ -1,0 +1,75 @@
+"""``bgtools convert --positions``: a list of positions, one a line, in one notation."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from bgtools.cli import _common
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def convert_list(paths: list[str], notation: str | None, *, force: bool) -> int:
+    """Convert a list of positions; the exit status."""
+    from bgtools.conversion import is_taken
+    from bgtools.positions import IdError, convert_positions
+
+    if notation is None or len(paths) > 2:
+        _common.complain(
+            "say with --to which notation to write" if notation is None else "give one list of positions, and where to"
+        )
+        return 2
+    source, where = (*paths, "-", "-")[:2]
+    if where != "-" and is_taken(Path(where)) and not force:
+        _common.complain(f"{where} exists; --force writes over it")
+        return 2
+    status = 0
+    try:
+        with _lines(source) as lines:
+            done = convert_positions(lines, notation)
+            with _writing(where, force=force) as out:
+                for line in done:
+                    out.write(f"{line.text}\n")
+                    if line.error:
+                        status = 1
+                        name = "<stdin>" if source == "-" else source
+                        _common.complain(f"{name}:{line.number}: {line.error}")
+    except IdError as error:
+        _common.complain(str(error))
+        return 2
+    except OSError as error:
+        _common.complain(f"{error.filename or where}: cannot be opened: {error.strerror or error}")
+        return 2
+    return status
+
+
+@contextmanager
+def _lines(path: str) -> Iterator[TextIO]:
+    """A text file to read, or standard input for ``-``."""
+    if path == "-":
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+        yield sys.stdin
+        return
+    with Path(path).open(encoding="utf-8", errors="replace") as file:
+        yield file
+
+
+@contextmanager
+def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
+    """A text file to write, or standard output for ``-``. It is named when it is whole: it may replace the input."""
+    from bgtools.conversion import saving
+
+    if path == "-":
+        yield sys.stdout
+        return
+    with saving(Path(path), force=force) as stream:
+        file = io.TextIOWrapper(stream, encoding="utf-8", errors="replace")
+        try:
+            yield file
+        finally:
+            file.detach()

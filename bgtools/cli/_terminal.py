@@ -1,0 +1,238 @@
+"""The one door through which text reaches standard output and standard error.
+
+Names of players, programs, levels and files are other people's, and a terminal obeys what is no character to print. So
+both streams are a `Door`: control characters, and those that turn the direction of text, become question marks there.
+Colours of our own pass where the terminal shows them, and are dropped where it does not. Data for other programs
+(`put_data`, `data_stream`) stays as it is in a pipe or a file, and goes through the door where a terminal shows it.
+
+A stream that is closed is taken as one that nobody reads: the work is done all the same.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TextIO, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from rich.console import Console
+
+WIDTH: Final = 110
+"""The width of tables in a pipe or a file."""
+
+_STYLE: Final = re.compile(r"(\x1b\[(?:(?:[0-4]|2[1-4]|3[1-79]|4[09]|9[0-7])(?:;(?=\d)|(?=m)))*m)")
+"""What colours text. Nothing in it hides text, or moves it."""
+
+
+class _Shown(dict[int, str]):
+    """What stands on the terminal for a character, by its number."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        self[code] = shown = char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}"
+        return shown
+
+
+_SHOWN: Final = _Shown()
+
+
+def cleaned(text: str, *, colour: bool = False) -> str:
+    """A text that is safe on a terminal; with ``colour`` the colours in it stay."""
+    if "\x1b" not in text:
+        return text.translate(_SHOWN)
+    pieces = _STYLE.split(text)
+    pieces[::2] = (piece.translate(_SHOWN) for piece in pieces[::2])
+    return "".join(pieces if colour else pieces[::2])
+
+
+def is_dumb() -> bool:
+    """Whether the terminal understands nothing but text."""
+    return os.environ.get("TERM", "").casefold() in ("dumb", "unknown")
+
+
+def shows_colour(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that has colours, whose user has not asked for none."""
+    return stream.isatty() and not is_dumb() and not os.environ.get("NO_COLOR")
+
+
+class Door(io.TextIOBase):
+    """A text stream that writes only what is safe on a terminal.
+
+    Args:
+        stream: where to.
+        fails: what to do when it cannot be written.
+    """
+
+    def __init__(self, stream: TextIO, fails: Callable[[OSError], None]) -> None:
+        self.stream = stream
+        self._fails = fails
+        self._colour = shows_colour(stream)
+
+    def write(self, text: str) -> int:
+        self.put(cleaned(text, colour=self._colour))
+        return len(text)
+
+    def put(self, text: str) -> None:
+        """Write a text as it is."""
+        try:
+            self.stream.write(text)
+        except OSError as error:
+            self._fails(error)
+
+    def flush(self) -> None:
+        try:
+            self.stream.flush()
+        except OSError as error:
+            self._fails(error)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self.stream.encoding
+
+    @property
+    def errors(self) -> str | None:  # type: ignore[override]
+        return self.stream.errors
+
+    def fileno(self) -> int:
+        return self.stream.fileno()
+
+    def isatty(self) -> bool:
+        return self.stream.isatty()
+
+    def writable(self) -> bool:
+        return True
+
+
+class _DataDoor(io.RawIOBase):
+    """Bytes of a text that a terminal shows."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        sys.stdout.write(bytes(data).decode("utf-8", "replace"))
+        return len(data)
+
+
+def open_doors() -> None:
+    """Put a door before standard output and standard error. A stream that is missing takes all, and gives nothing."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest free number is taken; without this a file that is written would get it, and the messages too.
+            os.set_inheritable(os.open(os.devnull, os.O_WRONLY), True)
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - the number of a stream
+    for name, fails in (("stdout", end_of_output), ("stderr", _give_up_messages)):
+        stream = getattr(sys, name)
+        if stream is None:
+            stream = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - it ends with the process
+        if hasattr(stream, "reconfigure"):
+            # A file name or a player's name may hold what the terminal's encoding has not.
+            stream.reconfigure(errors="backslashreplace")
+        setattr(sys, name, Door(stream, fails))
+
+
+def end_of_output(error: OSError) -> NoReturn:
+    """Nothing more can be printed.
+
+    If the reader has gone away, as with "| head", the program ends with status 0. If the disk is full, it says so and
+    ends with status 2.
+    """
+    _silence(sys.stdout)
+    if isinstance(error, BrokenPipeError):
+        raise SystemExit(0)
+    say(f"bgtools: standard output: cannot be written: {error.strerror or error}", err=True)
+    raise SystemExit(2)
+
+
+def _give_up_messages(_error: OSError) -> None:
+    """Messages cannot be printed, which is no reason to end the work."""
+    _silence(sys.stderr)
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what is still buffered, and all that follows, nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a line on standard output, or with ``err`` on standard error."""
+    stream = sys.stderr if err else sys.stdout
+    stream.write(f"{text}\n")
+    if err:
+        stream.flush()
+
+
+def put_data(text: str) -> None:
+    """Print a text for other programs: as it is, unless a terminal shows it."""
+    if isinstance(sys.stdout, Door) and not sys.stdout.isatty():
+        sys.stdout.put(f"{text}\n")
+    else:
+        say(text)
+
+
+def data_stream() -> BinaryIO:
+    """Standard output for the bytes of a file. A terminal shows them as text, so the caller refuses what is none."""
+    sys.stdout.flush()
+    return cast("BinaryIO", _DataDoor()) if sys.stdout.isatty() else sys.stdout.buffer
+
+
+def as_json(data: object) -> str:
+    """JSON on several lines in which what is no character to print is escaped."""
+    import json
+
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    if text.replace("\n", "").isprintable():
+        return text
+    shown = {char: json.dumps(char)[1:-1] for char in set(text) if not char.isprintable()}
+    shown |= {"\n": "\n", "\x7f": "\\u007f"}  # the ends of lines are between the values
+    return "".join(shown.get(char, char) for char in text)
+
+
+def console() -> Console:
+    """What prints tables on standard output, and cleans what stands in them."""
+    from rich.console import Console, RenderHook
+    from rich.segment import Segment
+
+    class Cleaned:
+        def __init__(self, renderable: Any) -> None:
+            self.renderable = renderable
+
+        def __rich_console__(self, console: Console, options: Any) -> Iterable[Segment]:
+            for text, style, control in console.render(self.renderable, options):
+                yield Segment(text if control else cleaned(text), style, control)
+
+    class Cleaning(RenderHook):
+        def process_renderables(self, renderables: list[Any]) -> list[Any]:
+            return [Cleaned(each) for each in renderables]
+
+    found = Console(
+        highlight=False,
+        color_system="auto" if shows_colour(sys.stdout) else None,
+        width=None if sys.stdout.isatty() else WIDTH,
+    )
+    found.push_render_hook(Cleaning())
+    return found
+
+
+def terminal() -> Console | None:
+    """What draws progress on standard error; None where that is no terminal that can.
+
+    It moves the cursor, so it has the stream itself: what is drawn goes through `cleaned` first.
+    """
+    if not sys.stderr.isatty() or is_dumb():
+        return None
+    from rich.console import Console
+
+    return Console(file=sys.stderr.stream if isinstance(sys.stderr, Door) else sys.stderr)

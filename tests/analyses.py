@@ -1,0 +1,164 @@
+"""The figures of an analysis before and after a conversion, and what tells them apart.
+
+    python tests/analyses.py FILE [FILE ...]
+
+converts every record into every format that is written and holds analyses, reads it again, and prints a table: the PR
+of both players by ``--engine file`` before and after, how many decisions lose something else, and what is told.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from math import isclose
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bgtools.analysis import analyse
+from bgtools.checks import check
+from bgtools.conversion import Target, convert
+from bgtools.engines import EngineUnavailable, RecordedEngine
+from bgtools.findings import codes
+from bgtools.formats import Content, Format, FormatError, find_format, read_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.findings import Finding
+    from bgtools.record import Match
+
+FORMATS: Final = tuple(map(find_format, ("xg", "sgf", "ogxm", "json")))
+"""The formats that are written and hold the analysis of a match."""
+_PR: Final = 0.02
+_LOSS: Final = 1e-3
+_ABOUT_ANALYSES: Final = (codes.ANALYSIS_LOST, codes.ANALYSIS_RESTATED, codes.EXTRA_LOST, codes.TAG_LOST)
+
+_RESIGNATION: Final = ("resign", "accept")
+
+Place = tuple[object, ...]
+"""Game, entry, and what of the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What ``--engine file`` and ``check`` say of a record.
+
+    Attributes:
+        players: their names, in the order of their seats.
+        pr: of both; None without a decision.
+        losses: of every decision, EMG; None where it is not judged.
+        luck: of every roll, EMG; None where it is not told.
+        findings: codes with game, turn and player, of what is wrong with the match.
+    """
+
+    players: tuple[str, ...]
+    pr: tuple[float | None, ...]
+    losses: dict[Place, float | None]
+    luck: dict[Place, float | None]
+    findings: tuple[Place, ...]
+
+
+def figures(match: Match) -> Figures:
+    """The figures of a record; nothing but its findings where it holds no analysis."""
+    players = tuple(" ".join(name.split()) for name in match.players)
+    # What is wrong with a text stays with the text.
+    found = (each for each in check(match) if not each.code.id.startswith("BG1"))
+    findings = tuple((each.code.id, each.game, each.turn, each.player) for each in found)
+    try:
+        engine = RecordedEngine(match)
+    except EngineUnavailable:
+        return Figures(players, (None, None), {}, {}, findings)
+    rows = analyse(match, engine)
+    return Figures(
+        players,
+        tuple(each.ratings["xg_pr"].value if each.ratings is not None else None for each in rows.players),
+        {(row.game, row.entry, row.kind, row.player): row.loss for row in rows.decisions},
+        {(row.game, row.entry, "luck", row.player): row.luck for row in rows.turns},
+        findings,
+    )
+
+
+def apart(before: Figures, after: Figures, told: Sequence[Finding]) -> Iterator[str]:
+    """What a conversion has changed and not told.
+
+    Args:
+        before: the figures of the record.
+        after: those of what was made of it.
+        told: what the conversion has told.
+    """
+    if before.players != after.players:
+        yield f"{before.players} became {after.players}"
+    of_the_record = [each for each in told if each.code not in _ABOUT_ANALYSES]
+    if before.findings != after.findings and not of_the_record:
+        gone = (Counter(before.findings) - Counter(after.findings)).total()
+        yield f"{gone} findings gone, new: {list((Counter(after.findings) - Counter(before.findings)).elements())[:3]}"
+    places = {(each.game, each.entry) for each in told if each.code in _ABOUT_ANALYSES}
+    wrong = [place for place in _differing(before, after) if place[:2] not in places]
+    if wrong and not of_the_record:
+        place = wrong[0]
+        pairs = [each.losses.get(place, each.luck.get(place, "nothing")) for each in (before, after)]
+        yield f"{len(wrong)} figures, the first at {place}: {pairs[0]} became {pairs[1]}"
+    if not places and not of_the_record and not _is_same_pr(before, after):
+        yield f"PR {_shown(before)} became {_shown(after)}"
+
+
+def _is_same_pr(one: Figures, two: Figures) -> bool:
+    return all(
+        first == second or (first is not None and second is not None and isclose(first, second, abs_tol=_PR))
+        for first, second in zip(one.pr, two.pr, strict=True)
+    )
+
+
+def _differing(one: Figures, two: Figures) -> list[Place]:
+    found = []
+    for before, after in ((one.losses, two.losses), (one.luck, two.luck)):
+        for place in before.keys() | after.keys():
+            if place not in before and place[2] in _RESIGNATION:
+                continue  # that a game was given up its result may tell alone
+            first, second = before.get(place), after.get(place)
+            if not (
+                (first is None and second is None)
+                or (first is not None and second is not None and isclose(first, second, abs_tol=_LOSS))
+            ):
+                found.append(place)
+    return sorted(found, key=str)
+
+
+def _shown(found: Figures) -> str:
+    return "/".join("-" if value is None else f"{value:.2f}" for value in found.pr)
+
+
+def table(paths: Sequence[str]) -> Iterator[str]:
+    """Lines of the table."""
+    yield f"{'record':36} {'before':>13} " + " ".join(f"{each.name:>26}" for each in FORMATS)
+    for path in paths:
+        try:
+            matches = read_all(Path(path))
+        except FormatError as error:
+            yield f"{Path(path).name[-36:]:36} {error}"
+            continue
+        for match in matches:
+            before = figures(match)
+            if before.losses:
+                cells = " ".join(f"{_cell(match, before, each):>26}" for each in FORMATS)
+                yield f"{Path(path).name[-36:]:36} {_shown(before):>13} {cells}"
+
+
+def _cell(match: Match, before: Figures, target: Format) -> str:
+    try:
+        done = convert((match,), Target(target))
+    except FormatError as error:
+        return f"refused: {error}"[:26]
+    if done.changed:
+        return "changed"
+    (back,) = target.read(Content(done.data, f"x{target.extensions[0]}"))
+    after = figures(back)
+    about = sum(each.code in _ABOUT_ANALYSES for each in done.losses)
+    broken = "" if not list(apart(before, after, done.losses)) else " !"
+    return f"{_shown(after)}, {len(_differing(before, after))} other, {about} told{broken}"
+
+
+if __name__ == "__main__":
+    for line in table(sys.argv[1:]):
+        print(line, flush=True)
