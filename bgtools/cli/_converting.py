@@ -13,7 +13,7 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli._files import Candidate, candidates, in_order, is_no_record, trouble
 from bgtools.conversion import changed_finding, convert, is_taken, safe_name, save
 from bgtools.formats import Feature, FormatError, read_all
-from bgtools.reports import concise, count_files, printable
+from bgtools.reports import concise, count_files, printable, skipped_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -300,9 +300,7 @@ class _Run:
             text += f"; {count_files(self.there)} left, whose output is there"
         if self.failed:
             text += f"; {count_files(self.failed)} not converted"
-        if self.strangers:
-            text += f"; {count_files(self.strangers)} skipped that {'is' if self.strangers == 1 else 'are'} no record"
-        return text
+        return text + skipped_files(self.strangers)
 
 
 def _stem(path: str) -> str:

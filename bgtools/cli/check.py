@@ -142,11 +142,7 @@ class _Tally:
         text = findings.summary(severities, self.files)
         if self.problems:
             text += f"; {findings.count_files(len(self.problems))} could not be read"
-        if self.skipped:
-            text += (
-                f"; {findings.count_files(self.skipped)} skipped that {'is' if self.skipped == 1 else 'are'} no record"
-            )
-        return text
+        return text + findings.skipped_files(self.skipped)
 
 
 def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:

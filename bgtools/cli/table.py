@@ -349,7 +349,7 @@ class _Tally:
         self.without += found.without
 
     def summary(self) -> str:
-        from bgtools.reports import count_files
+        from bgtools.reports import count_files, skipped_files
 
         matches = "1 match" if self.matches == 1 else f"{self.matches:,} matches"
         rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
@@ -358,9 +358,7 @@ class _Tally:
             text += f"; {self.without:,} {'match' if self.without == 1 else 'matches'} without an analysis"
         if self.problems:
             text += f"; {count_files(self.problems)} could not be read"
-        if self.skipped:
-            text += f"; {count_files(self.skipped)} skipped that {'is' if self.skipped == 1 else 'are'} no record"
-        return text
+        return text + skipped_files(self.skipped)
 
 
 def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: int | None, *, force: bool) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bgtools.findings import printable
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
-    from bgtools.reports.findings import concise, count_files
+    from bgtools.reports.findings import concise, count_files, skipped_files
     from bgtools.reports.findings_data import dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
@@ -64,6 +64,7 @@ __all__ = [
     "rows_of",
     "sarif_closing",
     "sarif_opening",
+    "skipped_files",
     "what_became",
     "write_report",
     "writer",
@@ -74,7 +75,7 @@ lazily(
     {
         "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "origin", "rows_of"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
-        "findings": ("concise", "count_files", "printable"),
+        "findings": ("concise", "count_files", "printable", "skipped_files"),
         "findings_data": ("dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),

@@ -133,3 +133,10 @@ def summary(counts: Mapping[Severity, int], files: int) -> str:
 def count_files(count: int) -> str:
     """``1 file``, ``2,000 files``."""
     return "1 file" if count == 1 else f"{count:,} files"
+
+
+def skipped_files(count: int) -> str:
+    """The end of a summary: ``; 2 files skipped that are no record``, or nothing where none was skipped."""
+    if not count:
+        return ""
+    return f"; {count_files(count)} skipped that {'is' if count == 1 else 'are'} no record"

@@ -31,6 +31,7 @@ from bgtools.formats.mat.layout import (
     plain_rows,
     rows_of_line,
 )
+from bgtools.formats.shared.listing import fit
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions import read_letters
 from bgtools.record import (
@@ -448,8 +449,7 @@ def _is_score(line: str) -> bool:
 
 def _shown(text: str, width: int = 40) -> str:
     """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
-    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text.strip())
-    return f'"{plain[: width - 1]}…"' if len(plain) > width else f'"{plain}"'
+    return f'"{fit(text.strip(), width)}"'
 
 
 def _set_position(board: str, total: int) -> Board | None:

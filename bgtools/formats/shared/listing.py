@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.findings import Finding
+from bgtools.findings import Finding, printable
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Listing:
 def fit(text: str, most: int) -> str:
     """A text fit to be shown in a line: cut to so many characters, none of them a control character."""
     text = text if len(text) <= most else f"{text[: most - 1]}…"
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return printable(text)
 
 
 def shown(text: str) -> str:
