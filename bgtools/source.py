@@ -115,6 +115,23 @@ def decode(data: bytes, name: str) -> Source:
         return Source(name, codecs.charmap_decode(data, "strict", _WINDOWS_1252)[0], "cp1252")
 
 
+def encode(text: str, like: bytes) -> bytes:
+    """The bytes of a text in the encoding of a file, as `decode` reads that, with its byte-order mark.
+
+    Raises:
+        UnicodeEncodeError: the encoding has no place for a letter.
+    """
+    match decode(like, "").encoding:
+        case "utf-8-sig":
+            return codecs.BOM_UTF8 + text.encode()
+        case "utf-16":
+            return like[:2] + text.encode("utf-16-le" if like[:2] == codecs.BOM_UTF16_LE else "utf-16-be")
+        case "cp1252":
+            return codecs.charmap_encode(text, "strict", codecs.charmap_build(_WINDOWS_1252))[0]
+        case _:
+            return text.encode()
+
+
 _WINDOWS_1252 = "".join(
     bytes([byte]).decode("cp1252" if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "latin-1") for byte in range(256)
 )

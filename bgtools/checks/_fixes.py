@@ -309,13 +309,13 @@ def number(match: Match, span: Span, stands: int, right: int) -> Fix | None:
 
 
 def points(match: Match, claim: ResultClaim, right: int) -> Fix | None:
-    """The points of a result put right, and "point" after their number where the record tells one from more."""
+    """The points of a result put right, and "point" behind their number, unless the record writes "Wins 2 point"."""
     source = match.source
     found = re.search(r"(\d+)( +points?\b)?", source.text[slice(*claim.span)], re.I) if source else None
     if source is None or found is None or int(found[1]) != claim.points:
         return None
     word = found[2] or ""
-    if re.search(r"\d +points\b", source.text, re.I):
+    if not re.search(r"(?:Wins|Loses|Losses) +(?!1 )\d+ +point\b", source.text, re.I):
         word = re.sub(r"(?i)s$", "", word) + ("s" if word and right != 1 else "")
     return Fix(Span(claim.span.start + found.start(), claim.span.start + found.end()), f"{right}{word}")
 

@@ -17,6 +17,8 @@ from bgtools.reports import findings
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
+    from bgtools.cli._fixing import Fixing, Outcome
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -28,6 +30,7 @@ class Task:
         errors_only: whether warnings and hints are left out of what is rendered.
         colour: whether the terminal shows colours.
         tell_rules: whether to tell the rules that each match is judged by.
+        fixing: how the file is fixed; None where it is only checked.
     """
 
     settings: Settings
@@ -35,6 +38,7 @@ class Task:
     errors_only: bool = False
     colour: bool = False
     tell_rules: bool = False
+    fixing: Fixing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class FileReport:
         problem: why it could not be checked; empty when it could.
         skipped: whether it is no record, found in a folder and not named by the user.
         failed: whether a finding is bad enough to fail the check.
+        fixed: what was done to the file, where it was to be fixed.
+        fixable: how many findings offer a fix of each applicability.
     """
 
     path: str
@@ -58,6 +64,8 @@ class FileReport:
     problem: str = ""
     skipped: bool = False
     failed: bool = False
+    fixed: Outcome | None = None
+    fixable: Counter[str] = field(default_factory=Counter)
 
 
 def check_files(files: Iterable[Candidate], task: Task, jobs: int) -> Generator[FileReport, None, None]:
@@ -110,13 +118,22 @@ def _check(path: str, task: Task, policy: Policy) -> FileReport:
     counts: Counter[tuple[str, Severity]] = Counter()
     rendered: list[str] = []
     failed = False
-    matches = [policy.complete(match) for match in read_all(path)]
-    for match in matches:
-        found = policy.apply(check(match))
+    fixed = None
+    if task.fixing is None:
+        matches = tuple(map(policy.complete, read_all(path)))
+        judged = tuple(policy.apply(check(match)) for match in matches)
+    else:
+        from bgtools.cli._fixing import fix
+
+        matches, judged, fixed = fix(path, task.fixing, policy, task.layout)
+    fixable: Counter[str] = Counter()
+    for match, found in zip(matches, judged, strict=True):
         failed = failed or policy.fails(found)
         for finding in found:
             counts[finding.code.id, finding.severity] += 1
+            if finding.fix is not None:
+                fixable[finding.fix.applicability] += 1
             if task.layout is not None and not (task.errors_only and finding.severity is not Severity.ERROR):
                 rendered.append(render(task.layout, finding, match, paint))
     rules = tuple(str(match.rules) for match in matches) if task.tell_rules else ()
-    return FileReport(path, tuple(rendered), counts, rules, failed=failed)
+    return FileReport(path, tuple(rendered), counts, rules, failed=failed, fixed=fixed, fixable=fixable)

@@ -15,6 +15,8 @@ from bgtools.reports import printable
 
 if TYPE_CHECKING:
     from bgtools.cli._batch import FileReport, Task
+    from bgtools.cli._fixing import Fixing, Outcome
+    from bgtools.cli._layouts import Printer
     from bgtools.findings import Severity
 
 
@@ -68,6 +70,24 @@ def check_command(
     show_rules: Annotated[
         bool, typer.Option("--show-rules", help="Tell on standard error by which rules each match is judged.")
     ] = False,
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="Put right what the record itself proves; - goes to standard output."),
+    ] = False,
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="With --fix: also what is only the likeliest of several readings.")
+    ] = False,
+    diff: Annotated[
+        bool,
+        typer.Option("--diff", help="Show what --fix would change, and change nothing."),
+    ] = False,
+    fix_only: Annotated[bool, typer.Option("--fix-only", help="Fix, and do not report what is left.")] = False,
+    backup: Annotated[
+        bool, typer.Option("--backup", help="With --fix: keep the old file, with .bak behind its name.")
+    ] = False,
+    boards: Annotated[
+        bool, typer.Option("--boards", help="With --fix or --diff: draw the board of each turn put right.")
+    ] = False,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
@@ -83,7 +103,11 @@ def check_command(
     looked for in the record's folder and upwards: the keys are profile, select, ignore, severity,
     fail-on and rules.
 
-    Exit status: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
+    --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
+    change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have
+    stood at the table stays as it stands. A record in a binary format is written anew where that loses nothing.
+
+    Exit status, by what is left: 0 no errors, 1 errors found (or what --fail-on asks for), 2 a file could not be read,
     130 interrupted.
     """
     from bgtools.checks import SettingsError, parse_settings
@@ -101,9 +125,17 @@ def check_command(
         _common.complain(str(error))
         raise typer.Exit(2) from None
     tally = _Tally()
+    fixing = None
+    if fix or fix_only or diff:
+        from bgtools.cli._fixing import Fixing
+
+        fixing = Fixing(unsafe=unsafe_fixes, diff=diff, only=fix_only or diff, backup=backup, boards=boards)
+    elif unsafe_fixes or backup or boards:
+        _common.complain("--unsafe-fixes, --backup and --boards say how to fix; they go with --fix or --diff")
+        raise typer.Exit(2)
     try:
         colour = layout == "full" and _terminal.shows_colour(sys.stdout)
-        task = Task(settings, None if statistics else layout, quiet, colour, show_rules)
+        task = Task(settings, None if statistics else layout, quiet, colour, show_rules, fixing)
         status = _check(files, task, layout, tally, jobs or cores())
     except KeyboardInterrupt:
         _common.complain(f"interrupted after {tally.summary()}")
@@ -121,6 +153,10 @@ class _Tally:
         self.skipped = 0
         self.problems: list[tuple[str, str]] = []
         self.failed = False
+        self.fixed = 0
+        self.changed = 0
+        self.refused = 0
+        self.fixable: Counter[str] = Counter()
 
     def add(self, report: FileReport) -> None:
         if report.problem:
@@ -132,6 +168,11 @@ class _Tally:
             self.codes += report.counts
             self.files_with.update(report.counts.keys())
             self.failed = self.failed or report.failed
+            self.fixable += report.fixable
+            if report.fixed is not None:
+                self.fixed += report.fixed.made
+                self.changed += report.fixed.made > 0
+                self.refused += bool(report.fixed.refused)
 
     def summary(self) -> str:
         from bgtools.reports import findings
@@ -144,6 +185,23 @@ class _Tally:
             text += f"; {findings.count_files(len(self.problems))} could not be read"
         return text + findings.skipped_files(self.skipped)
 
+    def status(self, fixing: Fixing | None) -> int:
+        """The exit status."""
+        if self.problems or self.refused:
+            return 2
+        if fixing is not None and fixing.only:
+            return int(fixing.diff and self.fixed > 0)
+        return int(self.failed)
+
+    def fixes(self, fixing: Fixing) -> str:
+        """What was fixed, and what more could be."""
+        from bgtools.reports import count_files
+
+        would = " would be" if fixing.diff else ""
+        text = f"{self.fixed:,} fix{'es' * (self.fixed != 1)}{would} made in {count_files(self.changed)}"
+        unsafe = self.fixable["unsafe"]
+        return text + (f"; {unsafe:,} more with --unsafe-fixes" if unsafe and not fixing.unsafe else "")
+
 
 def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
     """Check the files and print what is found; the exit status."""
@@ -153,7 +211,10 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     from bgtools.cli._progress import file_bar
 
     statistics = task.layout is None
-    printer = Printer(layout, sys.stdout.write)
+    fixing = task.fixing
+    # What --fix makes of standard input goes to standard output, and all that is said of it elsewhere.
+    data_out = fixing is not None and not fixing.diff and "-" in paths
+    printer = Printer(layout, (sys.stderr if data_out else sys.stdout).write)
     shared = sys.stdout.isatty()  # findings and progress bar go to the same terminal
     if not statistics:
         printer.open()
@@ -163,22 +224,51 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     ):
         for report in reports:
             tally.add(report)
-            if report.rendered or report.problem or report.rules:
-                with bar.paused() if report.problem or report.rules or shared else nullcontext():
-                    for number, told in enumerate(report.rules, 1):
-                        which = f" (match {number})" if len(report.rules) > 1 else ""
-                        _terminal.say(f"{printable(report.path)}{which}: {told}", err=True)
-                    if report.problem:
-                        _common.complain(f"{report.path}: {report.problem}")
-                    printer.add(report.rendered)
+            if report.rendered or report.problem or report.rules or report.fixed:
+                with bar.paused() if report.problem or report.rules or report.fixed or shared else nullcontext():
+                    _show(report, printer, fixing)
             bar.advance()
     if statistics:
         _print_statistics(tally, layout)
     else:
         printer.close(tally.problems)
     sys.stdout.flush()
-    _terminal.say(tally.summary(), err=True)
-    return 2 if tally.problems else 1 if tally.failed else 0
+    if fixing is not None:
+        _terminal.say(tally.fixes(fixing), err=True)
+    if fixing is None or not fixing.only:
+        _terminal.say(tally.summary(), err=True)
+    return tally.status(fixing)
+
+
+def _show(report: FileReport, printer: Printer, fixing: Fixing | None) -> None:
+    """Print what there is to say of a file."""
+    for number, told in enumerate(report.rules, 1):
+        which = f" (match {number})" if len(report.rules) > 1 else ""
+        _terminal.say(f"{printable(report.path)}{which}: {told}", err=True)
+    if report.problem:
+        _common.complain(f"{report.path}: {report.problem}")
+    if report.fixed is not None:
+        _show_fixes(report, report.fixed, printer)
+    if fixing is None or not fixing.only:
+        printer.add(report.rendered)
+
+
+def _show_fixes(report: FileReport, fixed: Outcome, printer: Printer) -> None:
+    """Print what was done to a file, and what could not be."""
+    if fixed.diff and printer.layout != "json":
+        printer.write(fixed.diff)
+    elif printer.layout in ("full", "concise", "json"):
+        printer.add(fixed.told)
+    if fixed.refused:
+        _common.complain(f"{report.path}: not fixed: {fixed.refused}")
+    if fixed.cut_short:
+        _common.complain(f"{report.path}: time ran out before every reading was tried")
+    for line in fixed.undecided:
+        _terminal.say(line, err=True)
+    if fixed.data is not None:
+        stream = _terminal.data_stream()
+        stream.write(fixed.data)
+        stream.flush()
 
 
 def _print_statistics(tally: _Tally, layout: Layout) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bgtools._lazy import lazily
 from bgtools.replayer.ending import is_sentinel
-from bgtools.replayer.likeness import unlikeness
+from bgtools.replayer.likeness import edit_distance, unlikeness
 from bgtools.replayer.match import count_sound, is_fixed, names_gnubg, replay
 from bgtools.replayer.recovery import says
 from bgtools.replayer.turn import GameReplay, OrderViolation, Rival, Turn, TurnFault, is_claimed
@@ -34,6 +34,7 @@ __all__ = [
     "count_sound",
     "cube_in",
     "cube_state",
+    "edit_distance",
     "evaluation_in",
     "in_unit",
     "is_claimed",

@@ -64,11 +64,11 @@ def _least(written: tuple[str, ...], meant: tuple[str, ...]) -> int:
     size = min(max(len(written), len(meant)), _MOST_WORDS)
     one = (*written, *[""] * size)[:size]
     two = (*meant, *[""] * size)[:size]
-    return min(sum(map(_edits, one, order)) for order in permutations(two))
+    return min(sum(map(edit_distance, one, order)) for order in permutations(two))
 
 
 @lru_cache(maxsize=1 << 14)
-def _edits(one: str, two: str) -> int:
+def edit_distance(one: str, two: str) -> int:
     """The edit distance of two words, an exchange of neighbours counted as one edit."""
     if one == two:
         return 0

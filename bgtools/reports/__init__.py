@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from bgtools.findings import printable
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
-    from bgtools.reports.findings import concise, count_files, skipped_files
-    from bgtools.reports.findings_data import dumps, sarif_closing, sarif_opening
+    from bgtools.reports.findings import concise, count_files, in_words, skipped_files
+    from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.notebook import AnalysedMatch, analyse
@@ -46,6 +46,7 @@ __all__ = [
     "Writer",
     "analyse",
     "begin_pips",
+    "change_data",
     "concise",
     "count_files",
     "dumps",
@@ -56,6 +57,7 @@ __all__ = [
     "folder_name",
     "format_of",
     "guarded",
+    "in_words",
     "look",
     "origin",
     "printable",
@@ -75,8 +77,8 @@ lazily(
     {
         "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "origin", "rows_of"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
-        "findings": ("concise", "count_files", "printable", "skipped_files"),
-        "findings_data": ("dumps", "sarif_closing", "sarif_opening"),
+        "findings": ("concise", "count_files", "in_words", "printable", "skipped_files"),
+        "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),
         "notebook": ("AnalysedMatch", "analyse"),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from bgtools.findings import Finding, Fix
     from bgtools.record import Match
+    from bgtools.repair import Change
     from bgtools.source import Source, Span
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -70,6 +71,22 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
         ],
         "fix": fix,
     }
+
+
+def change_data(change: Change) -> dict[str, Any]:
+    """A fix that was made as plain values: its finding, at its place in the file as it was, with ``fixed`` true.
+
+    In a record that is no text the place is the beginning, and the fix is no edit that could be shown.
+    """
+    data = as_data(change.finding, change.match) | {"fixed": True}
+    if change.place is None:
+        return data | dict.fromkeys(("line", "column", "end_line", "end_column"), 1) | {"fix": None, "related": []}
+    fix = _edit(_source(change.match), change.fix) | {"applicability": change.fix.applicability, "alternatives": []}
+    shift = change.place.line - fix["line"]
+    fix |= {"line": fix["line"] + shift, "end_line": fix["end_line"] + shift}
+    moved = {key: data[key] + shift for key in ("line", "end_line")}
+    related = [{**each, "line": each["line"] + shift} for each in data["related"]]
+    return data | moved | {"fix": fix, "related": related}
 
 
 def _edit(source: Source, fix: Fix) -> dict[str, Any]:

@@ -1,0 +1,197 @@
+"""Fixing a file: what ``bgtools check --fix`` does with one record, in whatever process it runs."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bgtools.conversion import save
+from bgtools.findings import printable
+from bgtools.formats import load
+from bgtools.repair import Refused, judged, repair
+from bgtools.replayer import replay
+from bgtools.reports import change_data, dumps, in_words
+from bgtools.source import decode
+
+if TYPE_CHECKING:
+    from bgtools.checks import Policy
+    from bgtools.cli._layouts import Layout
+    from bgtools.findings import Finding
+    from bgtools.record import Match
+    from bgtools.repair import Change, Repair
+
+
+@dataclass(frozen=True, slots=True)
+class Fixing:
+    """How files are fixed.
+
+    Attributes:
+        unsafe: whether fixes are made that the record does not prove.
+        diff: whether the difference is shown, and nothing is written.
+        only: whether what is left is not reported.
+        backup: whether the old file is kept beside the new one.
+        boards: whether the board is drawn before each play that was put right.
+    """
+
+    unsafe: bool = False
+    diff: bool = False
+    only: bool = False
+    backup: bool = False
+    boards: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was done to a file.
+
+    Attributes:
+        made: how many fixes were made.
+        told: a line for each; in JSON an object.
+        undecided: a line for each finding that has two equally good fixes.
+        more: how many findings that are left have a fix.
+        diff: the difference, where it was asked for.
+        data: the new bytes, where they were read from standard input.
+        refused: why nothing was done; "" where it was.
+        cut_short: whether time ran out before everything was tried.
+    """
+
+    made: int = 0
+    told: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+    more: int = 0
+    diff: str = ""
+    data: bytes | None = None
+    refused: str = ""
+    cut_short: bool = False
+
+
+def fix(
+    path: str, fixing: Fixing, policy: Policy, layout: Layout | None
+) -> tuple[tuple[Match, ...], tuple[tuple[Finding, ...], ...], Outcome]:
+    """Fix a file. Gives the matches that are in it then, what is left to find in each, and what was done.
+
+    Raises:
+        OSError: it cannot be read.
+        FormatError: it is no record.
+    """
+    data, name = load(path)
+    try:
+        done = repair(data, name, unsafe=fixing.unsafe, policy=policy)
+        if done.changes and not fixing.diff and path != "-":
+            _replace(Path(path), done.after, backup=fixing.backup)
+    except Refused as error:
+        left = judged(data, name, policy)
+        refused = Outcome(refused=str(error), data=data if path == "-" else None)
+        return left.matches, tuple(map(policy.apply, left.found)), refused
+    return (
+        done.matches,
+        done.findings,
+        Outcome(
+            made=len(done.changes),
+            told=tuple(_told(change, fixing, layout) for change in done.changes),
+            undecided=tuple(line for finding in done.undecided for line in _two(finding)),
+            more=done.left,
+            diff=_difference(name, done) if fixing.diff else "",
+            data=done.after if path == "-" and not fixing.diff else None,
+            cut_short=done.cut_short,
+        ),
+    )
+
+
+def _replace(path: Path, data: bytes, *, backup: bool) -> None:
+    """Put new bytes in place of a file's, whole or not at all.
+
+    Raises:
+        Refused: it may not be written.
+    """
+    try:
+        mode = path.stat().st_mode
+        # A new file can take the place of one that is protected; but somebody has protected it.
+        if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
+            raise Refused("it is read-only")
+        if not path.is_file():
+            raise Refused("it is no file that can be written anew")
+        if backup:
+            _keep(path)
+        save(data, path, force=True)
+        path.chmod(stat.S_IMODE(mode))
+    except OSError as error:
+        raise Refused(f"it cannot be written: {error.strerror or error}") from None
+
+
+def _keep(path: Path) -> None:
+    """Keep a file under its name with ``.bak`` behind, and a number where that is taken."""
+    old = path.read_bytes()
+    number = 1
+    while True:
+        try:
+            save(old, path.with_name(f"{path.name}.bak{number if number > 1 else ''}"))
+        except FileExistsError:
+            number += 1
+        else:
+            return
+
+
+# --- in words -------------------------------------------------------------------------------
+
+
+def _told(change: Change, fixing: Fixing, layout: Layout | None) -> str:
+    """A fix that was made: a line, with the board where it is asked for, or an object in JSON."""
+    if layout == "json":
+        return dumps(change_data(change))
+    finding = change.finding
+    assert finding.source is not None
+    if change.place is not None:
+        place = f"{change.place.line}:{change.place.column}"
+    else:
+        place = ", ".join(
+            [f" game {finding.game}"] * bool(finding.game) + [f"turn {finding.turn}"] * bool(finding.turn)
+        )
+    where = f"{printable(finding.source.name)}:{place}"
+    said = printable(in_words(change.fix, finding.source))
+    kind = "fixed" if change.fix.applicability == "safe" else "fixed (unsafe)"
+    line = f"{where}: {kind} {finding.code.id} {said} [{finding.code.name}]"
+    board = _board(change) if fixing.boards else ""
+    return f"{line}\n{board}" if board else line
+
+
+def _board(change: Change) -> str:
+    """The board before the turn that was put right; "" where the finding is about none."""
+    finding = change.finding
+    for game in replay(change.match):
+        if game.game.number == finding.game and finding.entry:
+            turn = game.turns[finding.entry - 1]
+            return str(turn.position)
+    return ""
+
+
+def _two(finding: Finding) -> list[str]:
+    """A finding with several fixes, none of which explains more than the others."""
+    assert finding.fix is not None
+    assert finding.source is not None
+    options = [finding.fix, *finding.fix.alternatives]
+    return [
+        f"{finding}",
+        *(f"  either {printable(in_words(each, finding.source))}" for each in options[:1]),
+        *(f"  or     {printable(in_words(each, finding.source))}" for each in options[1:]),
+    ]
+
+
+def _difference(name: str, done: Repair) -> str:
+    """The unified difference of a file; for one that is no text, that it would change."""
+    if done.before == done.after:
+        return ""
+    old, new = decode(done.before, name), decode(done.after, name)
+    if done.matches[0].source is not None and done.matches[0].source.text != new.text:
+        return f"{printable(name)}: {len(done.changes)} fixes would change this binary record\n"
+    lines = unified_diff(
+        old.text.splitlines(keepends=True), new.text.splitlines(keepends=True), printable(name), printable(name)
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in (line.replace("\r\n", "\n").replace("\r", "\n") for line in lines)
+    )

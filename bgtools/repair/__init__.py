@@ -1,0 +1,14 @@
+"""Repair: the edits that findings offer are made, and every round of them is judged again before it counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
+
+if TYPE_CHECKING:
+    from bgtools.repair.repairing import Change, Refused, Repair, judged, repair
+
+__all__ = ["Change", "Refused", "Repair", "judged", "repair"]
+
+lazily(__name__, {"repairing": ("Change", "Refused", "Repair", "judged", "repair")})

@@ -1,0 +1,302 @@
+"""Repairing a record: fixes are made at their places, round after round, until nothing more gets better."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from bgtools import checks
+from bgtools.findings import Severity
+from bgtools.formats import FormatError, read_source
+from bgtools.repair.edits import apart, rewritten
+from bgtools.replayer import edit_distance, replay
+from bgtools.source import Place, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.checks import Policy
+    from bgtools.findings import Finding, Fix
+    from bgtools.record import Match
+
+SECONDS: Final = 60.0
+"""How long a search for unsafe fixes may take; safe ones are made all the same."""
+_MOST_READINGS: Final = 8
+"""So many readings of one slip are tried."""
+
+
+class Refused(ValueError):
+    """A record that cannot be repaired where it stands; the message says why. Nothing was touched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fix that was made.
+
+    Attributes:
+        finding: what it put right, with the text that it was found in.
+        match: the record that it was found in.
+        fix: the edit of that text.
+        place: where it is in the file as it was at first; None where that is no text.
+    """
+
+    finding: Finding
+    match: Match
+    fix: Fix
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A record before and after.
+
+    Attributes:
+        before: the bytes of the file.
+        after: its bytes with every fix made; the same where there was none to make.
+        matches: what is read from them.
+        findings: of each match, what is left.
+        changes: the fixes, in the order in which they were made.
+        undecided: findings with several readings of which none explains more than the others.
+        cut_short: whether time ran out before everything was tried.
+    """
+
+    before: bytes
+    after: bytes
+    matches: tuple[Match, ...]
+    findings: tuple[tuple[Finding, ...], ...]
+    changes: tuple[Change, ...] = ()
+    undecided: tuple[Finding, ...] = ()
+    cut_short: bool = False
+
+    @property
+    def left(self) -> int:
+        """How many of the findings that are left still offer a fix."""
+        return sum(finding.fix is not None for some in self.findings for finding in some)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A file, what it holds and how good that is.
+
+    Attributes:
+        cost: turns against the rules, errors, warnings and hints; the less of the first that differs, the better.
+    """
+
+    data: bytes
+    matches: tuple[Match, ...]
+    found: tuple[tuple[Finding, ...], ...]
+    cost: tuple[int, int, int, int]
+
+    @property
+    def text(self) -> str:
+        """The text that findings point into."""
+        source = self.matches[0].source
+        return "" if source is None else source.text
+
+
+def judged(data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None) -> State:
+    """Read and check a file.
+
+    Raises:
+        FormatError: it is no record.
+    """
+    matches = read_source(data, name, format_name)
+    if policy is not None:
+        matches = tuple(map(policy.complete, matches))
+    found, broken = [], 0
+    for match in matches:
+        replays = replay(match)
+        broken += sum(bool(turn.violations) for game in replays if not game.is_sound for turn in game.turns)
+        found.append(checks.check(match, replays))
+    counts = [sum(each.code.severity is level for some in found for each in some) for level in Severity]
+    return State(data, matches, tuple(found), (broken, *reversed(counts)))  # type: ignore[arg-type]
+
+
+def repair(
+    data: bytes,
+    name: str,
+    *,
+    unsafe: bool = False,
+    policy: Policy | None = None,
+    seconds: float = SECONDS,
+) -> Repair:
+    """Put a record right as far as its findings offer fixes.
+
+    A text is changed at the places of its fixes and nowhere else: its encoding, line ends and dialect stay. A record
+    in another format is written anew by the writer of that format. Each round is replayed, and taken back where the
+    record got no better by it.
+
+    Args:
+        data: the bytes of the file.
+        name: what to call it in messages.
+        unsafe: whether fixes are made that the record does not prove. Of several readings the one is taken after which
+            the record is best; where two are as good, none.
+        policy: which findings are to be put right, and by which rules the record is judged.
+        seconds: how long to search for unsafe fixes.
+
+    Raises:
+        FormatError: this is no record.
+        Refused: it cannot be changed where it stands: it lies packed in another file, its format has no writer or no
+            place for all that it holds.
+    """
+    from bgtools.repair.rewriting import repaired_anew
+
+    first = judged(data, name, policy)
+    if any(match.source is None or match.source.data != data for match in first.matches):
+        if any(finding.fix for some in first.found for finding in some):
+            raise Refused("the record lies in an archive; unpack that first")
+        return Repair(data, data, first.matches, _wanted(first, policy))
+    if first.text != decode(data, name).text:
+        return repaired_anew(first, name, unsafe=unsafe, policy=policy, seconds=seconds)
+    search = Search(first, name, policy, unsafe=unsafe, seconds=seconds)
+    search.run()
+    done = search.result()
+    if not done.changes and done.findings and first.cost[1] and not _has_fixes(first):
+        return repaired_anew(first, name, unsafe=unsafe, policy=policy, seconds=seconds)
+    return done
+
+
+def _has_fixes(state: State) -> bool:
+    return any(finding.fix for some in state.found for finding in some)
+
+
+def _wanted(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
+    return state.found if policy is None else tuple(map(policy.apply, state.found))
+
+
+@dataclass(slots=True)
+class Search:
+    """A file on its way to a better one."""
+
+    state: State
+    name: str
+    policy: Policy | None
+    unsafe: bool
+    seconds: float
+    changes: list[Change] = field(default_factory=list)
+    undecided: list[Finding] = field(default_factory=list)
+    cut_short: bool = False
+    _first: State | None = None
+    _tried: set[tuple[object, ...]] = field(default_factory=set)
+    _rounds: list[list[Fix]] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Make every safe fix, then, where they are wanted, unsafe ones, each followed by what is safe after it."""
+        self._first = self.state
+        until = time.monotonic() + self.seconds
+        while self._safe_round() or (self.unsafe and self._in_time(until) and self._unsafe_round(until)):
+            pass
+
+    def result(self) -> Repair:
+        """What came of it."""
+        assert self._first is not None
+        return Repair(
+            self._first.data,
+            self.state.data,
+            self.state.matches,
+            _wanted(self.state, self.policy),
+            tuple(self.changes),
+            tuple(self.undecided),
+            self.cut_short,
+        )
+
+    def _in_time(self, until: float) -> bool:
+        self.cut_short = time.monotonic() > until and any(True for _ in self._open())
+        return not self.cut_short
+
+    def _open(self) -> Iterator[Finding]:
+        """Findings with a fix that has not been tried in vain.
+
+        What is only odd in a game that has errors may follow from them, and waits until they are gone.
+        """
+        for found, wanted in zip(self.state.found, _wanted(self.state, self.policy), strict=True):
+            ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
+            for finding in wanted:
+                waits = finding.code.severity is not Severity.ERROR and finding.game in ruined
+                if not waits and finding.fix is not None and _key(finding, finding.fix) not in self._tried:
+                    yield finding
+
+    # --- rounds -----------------------------------------------------------------------------
+
+    def _safe_round(self) -> bool:
+        """Make the safe fixes together, or, where the record gets no better by that, one of them."""
+        fixes = {each.fix: each for each in self._open() if each.fix is not None and each.fix.applicability == "safe"}
+        together = apart([*fixes])
+        if len(together) > 1 and (better := self._after(together)):
+            self._accept(better, [(fixes[fix], fix) for fix in together])
+            return True
+        for fix, finding in fixes.items():
+            if better := self._after([fix]):
+                self._accept(better, [(finding, fix)])
+                return True
+            self._tried.add(_key(finding, fix))
+        return False
+
+    def _unsafe_round(self, until: float) -> bool:
+        """Make the best reading of the first slip that has one better than all others."""
+        for finding in self._open():
+            assert finding.fix is not None
+            options = (finding.fix, *finding.fix.alternatives)[:_MOST_READINGS]
+            tried = []
+            for option in options:
+                if time.monotonic() > until:
+                    self.cut_short = True
+                    return False
+                if (state := self._after([option])) is not None:
+                    tried.append(((state.cost, self._unlikeness(option)), option, state))
+            self._tried.add(_key(finding, finding.fix))
+            tried.sort(key=lambda each: each[0])
+            if len(tried) > 1 and tried[0][0] == tried[1][0] and tried[0][2].data != tried[1][2].data:
+                self.undecided.append(replace(finding, source=self.state.matches[0].source))
+            elif tried:
+                self._accept(tried[0][2], [(finding, tried[0][1])])
+                return True
+        return False
+
+    def _after(self, fixes: Sequence[Fix]) -> State | None:
+        """The record with some fixes made; None where it is no better than before."""
+        try:
+            state = judged(rewritten(self.state.data, self.state.text, fixes), self.name, self.policy)
+        except (FormatError, ValueError):
+            return None
+        return state if state.cost < self.state.cost else None
+
+    def _unlikeness(self, fix: Fix) -> int:
+        """How many letters a fix changes; blanks are free."""
+        return edit_distance("".join(self.state.text[slice(*fix.span)].split()), "".join(fix.text.split()))
+
+    def _accept(self, state: State, made: Sequence[tuple[Finding, Fix]]) -> None:
+        for finding, fix in made:
+            match = next(
+                match
+                for match, some in zip(self.state.matches, _wanted(self.state, self.policy), strict=True)
+                if finding in some
+            )
+            self.changes.append(Change(replace(finding, source=match.source), match, fix, self._place(fix.span.start)))
+        self._rounds.append(sorted((fix for _, fix in made), key=lambda fix: fix.span))
+        self.state = state
+
+    def _place(self, offset: int) -> Place:
+        """Where something of the text as it stands now is in the file as it was at first."""
+        assert self._first is not None
+        for made in reversed(self._rounds):
+            shift = 0
+            for fix in made:
+                start, end = fix.span.start + shift, fix.span.start + shift + len(fix.text)
+                if offset < start:
+                    break
+                longer = len(fix.text) - (fix.span.end - fix.span.start)
+                if offset < end:
+                    offset = min(offset, fix.span.end + shift)
+                    break
+                shift += longer
+            offset -= shift
+        source = self._first.matches[0].source
+        assert source is not None
+        return source.place(offset)
+
+
+def _key(finding: Finding, fix: Fix) -> tuple[object, ...]:
+    """What a fix is told by from others, wherever it may stand after other edits."""
+    return finding.code.id, finding.game, finding.entry, fix.text, fix.applicability

@@ -1,0 +1,154 @@
+"""Repairing records without a text: they are put right as match text, and what changes there is changed in them."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.conversion import Target, convert, parse_target
+from bgtools.findings import Code, codes
+from bgtools.formats import FormatError, find_format, read_source
+from bgtools.record import NOWHERE, CheckerPlay
+from bgtools.repair.repairing import Change, Refused, Repair, Search, State, judged
+
+if TYPE_CHECKING:
+    from bgtools.checks import Policy
+    from bgtools.findings import Finding
+    from bgtools.record import Entry, Game, Match
+
+_PLACES: Final = frozenset({"span", "row", "text_at", "heading", "score_span", "length_span", "marks", "source"})
+_OWN: Final = _PLACES | {"annotation", "comments", "findings", "entries", "games", "tags", "extras", "ratings"}
+"""What match text says in its own way, or not at all: it stays as it is in the record."""
+
+
+def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | None, seconds: float) -> Repair:
+    """A record of a format whose findings point into no text of it, put right and written anew.
+
+    Raises:
+        Refused: its format is only read, or has no place for all that the record holds.
+    """
+    untouched = Repair(first.data, first.data, first.matches, tuple(first.found))
+    if policy is not None:
+        untouched = replace(untouched, findings=tuple(map(policy.apply, first.found)))
+    if not first.cost[1]:
+        return untouched
+    changes: list[Change] = []
+    undecided: list[Finding] = []
+    matches = []
+    cut_short = False
+    for match in first.matches:
+        text = _as_text(match)
+        if text is None:
+            matches.append(match)
+            continue
+        search = Search(judged(text, name, policy, "mat"), name, policy, unsafe=unsafe, seconds=seconds)
+        before = search.state.matches[0]
+        search.run()
+        done = search.result()
+        changes += [replace(change, place=None) for change in done.changes]
+        undecided += done.undecided
+        cut_short = cut_short or done.cut_short
+        matches.append(_transplanted(match, before, done.matches[0]) if done.changes else match)
+    if not changes:
+        return replace(untouched, undecided=tuple(undecided), cut_short=cut_short)
+    data = _written(first, tuple(matches))
+    after = judged(data, name, policy)
+    if not after.cost < first.cost:
+        return untouched
+    found = after.found if policy is None else tuple(map(policy.apply, after.found))
+    return Repair(first.data, data, after.matches, found, tuple(changes), tuple(undecided), cut_short)
+
+
+def _as_text(match: Match) -> bytes | None:
+    """The record as match text; None where that cannot be written or says something else."""
+    try:
+        done = convert((match,), parse_target("mat"), allow=_LOSSES, verify=False)
+        again = read_source(done.data, "", "mat")[0]
+    except FormatError:
+        return None
+    same = [len(game.entries) for game in match.games] == [len(game.entries) for game in again.games]
+    return done.data if same else None
+
+
+_LOSSES: Final = frozenset(
+    code.id for code in vars(codes).values() if isinstance(code, Code) and code.id.startswith("BG5")
+)
+
+
+def _written(first: State, matches: tuple[Match, ...]) -> bytes:
+    source = first.matches[0].source
+    assert source is not None
+    chosen = find_format(source.format)
+    if not chosen.writer:
+        raise Refused(f"{chosen.title} is only read, not written; convert the record first")
+    try:
+        done = convert(matches, Target(chosen), strict=True)
+    except FormatError as error:
+        raise Refused(f"it cannot be written as {chosen.title} again: {error}") from None
+    if done.changed:
+        raise Refused(f"written as {chosen.title} again it would change: {done.changed}")
+    if done.refused:
+        raise Refused(f"written as {chosen.title} again it would lose something: {done.losses[0].message}")
+    return done.data
+
+
+# --- what has changed -------------------------------------------------------------------------
+
+
+def _transplanted(match: Match, before: Match, after: Match) -> Match:
+    """A record with what differs between two texts of it."""
+    games = match.games
+    if len(before.games) == len(after.games) == len(games):
+        games = tuple(map(_game, games, before.games, after.games))
+    return replace(match, games=games, source=match.source, **_differences(before, after))
+
+
+def _game(game: Game, before: Game, after: Game) -> Game:
+    return replace(game, entries=_entries(game, before, after), **_differences(before, after))
+
+
+def _differences(before: Any, after: Any) -> dict[str, Any]:
+    """The fields that differ, places left out."""
+    return {
+        each.name: getattr(after, each.name)
+        for each in fields(before)
+        if each.name not in _OWN and _plain(getattr(before, each.name)) != _plain(getattr(after, each.name))
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A value without the places in it."""
+    if isinstance(value, tuple) and value and hasattr(value[0], "span"):
+        return tuple(replace(each, span=NOWHERE, row=None) for each in value)
+    return value
+
+
+def _entries(game: Game, before: Game, after: Game) -> tuple[Entry, ...]:
+    """The entries of a game; those that stay keep what else the record says of them."""
+    one, two = ([_what(entry) for entry in each.entries] for each in (before, after))
+    entries: list[Entry] = []
+    for kind, start, end, first, last in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+        if kind == "equal":
+            entries += game.entries[start:end]
+        elif end - start == last - first:
+            entries += map(_changed, game.entries[start:end], before.entries[start:end], after.entries[first:last])
+        else:
+            entries += [replace(entry, row=None, span=NOWHERE) for entry in after.entries[first:last]]
+    return tuple(entries)
+
+
+def _changed(entry: Entry, before: Entry, after: Entry) -> Entry:
+    """An entry as it is after a repair; an analysis of what it was before is left out."""
+    if type(entry) is not type(after):
+        return replace(after, row=entry.row, span=entry.span)
+    told = {name: value for name, value in _differences(before, after).items() if name not in _PLACES}
+    return replace(entry, annotation=None, **told)
+
+
+def _what(entry: Entry) -> tuple[Any, ...]:
+    """What an entry says, without where and how."""
+    if isinstance(entry, CheckerPlay):
+        return CheckerPlay, entry.player, entry.dice, str(entry.text)
+    values = (getattr(entry, each.name) for each in fields(entry) if each.name not in _OWN and each.name != "player")
+    return type(entry), entry.player, *values

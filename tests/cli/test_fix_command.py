@@ -1,0 +1,139 @@
+"""``bgtools check --fix`` as a user meets it: what is written, what is told, what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+from bgtools.cli import app
+from program import SOUND
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = json.loads((ROOT / "docs" / "findings.schema.json").read_text(encoding="utf-8"))
+SLIPS = ROOT / "samples" / "five-slips.mat"
+
+
+def check(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    done = CliRunner().invoke(app, ["check", *map(str, arguments)], input=stdin)
+    assert not isinstance(done.exception, Exception), done.exception
+    return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout_bytes, done.stderr_bytes)
+
+
+@pytest.fixture
+def slips(tmp_path: Path) -> Path:
+    return Path(shutil.copy(SLIPS, tmp_path / "five.mat"))
+
+
+def test_every_fix_is_told_in_a_line_at_its_place(slips: Path) -> None:
+    done = check("--fix", slips)
+    assert done.returncode == 0
+    lines = done.stdout.decode().splitlines()
+    assert f'{slips}:15:16: fixed BG202 write "13/11" in place of "14/12" [no-checker-there]' in lines
+    assert len(lines) == 5
+    assert done.stderr.decode().splitlines() == ["5 fixes made in 1 file", "no findings in 1 file"]
+    assert check(slips).stderr == b"no findings in 1 file\n"
+    assert [path.name for path in slips.parent.iterdir()] == ["five.mat"]
+
+
+def test_a_difference_is_shown_and_nothing_is_changed(slips: Path) -> None:
+    before = slips.read_bytes()
+    done = check("--diff", slips)
+    assert done.returncode == 1
+    text = done.stdout.decode()
+    assert text.startswith(f"--- {slips}\n+++ {slips}\n@@ ")
+    assert "-  2) 32: 13/10 14/12             54: 13/8 13/9\n+  2) 32: 13/10 13/11             54: 13/8 13/9\n" in text
+    assert done.stderr == b"5 fixes would be made in 1 file\n"
+    assert slips.read_bytes() == before
+    check("--fix", slips)
+    assert (check("--diff", slips).returncode, check("--diff", slips).stdout) == (0, b"")
+
+
+def test_standard_input_goes_to_standard_output(slips: Path) -> None:
+    done = check("--fix", "-", stdin=slips.read_bytes())
+    check("--fix", slips)
+    assert done.stdout == slips.read_bytes()
+    assert b"<stdin>:15:16: fixed BG202" in done.stderr
+    assert done.returncode == 0
+
+
+def test_a_sound_record_goes_through_as_it_is() -> None:
+    done = check("--fix", "-", stdin=SOUND.encode())
+    assert done.stdout == SOUND.encode()
+
+
+def test_the_old_file_is_kept_when_asked_for(slips: Path) -> None:
+    before = slips.read_bytes()
+    check("--fix", "--backup", slips)
+    assert slips.with_name("five.mat.bak").read_bytes() == before
+    slips.write_bytes(before)
+    check("--fix", "--backup", slips)
+    assert slips.with_name("five.mat.bak2").read_bytes() == before
+
+
+def test_what_is_left_makes_the_exit_status(slips: Path) -> None:
+    slips.write_text(slips.read_text().replace("52: 9/4 6/4 ", "99: 9/4 6/4 "))
+    done = check("--fix", slips)
+    assert done.returncode == 1
+    assert b"error BG201" in done.stdout
+    assert check("--fix-only", slips).returncode == 0
+
+
+def test_a_folder_is_fixed(tmp_path: Path) -> None:
+    for number in range(3):
+        shutil.copy(SLIPS, tmp_path / f"{number}.mat")
+    (tmp_path / "notes.txt").write_text("no record\n")
+    done = check("--fix", "--jobs", "2", tmp_path)
+    assert done.returncode == 0
+    assert b"15 fixes made in 3 files\n" in done.stderr
+
+
+def test_the_board_is_drawn_on_request(slips: Path) -> None:
+    text = check("--diff", "--format", "json", slips).stdout
+    assert len(json.loads(text)) == 5
+    text = check("--fix", "--boards", slips).stdout
+    assert text.count(b"+13-14-15-16-17-18") == 4  # the points of a game are on no board
+
+
+def test_json_says_what_was_fixed_and_what_is_left(slips: Path) -> None:
+    slips.write_text(slips.read_text().replace("52: 9/4 6/4 ", "99: 9/4 6/4 "))
+    done = check("--fix", "--format", "json", slips)
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, SCHEMA)
+    assert {each["code"] for each in found if not each.get("fixed")} >= {"BG201"}
+    assert any(each.get("fixed") for each in found)
+
+
+def test_a_file_that_is_protected_stays(slips: Path) -> None:
+    slips.chmod(0o444)
+    before = slips.read_bytes()
+    done = check("--fix", slips)
+    assert (done.returncode, slips.read_bytes()) == (2, before)
+    assert b"not fixed: it is read-only" in done.stderr
+    assert done.stdout.count(b": error ") == 5
+
+
+def test_the_rights_of_a_file_stay(slips: Path) -> None:
+    slips.chmod(0o640)
+    check("--fix", slips)
+    assert slips.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_record_in_an_archive_stays(tmp_path: Path) -> None:
+    packed = tmp_path / "five.mat.gz"
+    packed.write_bytes(gzip.compress(SLIPS.read_bytes()))
+    before = packed.read_bytes()
+    done = check("--fix", packed)
+    assert (done.returncode, packed.read_bytes()) == (2, before)
+    assert b"not fixed: the record lies in an archive; unpack that first" in done.stderr
+
+
+def test_how_to_fix_goes_with_fixing(slips: Path) -> None:
+    assert check("--unsafe-fixes", slips).returncode == 2
+    assert check("--backup", slips).returncode == 2
