@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fuzz.mutations import Mutation
 
 ruins = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+few_ruins = settings(ruins, max_examples=10)
+"""Nearly sound records are judged at length. `fuzz_check.py` ruins more of them in every run of the gate."""
 LARGEST = 2000
 every_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 
@@ -41,7 +43,7 @@ def _own_seeds(target: Target) -> tuple[bytes, ...]:
 
 @every_target
 @given(seed=st.integers(0, 1 << 32), record=st.integers(0, 7))
-@ruins
+@few_ruins
 def test_a_ruined_record_is_read_and_shown_or_refused(target: Target, seed: int, record: int) -> None:
     rng = random.Random(seed)
     target.examine(mutate(rng, _own_seeds(target)[record % len(_own_seeds(target))], _seeds(), largest=LARGEST))
