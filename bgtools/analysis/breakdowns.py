@@ -53,7 +53,7 @@ class BreakdownRow:
         errors: how many were classed as errors of any class; None without an engine.
         xg_pr: XG's performance rating of these decisions alone; None where it counts none.
         counted: how many of them XG's rating counts; None without an engine.
-        rolls: checker plays among them whose luck is known.
+        rolls: checker plays among them whose luck is known, and rolls after which the game was given up.
         luck: EMG that those rolls gave; None where there are none.
     """
 
@@ -111,6 +111,7 @@ def break_down(
             found.extend(
                 _row(player, names[player], dimension, value, groups[value], engine=engine)
                 for value in in_order(groups)
+                if engine or any(row.kind != "unplayed roll" for row in groups[value])
             )
     return tuple(found)
 
@@ -160,7 +161,7 @@ def _row(
         name=name,
         dimension=dimension,
         value=value,
-        decisions=len(rows),
+        decisions=sum(row.kind != "unplayed roll" for row in rows),
         analysed=len(judged),
         loss=loss if engine else None,
         error_rate=1000 * loss / len(judged) if judged else None,

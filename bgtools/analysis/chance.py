@@ -52,29 +52,39 @@ def chi_square_bound(chance: float, freedom: int) -> float:
     return _solve(lambda value: chance - chi_square_tail(value, freedom), 0.0, 1.0)
 
 
-def chi_square_power(noncentrality: float, freedom: int, bound: float) -> float:
-    """The chance that χ² exceeds a bound where the hypothesis is wrong.
+def visible_share(shares: Sequence[int], trials: int, chance: float, power: float) -> float | None:
+    """How often one category has to come so that Pearson's χ² shows it with a power; None where that is never.
 
-    Source: Abramowitz and Stegun, 26.4.25: a Poisson mixture of central ones.
+    The category is one of the likeliest, and the others shrink in proportion. Under such a bias the statistic is taken
+    for normal, with the mean and the variance that a quadratic form of multinomial counts has.
 
     Args:
-        noncentrality: the expected excess of the statistic, at least 0.
-        freedom: degrees of freedom.
-        bound: what has to be exceeded.
+        shares: what each category is due.
+        trials: how many counts there are.
+        chance: the level of the test.
+        power: how often it is to show the bias, between 0 and 1.
     """
-    mean = noncentrality / 2
-    spread = 10 * math.sqrt(mean) + 20
-    power = 0.0
-    for extra in range(max(int(mean - spread), 0), int(mean + spread) + 1):
-        weight = math.exp(extra * math.log(mean) - mean - math.lgamma(extra + 1)) if mean else float(not extra)
-        power += weight * chi_square_tail(bound, freedom + 2 * extra)
-    return power
+    fair = [share / sum(shares) for share in shares]
+    bound, slack = chi_square_bound(chance, len(shares) - 1), -normal_bound(power)
+    one = fair.index(max(fair))
+    if fair.count(fair[one]) * fair[one] ** trials > chance:
+        return None  # not even the same outcome every time
+
+    def excess(share: float) -> float:
+        found = [share if at == one else each * (1 - share) / (1 - fair[one]) for at, each in enumerate(fair)]
+        pairs = list(zip(found, fair, strict=True))
+        off = [(have - due) / due for have, due in pairs]
+        mean = math.fsum((have * (1 - have) + trials * (have - due) ** 2) / due for have, due in pairs)
+        lines = math.fsum(have * each * each for have, each in zip(found, off, strict=True))
+        lines -= math.fsum(have * each for have, each in zip(found, off, strict=True)) ** 2
+        squares = math.fsum(have * have / due for have, due in pairs) ** 2
+        squares += math.fsum(have * have * (1 - 2 * have) / due**2 for have, due in pairs)
+        return mean - bound - slack * math.sqrt(4 * trials * lines + 2 * squares)
+
+    return _solve(excess, fair[one], 1.0) if excess(_ALWAYS) > 0 else None
 
 
-def noncentrality_for(power: float, chance: float, freedom: int) -> float:
-    """How far wrong a hypothesis has to be so that a test at level ``chance`` shows it with ``power``."""
-    bound = chi_square_bound(chance, freedom)
-    return _solve(lambda value: chi_square_power(value, freedom, bound) - power, 0.0, 10.0)
+_ALWAYS: Final = 1 - 1e-9
 
 
 def normal_tails(z: float) -> float:

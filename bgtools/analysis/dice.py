@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -24,9 +23,9 @@ from bgtools.analysis.chance import (
     chi_square_tail,
     holm,
     multinomial_tail,
-    noncentrality_for,
     normal_bound,
     products_tail,
+    visible_share,
 )
 from bgtools.analysis.counts import dice_of
 from bgtools.board import BAR
@@ -67,9 +66,9 @@ class DiceRow:
         chance: how often fair dice give one as far off; None without rolls to test.
         corrected: the same corrected for the number of tests (Holm); below .05 it is significant.
         method: ``exact``, or ``chi-square`` where rolls are so many that the approximation serves.
-        visible: the smallest bias that such a test shows four times in five: the chance of one number (fair 1/6), of
-            one roll that is no double (fair 1/18) or of doubles (fair 1/6), or the correlation of consecutive rolls;
-            None where none is great enough.
+        visible: the smallest bias that such a test shows four times in five, all twelve tests being allowed for: the
+            chance of one number (fair 1/6), of one roll that is no double (fair 1/18) or of doubles (fair 1/6), or the
+            correlation of consecutive rolls; None where none is great enough.
     """
 
     player: int | None
@@ -172,16 +171,13 @@ def _fit(
     due = [total * share / whole for share in shares]
     statistic = math.fsum((count - each) ** 2 / each for count, each in zip(counts, due, strict=True))
     exact = multinomial_tail(counts, shares)
-    # If one outcome has the chance p + b and the others shrink in proportion, a trial adds b² / p (1 - p).
-    fair = max(shares) / whole
-    bias = math.sqrt(_noncentrality(freedom) / total * fair * (1 - fair))
     return replace(
         row,
         statistic=statistic,
         expected=float(freedom),
         chance=chi_square_tail(statistic, freedom) if exact is None else exact,
         method="chi-square" if exact is None else "exact",
-        visible=fair + bias if fair + bias < 1 else None,
+        visible=visible_share(shares, total, _FIRST_LEVEL, POWER),
     )
 
 
@@ -229,11 +225,6 @@ _TESTED: Final[dict[TestName, Callable[[int | None, tuple[str, str], Sequence[Di
     "doubles": _test_doubles,
     "serial": _test_serial,
 }
-
-
-@cache
-def _noncentrality(freedom: int) -> float:
-    return noncentrality_for(POWER, _FIRST_LEVEL, freedom)
 
 
 def _visible_share(trials: int, fair: float) -> float | None:
@@ -299,8 +290,8 @@ def _visible(rows: Sequence[DiceRow], rolls: int) -> str:
     if faces is None or doubles is None:
         return "So few rolls can show no bias."
     return (
-        f"With these {rolls} rolls only a bias could be seen that shows one number {100 * faces:.1f}% of the time or"
-        f" doubles {100 * doubles:.1f}%, both 16.7% with fair dice."
+        f"With these {rolls} rolls and so many tests only a bias could be seen that shows one number"
+        f" {100 * faces:.1f}% of the time or doubles {100 * doubles:.1f}%, both 16.7% with fair dice."
     )
 
 

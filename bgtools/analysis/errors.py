@@ -241,6 +241,7 @@ def total_errors(decisions: Sequence[DecisionRow], thresholds: Thresholds, *, mo
         money: whether losses count in points, or as match winning chance.
     """
     judged = [row for row in decisions if row.loss is not None]
+    decided = sum(row.kind != "unplayed roll" for row in decisions)
     checker = [row for row in judged if row.kind == "checker play"]
     resignations = [row for row in judged if row.kind in RESIGNATIONS]
     cube = [row for row in judged if row.kind not in ("checker play", *RESIGNATIONS)]
@@ -261,7 +262,7 @@ def total_errors(decisions: Sequence[DecisionRow], thresholds: Thresholds, *, mo
         len(resignations),
         {step.name: classes[step.name] for step in thresholds.steps},
         {kind: _kind(kinds[kind], money=money) for kind in sorted(kinds)},
-        len(decisions) - len(judged),
+        decided - len(judged),
     )
 
 

@@ -246,7 +246,7 @@ def _plays(position: Position, dice: Dice, engine: Engine) -> Evaluation:
             each.probabilities,
             each.depth,
         )
-        for each in answer.candidates
+        for each in answer.by_worth
     )
     return Evaluation(position, answer.stamp, choices[0].action, choices)
 

@@ -43,7 +43,7 @@ def judge_checker(item: OpenDecision, answer: CheckerAnswer, engine: Engine, thr
     best = answer.best.equity
     equities = [candidate.equity for candidate in answer.candidates]
     # Where several plays are equally good, the one that was made comes first.
-    ranked = sorted(answer.candidates, key=lambda one: one is not played) if loss == 0 else answer.candidates
+    ranked = sorted(answer.by_worth, key=lambda one: one is not played) if loss == 0 else answer.by_worth
     choices = tuple(
         _choice(rank, _name(one), one.equity, best, one.depth, one.probabilities, made=one is played)
         for rank, one in enumerate(ranked, 1)

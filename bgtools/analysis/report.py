@@ -88,8 +88,9 @@ def analyse(
         turns, depth = _rolled(open_turns, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
         decisions = _with_luck(decisions, open_decisions, turns)
-        notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length))
-    rows = _Rows(names, length, thresholds, engine, decisions, turns)
+        knows = bool(getattr(engine, "knows_cube_limit", False))
+        notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=knows))
+    rows = _Rows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
     analysis = Analysis(
         _match_totals(games, names, length),
         _conventions(match, engine, thresholds, luck, depth),
@@ -215,9 +216,9 @@ def _with_losses(
 def _with_luck(
     decisions: Sequence[DecisionRow], open_decisions: Sequence[OpenDecision], turns: Sequence[TurnRow]
 ) -> list[DecisionRow]:
-    """Give each checker play the luck of its roll."""
+    """Give each checker play the luck of its roll, and each roll that was not played its own."""
     return [
-        replace(row, luck=turns[item.turn].luck) if row.kind == "checker play" else row
+        replace(row, luck=turns[item.turn].luck) if row.kind in ("checker play", "unplayed roll") else row
         for item, row in zip(open_decisions, decisions, strict=True)
     ]
 
@@ -241,6 +242,7 @@ class _Rows:
         thresholds: the classes of errors.
         engine: what has valued the rows; None where nothing has.
         decisions, turns: the rows.
+        crawford_rule: whether the Crawford rule is in force.
     """
 
     names: tuple[str, str]
@@ -249,6 +251,7 @@ class _Rows:
     engine: Engine | None
     decisions: Sequence[DecisionRow]
     turns: Sequence[TurnRow]
+    crawford_rule: bool
 
     def of_game(self, number: int) -> _Rows:
         """Those of one game, by its number in the record."""
@@ -332,7 +335,8 @@ def _game(game: GameReplay, rows: _Rows) -> GameTotals:
 def _adjusted(games: Sequence[GameReplay], rows: _Rows, engine: Engine) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result for both players; None where it cannot be told."""
     if rows.length:
-        return adjusted_match(games, rows.length, (rows.luck(0), rows.luck(1)), rows.names, engine.met)
+        luck = rows.luck(0), rows.luck(1)
+        return adjusted_match(games, rows.length, luck, rows.names, engine.met, crawford_rule=rows.crawford_rule)
     by_game: list[tuple[float, float] | None] = []
     for game in games:
         own = rows.of_game(game.index + 1)

@@ -58,7 +58,13 @@ class AdjustedResult:
 
 
 def adjusted_match(
-    games: Sequence[GameReplay], length: int, luck: tuple[Luck, Luck], names: tuple[str, str], met: MatchEquityTable
+    games: Sequence[GameReplay],
+    length: int,
+    luck: tuple[Luck, Luck],
+    names: tuple[str, str],
+    met: MatchEquityTable,
+    *,
+    crawford_rule: bool = True,
 ) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result of a match, for both players.
 
@@ -73,7 +79,7 @@ def adjusted_match(
         return None
     actual = 0.0
     for number, game in enumerate(games):
-        before, after = _equity_around(game, length, met)
+        before, after = _equity_around(game, length, met, crawford_rule=crawford_rule)
         actual += after - (0.0 if number == 0 else before)
     net = (luck[0].mwc or 0.0) - (luck[1].mwc or 0.0)
     over = max(games[-1].score_after) >= length
@@ -84,14 +90,14 @@ def adjusted_match(
     )
 
 
-def _equity_around(game: GameReplay, length: int, met: MatchEquityTable) -> tuple[float, float]:
+def _equity_around(game: GameReplay, length: int, met: MatchEquityTable, *, crawford_rule: bool) -> tuple[float, float]:
     """Match winning chance of player 0 before and after a game."""
     away = (length - game.score[0], length - game.score[1])
     after = (length - game.score_after[0], length - game.score_after[1])
     at_crawford = 1 in away
     return (
         met.equity(away, post_crawford=at_crawford and not game.crawford),
-        met.equity(after, post_crawford=at_crawford),
+        met.equity(after, post_crawford=at_crawford or not crawford_rule),
     )
 
 

@@ -24,9 +24,11 @@ DecisionKind = Literal[
     "pass raccoon",
     "resign",
     "accept",
+    "unplayed roll",
 ]
 """What was decided. ``no double`` is a turn rolled without doubling by a player who could have; ``take beaver``
-the doubler's acceptance of a beaver, also by rolling without a word; ``accept`` takes a resignation."""
+the doubler's acceptance of a beaver, also by rolling without a word; ``accept`` takes a resignation. An ``unplayed
+roll`` is no decision: the game was given up after it, and its row is there for its luck."""
 
 ErrorKind = Literal[
     "",
@@ -56,8 +58,9 @@ class ChoiceRow:
     """One possible choice of a decision.
 
     Attributes:
-        rank: place among all choices that were valued, 1 for the best. A double counts with the better of the answers
-            to it; the worse answer stands last.
+        rank: place among all choices that were valued, by their equity, 1 for the best. A double counts with the
+            better of the answers to it; the worse answer stands last. A play that was left behind early never goes
+            before the best, whatever its shallower value.
         made: whether this is what was done; of a double, whether this is the better answer to it.
         choice: the play, or the cube action, a double with each answer to it.
         equity: EMG for the player who decides.
@@ -116,7 +119,8 @@ class DecisionRow:
         error: class by the thresholds of the analysis, such as ``blunder``; empty for less.
         error_kind: what the error was; empty when nothing was lost.
         detail: more of a cube error, such as ``above the cash point``.
-        luck: EMG of the roll that a checker play was made with; None for cube decisions.
+        luck: EMG of the roll of a checker play, or of one that was not played; None for cube decisions. Over a
+            player's rows it adds up to his luck.
         depth: how deep the engine looked.
         counted_by: whether each rating counts the decision, and why or why not, by the name of its
             `bgtools.analysis.ratings.Counting`: ``xg``, ``bmab``, ``gnubg``, ``snowie``, ``opengammon``.

@@ -193,7 +193,10 @@ def _decisions_of_roll(
         row = _row(game, turn, state, names, "no double", still, encode_xgid(turn.before, state), "No double")
         yield OpenDecision(row, number, state, CubeQuestion(turn.before, state, "no double"))
     if dice is not None and turn.play is None and not turn.violations:
-        return  # rolled, and the game was given up
+        xgid = encode_xgid(turn.before, state, dice)
+        row = _row(game, turn, state, names, "unplayed roll", still, xgid, "", dice=dice)
+        yield OpenDecision(replace(row, note="the game was given up before it was played"), number, state, None)
+        return
     legal = turn.play is not None
     xgid = encode_xgid(turn.before, state, dice)
     row = _row(game, turn, state, names, "checker play", pips, xgid, _played(turn), dice=dice, legal=legal)

@@ -37,7 +37,7 @@ class Stakes(NamedTuple):
         limit = state.rules.cube_limit
         if state.is_money:
             return cls(None, (0, 0), post_crawford=False, doubles=True, limit=limit)
-        return cls(met, state.away, state.crawford or 1 in state.away, not state.crawford, limit)
+        return cls(met, state.away, state.next_is_post_crawford, not state.crawford, limit)
 
     @property
     def key(self) -> tuple[Any, ...]:

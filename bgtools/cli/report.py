@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
@@ -80,7 +80,8 @@ def report_command(
 
     Prints a table and writes report.json, decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv,
     dice.csv, pips.png, luck.png and errors.png into a folder, and disagreements.csv where several engines
-    are compared. Exit status: 0 done, 1 done but the record has errors, 2 could not run.
+    are compared. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where no engine
+    that was asked for can.
     """
     from bgtools.engines import parse_specs
 
@@ -217,6 +218,8 @@ def _analyses(
             except EngineUnavailable as error:
                 # An engine that is a program can end, or hang, at any time.
                 _leave_out(name, error, alone=alone)
+    if engines and not done:
+        _none_left()
     return done or {"": analyse(match, None, games=games, **options)}
 
 
@@ -242,7 +245,10 @@ def _engines(
     games: Sequence[GameReplay],
     store: Store | None,
 ) -> dict[str, Engine]:
-    """The engines that can run here, by their names; for each of the others a message is printed."""
+    """The engines that can run here, by their names; for each of the others a message is printed.
+
+    Ends the command where none of those that were asked for can.
+    """
     from bgtools.engines import EngineUnavailable, TableRefused, create, labels
 
     engines: dict[str, Engine] = {}
@@ -257,13 +263,20 @@ def _engines(
             continue
         if engine is not None:
             engines[name] = engine
+    if not engines and specs[0].name != "none":
+        _none_left()
     return engines
 
 
 def _leave_out(name: str, error: EngineUnavailable, *, alone: bool) -> None:
     """Say that an engine fails, and what there is without it."""
-    left = "luck, errors and ratings are left out" if alone else f"{name} is left out"
-    _common.complain(f"{error}; {left}")
+    _common.complain(f"{error}" if alone else f"{error}; {name} is left out")
+
+
+def _none_left() -> NoReturn:
+    """End: no engine can give the figures that were asked for."""
+    _common.complain("nothing is written, as luck, errors and ratings need an engine; --engine none leaves them out")
+    raise typer.Exit(2)
 
 
 def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool) -> None:

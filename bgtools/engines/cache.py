@@ -271,6 +271,11 @@ class CachedEngine:
         return self._engine.met
 
     @property
+    def knows_cube_limit(self) -> bool:
+        """Whether equities reckon with a limit of the cube."""
+        return bool(getattr(self._engine, "knows_cube_limit", False))
+
+    @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`."""
         return self._engine.fingerprint

@@ -144,7 +144,7 @@ class CheckerAnswer:
     values of one depth.
 
     Attributes:
-        candidates: best first: by rank, then by equity.
+        candidates: best first among those that were looked at deepest, then the others: by rank, then by equity.
         played_index: index of the play made in ``candidates``; None when the question gave none or
             it is not among the legal plays.
         stamp: where the answer comes from.
@@ -161,6 +161,15 @@ class CheckerAnswer:
     def best(self) -> Candidate:
         """The best play."""
         return self.candidates[0]
+
+    @property
+    def by_worth(self) -> tuple[Candidate, ...]:
+        """The plays by what they are worth as far as each was looked at, the best first.
+
+        A play that was left behind early can have a value above the best play's, but none goes before that one.
+        """
+        best = self.best
+        return (best, *sorted(self.candidates[1:], key=lambda one: (-min(one.equity, best.equity), -one.rank)))
 
     @property
     def played(self) -> Candidate | None:

@@ -192,7 +192,8 @@ class RecordedEngine:
         if equity is None or not is_mwc:
             return equity
         try:
-            return self._met.emg(state, equity)
+            # Programs assume the Crawford rule, whatever the record says.
+            return self._met.emg(replace(state, rules=replace(state.rules, crawford=True)), equity)
         except ValueError:
             return None
 

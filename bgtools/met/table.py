@@ -140,14 +140,13 @@ class MatchEquityTable:
         """
         self._check(state)
         own, other = state.away
-        return self.equity(
-            (own - max(points, 0), other - max(-points, 0)), post_crawford=state.crawford or 1 in state.away
-        )
+        return self.equity((own - max(points, 0), other - max(-points, 0)), post_crawford=state.next_is_post_crawford)
 
     def anchors(self, state: MatchState) -> tuple[float, float]:
         """Match winning chance of the player on roll after losing and after winning the cube as it lies.
 
-        They are EMG -1 and +1. Like every engine's, they assume the Crawford rule.
+        They are EMG -1 and +1. Where the Crawford rule is off, a player who comes to one point away is worth what he
+        is in the games after the Crawford game; scores before that are those of the table, which assumes the rule.
 
         Raises:
             ValueError: a money session, a match that is over, or a score beyond the table.

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis import Analysis
 
-TABLES_VERSION: Final = 2
+TABLES_VERSION: Final = 3
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
 
 ColumnType = Literal["int", "float", "bool", "text"]

@@ -98,6 +98,16 @@ class MatchState:
         """R42: whether the Crawford game has been played and a player still stands one point from winning."""
         return bool(self.length) and self.rules.crawford and not self.crawford and 1 in self.away
 
+    @property
+    def next_is_post_crawford(self) -> bool:
+        """Whether the cube is in play in the next game if a player then stands one point from winning (R42)."""
+        return self.crawford or 1 in self.away or not self.rules.crawford
+
+    @property
+    def is_cube_stuck(self) -> bool:
+        """R31: whether the cube is as high as it may go."""
+        return self.rules.cube_limit is not None and 2 * self.cube.value > self.rules.cube_limit
+
     def flipped(self) -> MatchState:
         """The same state seen by the other player."""
         return replace(self, score=self.score[::-1], cube=self.cube.flipped())

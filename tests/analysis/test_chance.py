@@ -6,18 +6,18 @@ import math
 import random
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 
 from bgtools.analysis.chance import (
     binomial_tails,
     chi_square_bound,
-    chi_square_power,
     chi_square_tail,
     holm,
     multinomial_tail,
-    noncentrality_for,
     normal_bound,
     products_tail,
+    visible_share,
 )
 
 
@@ -32,16 +32,24 @@ def test_chi_square_is_that_of_the_tables(statistic: float, freedom: int, chance
     assert chi_square_tail(0.0, freedom) == 1.0
 
 
-def test_the_power_of_a_chi_square_test() -> None:
-    # With one degree of freedom it is a normal test of both sides.
-    bound = chi_square_bound(0.05, 1)
-    shift = 2.8
-    both = sum(0.5 * math.erfc((math.sqrt(bound) + sign * shift) / math.sqrt(2)) for sign in (1, -1))
-    assert chi_square_power(shift**2, 1, bound) == pytest.approx(both, abs=1e-9)
-    assert chi_square_power(0.0, 7, chi_square_bound(0.03, 7)) == pytest.approx(0.03)
-    # Jacob Cohen's tables: power .80 at level .05 with one and with five degrees.
-    assert noncentrality_for(0.8, 0.05, 1) == pytest.approx(7.85, abs=0.01)
-    assert noncentrality_for(0.8, 0.05, 5) == pytest.approx(12.83, abs=0.01)
+@pytest.mark.parametrize("trials", [30, 300])
+@pytest.mark.parametrize("shares", [(1,) * 6, (1,) * 6 + (2,) * 15])
+def test_a_bias_that_is_said_to_be_visible_is_seen_as_often_as_asked(shares: tuple[int, ...], trials: int) -> None:
+    level, power = 0.05 / 12, 0.8
+    share = visible_share(shares, trials, level, power)
+    assert share is not None
+    fair = np.array(shares) / sum(shares)
+    one = int(fair.argmax())
+    assert fair[one] < share < 1
+    biased = fair * (1 - share) / (1 - fair[one])
+    biased[one] = share
+    counts = np.random.default_rng(1).multinomial(trials, biased, 20_000)
+    statistic = ((counts - trials * fair) ** 2 / (trials * fair)).sum(axis=1)
+    assert (statistic > chi_square_bound(level, len(shares) - 1)).mean() == pytest.approx(power, abs=0.04)
+
+
+def test_a_single_count_shows_no_bias() -> None:
+    assert visible_share((1,) * 6, 1, 0.05 / 12, 0.8) is None
 
 
 @pytest.mark.parametrize(("hits", "trials"), [(0, 1), (1, 1), (3, 10), (0, 10), (10, 10), (5, 30)])

@@ -138,12 +138,36 @@ def test_of_equals_the_one_that_was_chosen_is_best() -> None:
     assert {row.kind for row in analysis.decisions if row.loss == 0} >= {"checker play", "no double", "double"}
 
 
-def test_choices_keep_the_place_that_the_engine_gave_them() -> None:
+def test_choices_keep_the_place_that_they_have_among_all() -> None:
     (row,) = _analyse(OPENING).decisions
     assert [choice.rank for choice in row.choices[:5]] == [1, 2, 3, 4, 5]
     assert [choice.equity for choice in row.choices] == [pytest.approx(0.35 - 0.05 * each.rank) for each in row.choices]
     assert row.choices[-1].made
     assert row.choices[-1].rank > 6
+
+
+def test_a_choice_is_ranked_by_its_worth_however_deep_it_was_looked_at() -> None:
+    class Uneven(FakeEngine):
+        def _plays(self, question: CheckerQuestion) -> CheckerAnswer:
+            answer = super()._plays(question)
+            assert answer.played is not None
+            others = [each for each in answer.candidates if each is not answer.played][:4]
+            given = zip(others, (0.3, 0.35, 0.25, 0.1), (3, 1, 1, 2), strict=True)
+            valued = [replace(each, equity=equity, rank=rank, depth=f"{rank}-ply") for each, equity, rank in given]
+            made = replace(answer.played, equity=-0.5, rank=3, depth="3-ply")
+            best, shallow, *rest = valued
+            return replace(answer, candidates=(best, made, rest[1], shallow, rest[0]), played_index=1)
+
+    (row,) = _analyse(OPENING, engine=Uneven()).decisions
+    assert [(each.rank, each.equity, each.depth) for each in row.choices] == [
+        (1, 0.3, "3-ply"),
+        (2, 0.35, "1-ply"),  # left behind before its value could be looked at: never before the best
+        (3, 0.25, "1-ply"),
+        (4, 0.1, "2-ply"),
+        (5, -0.5, "3-ply"),
+    ]
+    assert [each.made for each in row.choices] == [False] * 4 + [True]
+    assert [each.loss for each in row.choices] == pytest.approx([0, 0, 0.05, 0.2, 0.8])
 
 
 def test_a_double_counts_among_the_choices_with_the_better_answer() -> None:
@@ -156,6 +180,16 @@ def test_a_double_counts_among_the_choices_with_the_better_answer() -> None:
     ]
     assert [each.made for each in doubled] == [False, True, False]
     assert [(each.choice, each.made) for each in passed] == [("Take", False), ("Pass", True)]
+
+
+@pytest.mark.parametrize("answer", [Take(player=1), Drop(player=1)])
+def test_the_xgid_of_an_answer_holds_the_double(answer: Take | Drop) -> None:
+    rows = _analyse(OPENING, REPLY, Double(player=0), answer, length=3).decisions
+    doubled, answered = (
+        next(row.xgid for row in rows if row.kind in kinds) for kinds in (("double",), ("take", "pass"))
+    )
+    assert ":00:" in doubled
+    assert answered == doubled.replace(":00:", ":D:")
 
 
 def test_on_a_board_that_the_record_sets_no_roll_opens_the_game() -> None:
@@ -258,6 +292,29 @@ def test_totals_are_the_sums_of_the_rows() -> None:
     )
 
 
+@pytest.mark.parametrize("length", [0, 5])
+def test_the_rows_of_decisions_add_up_to_the_luck_of_the_player(length: int) -> None:
+    # Bob rolls and gives the game up without a play: nothing was decided, but the roll was lucky or not.
+    unplayed = CheckerPlay(player=1, dice=(6, 6), text=PlayText("nothing"))
+    analysis = _analyse(OPENING, unplayed, Resign(player=1, level=1), length=length)
+    assert [row.kind for row in analysis.decisions if row.luck is not None] == ["checker play", "unplayed roll"]
+    for player in analysis.players:
+        assert player.luck is not None
+        assert not player.luck.missing
+        rows = [row for row in analysis.decisions if row.player == player.player]
+        assert sum(row.luck or 0.0 for row in rows) == pytest.approx(player.luck.emg)
+        by_phase = [row for row in analysis.breakdowns if row.player == player.player and row.dimension == "phase"]
+        assert sum(row.luck or 0.0 for row in by_phase) == pytest.approx(player.luck.emg)
+    bob = analysis.players[1]
+    assert bob.errors is not None
+    (roll,) = [row for row in analysis.decisions if row.kind == "unplayed roll"]
+    assert (roll.dice, roll.loss, roll.best) == ("66", None, "")
+    assert not any(count.counted for count in roll.counted_by.values())
+    assert not any("not analysed: the game was given up" in note for note in analysis.notes)
+    decided = sum(row.decisions for row in analysis.breakdowns if row.player == 1 and row.dimension == "decision")
+    assert decided == len([row for row in analysis.decisions if row.player == 1]) - 1
+
+
 def test_luck_and_the_luck_adjusted_result_of_a_match() -> None:
     more = _roll(0, (6, 5), (24, 18), (18, 13))
     analysis = _analyse(OPENING, REPLY, more, REPLY_2, Double(player=0), Drop(player=1), length=1)
@@ -358,7 +415,11 @@ def test_the_report_is_plain_json() -> None:
         (Ruleset(cube_limit=64, jacoby=False), 0, "The cube may not go beyond 64; equities know no such limit."),
         (Ruleset(cube_limit=1), 5, "Played without a cube; equities assume one that may be turned."),
         (Ruleset(quadruple=True), 0, "A backgammon on the bar counts four times; equities count it three times."),
-        (Ruleset(crawford=False), 5, "Played without the Crawford rule; the match equity table assumes it."),
+        (
+            Ruleset(crawford=False),
+            5,
+            "Played without the Crawford rule; the match equity table assumes it for scores b",
+        ),
         (
             Ruleset(jacoby=None, beavers=None),
             0,

@@ -10,7 +10,8 @@ from bgtools.analysis import analyse
 from bgtools.analysis.result import match_sentence, money_sentence
 from bgtools.board import HopText, PlayText
 from bgtools.record import CheckerPlay, Double, Drop, Game, Match
-from fixed_engine import FixedEngine
+from bgtools.rules import Ruleset
+from fixed_engine import EVEN, FixedEngine
 
 if TYPE_CHECKING:
     from bgtools.board import Player
@@ -55,6 +56,22 @@ def test_a_money_session_is_told_in_points_with_its_interval() -> None:
         "(give or take 3.10); the session ended 5 points up for Ann."
     )
     assert money_sentence(NAMES, -1.0, -0.5, None).endswith("the session ended 1 point up for Bob.")
+
+
+def test_without_the_crawford_rule_the_games_still_add_up_to_the_result() -> None:
+    games = []
+    opening = PlayText("moves", (HopText((8, 5), (False,)), HopText((6, 5), (False,))))
+    for number, (winner, score) in enumerate(((0, (0, 0)), (1, (1, 0)), (1, (1, 1))), 1):
+        loser: Player = 0 if winner else 1
+        entries = (CheckerPlay(player=loser, dice=(3, 1), text=opening), Double(player=winner), Drop(player=loser))
+        games.append(Game(number=number, score=score, entries=entries))
+    for crawford in (True, False):
+        match = Match(players=NAMES, length=3, games=tuple(games), rules=Ruleset(crawford=crawford))
+        result = analyse(match, FixedEngine()).players[0].luck_adjusted_result
+        assert result is not None
+        # 1-2 of three points, and the Crawford game, if there is one, is the next.
+        expected = EVEN.equity((2, 1), post_crawford=not crawford)
+        assert result.actual == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("net", [-0.3, 0.3])

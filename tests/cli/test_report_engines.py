@@ -56,9 +56,13 @@ def test_a_record_without_analysis_says_so(tmp_path: Path) -> None:
     file = tmp_path / "plain.mat"
     file.write_text(SOUND)
     done = bgtools("report", str(file), "-o", str(tmp_path / "out"), "--engine", "file")
-    assert done.returncode == 0
-    assert "the record holds no analysis of its own; luck, errors and ratings are left out" in done.stderr
-    assert "XG PR" not in done.stdout
+    assert done.returncode == 2
+    assert done.stderr == (
+        "bgtools: the record holds no analysis of its own\n"
+        "bgtools: nothing is written, as luck, errors and ratings need an engine; --engine none leaves them out\n"
+    )
+    assert done.stdout == ""
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("wrong", ["fruit", "sage:2", "file,file"])
@@ -147,15 +151,18 @@ def test_a_program_that_ends_in_the_middle_is_left_out_and_the_rest_written(anal
         "raise SystemExit('no more')\n"
     )
     program = shlex.join([sys.executable, str(script)])
-    for engines, left in (
-        (f"ubgi:{program}", "luck, errors and ratings are left out"),
-        (f"file,ubgi:{program}", "is left out"),
-    ):
-        target = tmp_path / engines[:4]
-        done = bgtools("report", str(analysed), "-o", str(target), "--engine", engines)
-        assert done.returncode == 0, done.stderr
-        assert 'the engine ubgi has ended with code 1; its last words: "' in done.stderr
-        assert left in done.stderr
-        assert "Traceback" not in done.stderr
-        assert ("XG PR" in done.stdout) == engines.startswith("file")
-        assert json.loads((target / "report.json").read_text(encoding="utf-8"))["match"]["games"] == 1
+    target = tmp_path / "out"
+    done = bgtools("report", str(analysed), "-o", str(target), "--engine", f"file,ubgi:{program}")
+    assert done.returncode == 0, done.stderr
+    assert 'the engine ubgi has ended with code 1; its last words: "' in done.stderr
+    assert "is left out" in done.stderr
+    assert "XG PR" in done.stdout
+    assert json.loads((target / "report.json").read_text(encoding="utf-8"))["match"]["games"] == 1
+    # Alone it leaves nothing to report, and an earlier report stays as it was.
+    before = (target / "report.json").read_bytes()
+    done = bgtools("report", str(analysed), "-o", str(target), "--engine", f"ubgi:{program}")
+    assert done.returncode == 2
+    assert 'the engine ubgi has ended with code 1; its last words: "' in done.stderr
+    assert "nothing is written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (target / "report.json").read_bytes() == before

@@ -184,8 +184,10 @@ def test_an_engine_that_fails_later_is_unavailable_then(offers: pytest.MonkeyPat
             ask()
 
 
-def test_a_report_goes_on_without_it(offers: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_report_by_it_alone_is_not_written(offers: pytest.MonkeyPatch, tmp_path: Path) -> None:
     offer(offers, "engines", example=failing(cube=fault, checker=fault))
     done = CliRunner().invoke(app, ["report", str(SAMPLE), "--engine", "example", "-o", str(tmp_path / "it")])
-    assert done.exit_code == 0
-    assert "the engine example fails: a fault; luck, errors and ratings are left out" in done.stderr
+    assert done.exit_code == 2
+    assert "the engine example fails: a fault" in done.stderr
+    assert "nothing is written" in done.stderr
+    assert not (tmp_path / "it").exists()

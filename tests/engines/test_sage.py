@@ -21,7 +21,7 @@ from bgtools.engines import (
 )
 from bgtools.engines.protocol import TableRefused
 from bgtools.engines.sage.engine import Round, SageEngine, _Plays
-from bgtools.engines.sage.native import SAMPLES, Value, board_of, context, value_of
+from bgtools.engines.sage.native import SAMPLES, Value, board_of, context
 from bgtools.met import MatchEquityTable, default
 from bgtools.positions import Position
 from bgtools.rules import Cube, MatchState, Ruleset
@@ -228,7 +228,7 @@ def test_a_deeper_look_does_not_turn_the_board_round(quick: SageEngine) -> None:
     at = context(MatchState(7, (2, 4)))
     for roll in ((6, 4), (3, 3), (2, 1)):
         board = board_of(legal_plays(CONTACT, roll)[0].result)
-        shallow = value_of(native.shallow([(board, at)])[0])
+        (shallow,) = native.shallow([(board, at)])
         for plies in (2, 3):
             deep = native.after_play(board, at, plies)
             assert deep.equity == pytest.approx(shallow.equity, abs=0.15)
@@ -438,3 +438,35 @@ def test_a_cube_action_that_loses_is_looked_at_in_full(standard: SageEngine) -> 
 def _answered(answer: CubeAnswer | Refused) -> CubeAnswer:
     assert isinstance(answer, CubeAnswer)
     return answer
+
+
+# --- a cube that may go no higher -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [0, 9])
+@pytest.mark.parametrize("level", ["quick", "standard"])
+def test_a_cube_at_its_limit_is_worth_nothing_to_its_owner(level: LevelName, length: int) -> None:
+    engine = SageEngine(level, threads=1)
+    rules = Ruleset(jacoby=False, beavers=0, cube_limit=2)
+    mine, theirs = (MatchState(length, cube=Cube(2, owner), rules=rules) for owner in ("mine", "theirs"))
+    plays = [_play(engine, CheckerQuestion(CONTACT, (6, 1), state)) for state in (mine, theirs)]
+    for one, two in zip(plays[0].candidates, plays[1].candidates, strict=True):
+        assert one.equity == pytest.approx(two.equity, abs=1e-6)
+    free = _play(engine, CheckerQuestion(CONTACT, (6, 1), MatchState(length, cube=Cube(2, "mine"))))
+    assert free.best.equity > plays[0].best.equity + 0.02
+    best = plays[0].best
+    if not length:
+        assert best.probabilities is not None
+        assert best.equity == pytest.approx(best.probabilities.equity, abs=1e-6)
+    for luck in _luck(engine, [LuckQuestion(CONTACT, (6, 1), state) for state in (mine, theirs)]):
+        assert luck.equity == pytest.approx(best.equity, abs=0.06)
+
+
+def test_the_last_double_is_valued_as_the_last(standard: SageEngine) -> None:
+    rules = Ruleset(jacoby=False, beavers=0, cube_limit=4)
+    free = _cube(standard, CONTACT, MatchState(cube=Cube(2, "mine")))
+    last = _cube(standard, CONTACT, MatchState(cube=Cube(2, "mine"), rules=rules))
+    # He who takes the last cube can never turn it.
+    assert last.double_take > free.double_take + 0.05
+    many = _cube(standard, CONTACT, MatchState(cube=Cube(2, "mine"), rules=Ruleset(cube_limit=4096)))
+    assert many == free

@@ -98,10 +98,14 @@ def test_the_game_before_the_crawford_game_is_played_for_the_crawford_game() -> 
     assert met.anchors(MatchState(7, (5, 4))) == (met.equity((2, 2)), met.equity((1, 3)))
 
 
-def test_a_match_without_the_crawford_rule_goes_by_the_same_table() -> None:
-    # No table is made for it, and the engines do likewise; the report says so where it matters.
-    state = MatchState(7, (5, 4), rules=Ruleset(crawford=False))
-    assert default().anchors(state) == default().anchors(MatchState(7, (5, 4)))
+def test_without_the_crawford_rule_the_next_game_at_match_point_is_played_with_the_cube() -> None:
+    # No table is made for earlier scores, and the engines do likewise; the report says so where it matters.
+    met, rules = default(), Ruleset(crawford=False)
+    assert met.anchors(MatchState(7, (5, 4), rules=rules)) == (
+        met.equity((2, 2)),
+        met.equity((1, 3), post_crawford=True),
+    )
+    assert met.anchors(MatchState(7, (3, 4), rules=rules)) == met.anchors(MatchState(7, (3, 4)))
 
 
 def test_gammons_and_backgammons_count_by_the_cube_and_no_further_than_the_match_goes() -> None:

@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 from bgtools.analysis import analyse
 from bgtools.formats import read_source
 from bgtools.reports import ORIGIN, TABLES, TableError, encode, format_of, require, rows_of, table_files, writer
-from bgtools.reports.columns import Origin
+from bgtools.reports.columns import TABLES_VERSION, Origin
 from bgtools.reports.table_files import write_table
 from bgtools.reports.tables import DTYPES, frame, read
 from program import SOUND
@@ -131,7 +131,7 @@ def test_columns_are_typed_even_where_all_is_empty(analysis: Analysis) -> None:
     choices = frame("choices", analysis)
     assert len(choices) == 0
     assert choices["made"].dtype == pd.BooleanDtype()
-    assert decisions.attrs == {"table": "decisions", "version": 2}
+    assert decisions.attrs == {"table": "decisions", "version": TABLES_VERSION}
 
 
 # --- files ----------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ def test_a_parquet_file_says_which_columns_it_holds(analysis: Analysis, tmp_path
 
     write_table("games", analysis, tmp_path / "t.parquet")
     metadata = parquet.read_schema(tmp_path / "t.parquet").metadata
-    assert json.loads(metadata[b"bgtools.table"]) == {"version": 2, "table": "games"}
+    assert json.loads(metadata[b"bgtools.table"]) == {"version": TABLES_VERSION, "table": "games"}
 
 
 def test_parquet_keeps_only_a_group_of_rows_in_memory(

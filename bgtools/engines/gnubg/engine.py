@@ -8,7 +8,7 @@ the best. Luck, forced plays and dances are valued at 0-ply at every level.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -262,7 +262,9 @@ class GnubgEngine:
             # GNU Backgammon gives the equity of a take even where a beaver is better.
             beaver = bool(sgf.beavers(state)) and take < 0
         else:
-            no_double, take = self._met.emg(state, no_double), self._met.emg(state, take)
+            # GNU Backgammon's match winning chances assume the Crawford rule, whatever the record says.
+            usual = replace(state, rules=replace(state.rules, crawford=True))
+            no_double, take = self._met.emg(usual, no_double), self._met.emg(usual, take)
         return CubeAnswer(no_double, 2 * take if beaver else take, 1.0, chances, f"{plies}-ply", self._stamp, beaver)
 
     # --- luck -------------------------------------------------------------------------------

@@ -45,7 +45,6 @@ from bgtools.engines.sage.native import (
     board_of,
     context,
     grouped,
-    value_of,
 )
 from bgtools.met import DEFAULT, default
 
@@ -232,6 +231,9 @@ class SageEngine:
         """See `Engine.met`."""
         return self._native.met
 
+    knows_cube_limit: Final = True
+    """Whether equities reckon with a limit of the cube."""
+
     # --- checker plays ----------------------------------------------------------------------
 
     def checker(
@@ -265,7 +267,7 @@ class SageEngine:
             found = self._native.shallow([(board, case.at) for case in group for board in case.boards])
             values = iter(found)
             for case in group:
-                case.values = [value_of(next(values)) for _ in case.boards]
+                case.values = [next(values) for _ in case.boards]
                 case.ranks = [1] * len(case.boards)
                 case.depths = [(1, "search")] * len(case.boards)
 

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from bgtools.board import BAR
 from bgtools.engines.protocol import EngineUnavailable, Probabilities
 from bgtools.met import default
+from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from bgtools.board import Board
     from bgtools.engines.protocol import Progress
-    from bgtools.rules import MatchState, Owner
+    from bgtools.rules import Owner
 
 Points = tuple[int, ...]
 T = TypeVar("T")
@@ -54,6 +55,8 @@ class Context(NamedTuple):
     crawford: bool
     jacoby: bool
     beaver: bool
+    limit: int = 0
+    """The highest value that the cube may take; 0 for none."""
 
     def flipped(self) -> Context:
         """The same seen by the other player."""
@@ -72,7 +75,12 @@ class Context(NamedTuple):
     @property
     def may_double(self) -> bool:
         """Whether the player on roll has access to the cube."""
-        return self.owner != "theirs" and not self.crawford
+        return self.owner != "theirs" and not self.crawford and not self.is_stuck
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the cube is as high as it may go, so that nobody will turn it."""
+        return bool(self.limit) and 2 * self.cube > self.limit
 
 
 Place = tuple[Points, Context]
@@ -106,7 +114,12 @@ def context(state: MatchState) -> Context:
         state.crawford,
         money and bool(state.rules.jacoby),
         money and bool(state.rules.beavers),
+        0 if (state.rules.cube_limit or _HIGHEST) >= _HIGHEST else state.rules.cube_limit or 0,
     )
+
+
+_HIGHEST: Final = 1024
+"""A limit from here on is none."""
 
 
 def board_of(board: Board) -> Points:
@@ -200,6 +213,22 @@ class Native:
         lose, win = self.anchors(wanted)
         return 2 * (mwc - lose) / (win - lose) - 1
 
+    def _without_cube(self, chances: Sequence[float], at: Context) -> float:
+        """Equity by the five outputs of a player, where the cube will not be turned again.
+
+        bgsage knows no limit of the cube. What it searches are chances all the same.
+        """
+        if at.is_money:
+            value = _probabilities(chances)
+            return 2 * value.win - 1 if at.jacoby and at.owner == "centre" else value.equity
+        length = max(at.away)
+        state = MatchState(length, (length - at.away[0], length - at.away[1]), Cube(at.cube, at.owner), at.crawford)
+        return self.met.emg(state, self.met.outcomes(state).mean(chances))
+
+    def _equity(self, answer: Any, at: Context) -> float:
+        """The equity of one of bgsage's answers, for the player that it is about."""
+        return self._without_cube(answer["probs"], at) if at.is_stuck else float(answer["cubeful_equity"])
+
     # --- moves ------------------------------------------------------------------------------
 
     def results(self, board: Points, high: int, low: int) -> Sequence[Sequence[int]]:
@@ -208,19 +237,19 @@ class Native:
 
     # --- values -----------------------------------------------------------------------------
 
-    def shallow(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[Any]:
+    def shallow(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[Value]:
         """1-ply values of boards after a play, for the player who has just moved.
 
-        The items are bgsage's own dictionaries: these batches are large, so nothing is converted
-        that is not wanted. Money and match may not be mixed in one call, nor different Jacoby rules:
-        bgsage would switch the rule off for all of them.
+        Money and match may not be mixed in one call, nor different Jacoby rules: bgsage would switch the rule off for
+        all of them.
         """
         if not boards:
             return []
-        answers: list[Any] = self._cpp.batch_evaluate_post_move(
-            self._items(boards), self._network, 1, jacoby=boards[0][1].jacoby
-        )
-        return answers
+        answers = self._cpp.batch_evaluate_post_move(self._items(boards), self._network, 1, jacoby=boards[0][1].jacoby)
+        return [
+            Value(self._equity(answer, at), _probabilities(answer["probs"]))
+            for answer, (_, at) in zip(answers, boards, strict=True)
+        ]
 
     def equities(self, groups: Sequence[tuple[Sequence[Sequence[int]], Context]]) -> list[list[float]]:
         """1-ply equities of many boards after a play, for the player who has just moved, group by group.
@@ -233,11 +262,11 @@ class Native:
         if not items:
             return [[] for _ in groups]
         answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=groups[0][1].jacoby)
-        values = [answer["cubeful_equity"] for answer in answers]
         found: list[list[float]] = []
         start = 0
-        for boards, _ in groups:
-            found.append(values[start : start + len(boards)])
+        for boards, at in groups:
+            part = answers[start : start + len(boards)]
+            found.append([self._equity(answer, at) for answer in part] if at.is_stuck else _equities(part))
             start += len(boards)
         return found
 
@@ -253,7 +282,7 @@ class Native:
         answers = self._cpp.batch_evaluate_post_move(
             self._items(boards), self._averaging, 1, jacoby=boards[0][1].jacoby
         )
-        return [float(answer["cubeful_equity"]) for answer in answers]
+        return [self._equity(answer, at) for answer, (_, at) in zip(answers, boards, strict=True)]
 
     def gains(self, places: Sequence[Place], plies: int, sample: Sequence[Roll]) -> list[float]:
         """What looking ``plies`` deep (at least 2) instead of one ply less adds to the equity of boards after a play.
@@ -302,7 +331,15 @@ class Native:
             for board, at in boards
         ]
         answers = self._cpp.batch_evaluate_positions(items, self._network, 1, jacoby=first.jacoby, beaver=first.beaver)
-        return [_cube_values(answer) for answer in answers]
+        return [self._raised(_cube_values(answer), at) for answer, (_, at) in zip(answers, boards, strict=True)]
+
+    def _raised(self, value: CubeValues, at: Context) -> CubeValues:
+        """The same where the cube can be turned this once and no more."""
+        raised = at.doubled()
+        if not raised.is_stuck or at.is_stuck:
+            return value
+        take = self.rescaled(self._without_cube(astuple(value.probabilities), raised), raised, at)
+        return value._replace(double_take=take, is_beaver=False)
 
     def before_roll(self, board: Points, at: Context, plies: int) -> Value:
         """Value for the player on roll, searched ``plies`` deep: of his best cube action, at 1-ply of rolling on.
@@ -324,7 +361,8 @@ class Native:
             beaver=at.beaver,
             bearoff_db=self._bearoff,
         )
-        return Value(float(answer["equity"]), _probabilities(answer["probs"]))
+        equity = self._without_cube(answer["probs"], at) if at.is_stuck else float(answer["equity"])
+        return Value(equity, _probabilities(answer["probs"]))
 
     def after_play(self, board: Points, at: Context, plies: int) -> Value:
         """Value for the player who has just moved, searched ``plies`` deep."""
@@ -394,7 +432,7 @@ class Native:
         board, at = place
         rolling, raised = means[place], at.doubled()
         take = self.rescaled(means[board, raised].equity, raised, at)
-        beaver = at.beaver and take < 0
+        beaver = at.beaver and take < 0 and not raised.is_stuck
         return CubeValues(rolling.equity, 2 * take if beaver else take, 1.0, rolling.probabilities, beaver)
 
     def spread(
@@ -414,6 +452,11 @@ class Native:
             return found
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _equities(answers: Sequence[Any]) -> list[float]:
+    """The equities of bgsage's answers: these batches are large."""
+    return [answer["cubeful_equity"] for answer in answers]
 
 
 def _is_over(board: Points) -> bool:
@@ -440,11 +483,6 @@ def _probabilities(values: Iterable[float]) -> Probabilities:
     return Probabilities(
         win, win_gammon, min(win_backgammon, win_gammon), lose_gammon, min(lose_backgammon, lose_gammon)
     )
-
-
-def value_of(answer: Any) -> Value:
-    """A `Native.shallow` answer as a value."""
-    return Value(float(answer["cubeful_equity"]), _probabilities(answer["probs"]))
 
 
 def _cube_values(answer: Any) -> CubeValues:
