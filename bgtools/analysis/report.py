@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
+from bgtools.analysis.accounts import GameAccount, doubts, errors_of, stakes_of
 from bgtools.analysis.details import with_details
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.fibs import estimate
@@ -17,7 +18,7 @@ from bgtools.analysis.luck import luck_class, total_luck
 from bgtools.analysis.notes import left_out, unknown_rules
 from bgtools.analysis.pips import pip_course
 from bgtools.analysis.ratings import rate
-from bgtools.analysis.result import adjusted_match, adjusted_money
+from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, points_won
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
 from bgtools.analysis.turns import open_match
 from bgtools.engines import (
@@ -34,7 +35,7 @@ from bgtools.engines import (
 from bgtools.replayer import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bgtools.analysis.luck import Luck
     from bgtools.analysis.result import AdjustedResult
@@ -85,7 +86,7 @@ def analyse(
     length = match.length or 0
     if engine is not None:
         decisions = _judged(open_decisions, engine, thresholds, progress)
-        turns, depth = _rolled(open_turns, engine, progress)
+        turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
         decisions = _with_luck(decisions, open_decisions, turns)
         knows = bool(getattr(engine, "knows_cube_limit", False))
@@ -162,17 +163,42 @@ def _judge(
     return judge_cube_decision(item, item.question, answer, engine, thresholds)
 
 
-def _rolled(turns: Sequence[OpenTurn], engine: Engine, progress: Progress | None) -> tuple[list[TurnRow], str]:
-    """Ask about the luck of all rolls in one batch; also how deep the engine looked."""
+def _rolled(
+    turns: Sequence[OpenTurn],
+    open_decisions: Sequence[OpenDecision],
+    decisions: Sequence[DecisionRow],
+    engine: Engine,
+    progress: Progress | None,
+) -> tuple[list[TurnRow], str]:
+    """Ask about the luck of all rolls in one batch, and again where it is doubtful; also how deep the engine looked."""
     questions = list(dict.fromkeys(turn.question for turn in turns if turn.question is not None))
     answers = dict(zip(questions, engine.luck(questions, _stage("luck", progress)), strict=True))
+    rows, depths = _lucky(turns, answers)
+    again = int(len(questions) * (getattr(engine, "deeper_luck", None) or 0.0))
+    if again:
+        of_turn: list[list[DecisionRow]] = [[] for _ in turns]
+        for item, decision in zip(open_decisions, decisions, strict=True):
+            of_turn[item.turn].append(decision)
+        doubtful = doubts(turns, rows, of_turn, engine.met)
+        ranked = sorted(doubtful, key=lambda number: (-doubtful[number], number))
+        worst = list(dict.fromkeys(turns[number].question for number in ranked))[:again]
+        deeper = [replace(question, deeper=True) for question in worst if question is not None]
+        answers |= zip(worst, engine.luck(deeper, _stage("luck again", progress)), strict=True)
+        rows, depths = _lucky(turns, answers)
+    return rows, ", ".join(sorted(depths))
+
+
+def _lucky(
+    turns: Sequence[OpenTurn], answers: Mapping[LuckQuestion | None, LuckAnswer | Refused]
+) -> tuple[list[TurnRow], set[str]]:
+    """The rows of turns with their luck, and how deep the engine looked."""
     rows: list[TurnRow] = []
     depths: set[str] = set()
     for turn in turns:
         if turn.question is None:
             rows.append(turn.row)
             continue
-        answer: LuckAnswer | Refused = answers[turn.question]
+        answer = answers[turn.question]
         if isinstance(answer, Refused):
             rows.append(replace(turn.row, note=answer.reason))
             continue
@@ -186,7 +212,7 @@ def _rolled(turns: Sequence[OpenTurn], engine: Engine, progress: Progress | None
                 luck_class=luck_class(answer.luck),
             )
         )
-    return rows, ", ".join(sorted(depths))
+    return rows, depths
 
 
 def _with_losses(
@@ -334,13 +360,24 @@ def _game(game: GameReplay, rows: _Rows) -> GameTotals:
 
 def _adjusted(games: Sequence[GameReplay], rows: _Rows, engine: Engine) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result for both players; None where it cannot be told."""
-    if rows.length:
-        luck = rows.luck(0), rows.luck(1)
-        return adjusted_match(games, rows.length, luck, rows.names, engine.met, crawford_rule=rows.crawford_rule)
-    by_game: list[tuple[float, float] | None] = []
-    for game in games:
-        own = rows.of_game(game.index + 1)
-        first, second = own.luck(0), own.luck(1)
-        known = not first.missing and not second.missing
-        by_game.append((first.points or 0.0, second.points or 0.0) if known else None)
-    return adjusted_money(games, by_game, rows.names)
+    money = not rows.length
+    met, rule = engine.met, rows.crawford_rule
+    known = points_won(games) if money else chances_won(games, rows.length, met, crawford_rule=rule)
+    lucks = [(own, own.luck(0), own.luck(1)) for own in map(rows.of_game, range(1, len(games) + 1))]
+    if known is None or any(luck.missing for _, *both in lucks for luck in both):
+        return None
+    start, won = known
+    accounts = [
+        GameAccount(
+            gained,
+            ((first.points if money else first.mwc) or 0.0) - ((second.points if money else second.mwc) or 0.0),
+            errors_of(own.decisions, game.ending, money=money),
+            stakes_of(own.turns),
+        )
+        for game, gained, (own, first, second) in zip(games, won, lucks, strict=True)
+    ]
+    both = getattr(engine, "deeper_luck", None) is not None
+    if money:
+        return adjusted_money(accounts, rows.names, both=both)
+    over = max(games[-1].score_after) >= rows.length
+    return adjusted_match(start, accounts, rows.names, both=both, over=over)

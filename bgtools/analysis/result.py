@@ -12,10 +12,12 @@ from math import sqrt
 from statistics import stdev
 from typing import TYPE_CHECKING, Final
 
+from bgtools.analysis.accounts import settled
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis.luck import Luck
+    from bgtools.analysis.accounts import GameAccount
     from bgtools.met import MatchEquityTable
     from bgtools.replayer import GameReplay
 
@@ -42,10 +44,11 @@ class AdjustedResult:
         unit: ``mwc`` (match winning chance) or ``points``.
         actual: in a match 1 for a win, 0 for a loss, and his match winning chance where the record ends before the
             match does; for money his points, negative when he lost them.
-        net_luck: his luck minus the opponent's.
+        net_luck: his luck minus the opponent's; by the engine ``sage`` midway between what the rolls say of it and what
+            the errors leave for it, see `bgtools.analysis.accounts`.
         adjusted: ``actual - net_luck``. It is a sum of estimates, so in a match it can pass 0 or 1 by a little.
-        interval: half the width of a 95 % interval, by Student's t over the games of a money session of at least two
-            games. None in a match: its games have different stakes, so their spread says nothing.
+        interval: half the width of a 95 % interval. In a match by how far the two accounts of luck are apart, game by
+            game; for money by Student's t over the games of a session of at least two games, None for one game.
         sentence: the same in words.
     """
 
@@ -57,36 +60,49 @@ class AdjustedResult:
     sentence: str
 
 
-def adjusted_match(
-    games: Sequence[GameReplay],
-    length: int,
-    luck: tuple[Luck, Luck],
-    names: tuple[str, str],
-    met: MatchEquityTable,
-    *,
-    crawford_rule: bool = True,
-) -> tuple[AdjustedResult, AdjustedResult] | None:
-    """The luck-adjusted result of a match, for both players.
+def chances_won(
+    games: Sequence[GameReplay], length: int, met: MatchEquityTable, *, crawford_rule: bool = True
+) -> tuple[float, list[float]] | None:
+    """What player 0 began a match with, and what each game brought him, in match winning chance.
 
-    None where a game has no end or no known worth, where the luck of a roll is unknown, or where the match is too
-    long for the table.
+    None where a game has no end or no known worth, or where the match is too long for the table.
     """
-    if not games or luck[0].missing or luck[1].missing:
-        return None
-    if any(game.winner is None or game.points is None for game in games):
+    if not games or any(game.winner is None or game.points is None for game in games):
         return None
     if any(length - min(game.score) > met.size for game in games):
         return None
-    actual = 0.0
-    for number, game in enumerate(games):
-        before, after = _equity_around(game, length, met, crawford_rule=crawford_rule)
-        actual += after - (0.0 if number == 0 else before)
-    net = (luck[0].mwc or 0.0) - (luck[1].mwc or 0.0)
-    over = max(games[-1].score_after) >= length
-    sentence = match_sentence(names, actual, net, over=over)
+    around = [_equity_around(game, length, met, crawford_rule=crawford_rule) for game in games]
+    return around[0][0], [after - before for before, after in around]
+
+
+def points_won(games: Sequence[GameReplay]) -> tuple[float, list[float]] | None:
+    """The same for a money session in points, which begins with none."""
+    won: list[float] = []
+    for game in games:
+        if game.winner is None or game.points is None:
+            return None
+        won.append(float(game.points if game.winner == 0 else -game.points))
+    return (0.0, won) if won else None
+
+
+def adjusted_match(
+    start: float, accounts: Sequence[GameAccount], names: tuple[str, str], *, both: bool, over: bool
+) -> tuple[AdjustedResult, AdjustedResult]:
+    """The luck-adjusted result of a match, for both players.
+
+    Args:
+        start: what player 0 began with.
+        accounts: of its games.
+        names: of players 0 and 1.
+        both: whether net luck is told by both accounts.
+        over: whether the match was played to its end.
+    """
+    actual = start + sum(each.won for each in accounts)
+    net, interval = settled(accounts, both=both)
+    sentence = match_sentence(names, actual, net, interval, over=over)
     return (
-        AdjustedResult("mwc", actual, net, actual - net, None, sentence),
-        AdjustedResult("mwc", 1 - actual, -net, 1 - actual + net, None, sentence),
+        AdjustedResult("mwc", actual, net, actual - net, interval, sentence),
+        AdjustedResult("mwc", 1 - actual, -net, 1 - actual + net, interval, sentence),
     )
 
 
@@ -108,13 +124,16 @@ def told_apart(names: tuple[str, str]) -> tuple[str, str]:
     return f"{names[0]} (player 1)", f"{names[1]} (player 2)"
 
 
-def match_sentence(names: tuple[str, str], actual: float, net: float, *, over: bool) -> str:
+def match_sentence(
+    names: tuple[str, str], actual: float, net: float, interval: float | None = None, *, over: bool
+) -> str:
     """Who was luckier in a match, and what it would have been with even dice.
 
     Args:
         names: of players 0 and 1.
         actual: result of player 0 as match winning chance.
         net: his luck minus the opponent's, as match winning chance.
+        interval: half the width of the 95 % interval, as match winning chance.
         over: whether the match was played to its end.
     """
     names = told_apart(names)
@@ -124,41 +143,27 @@ def match_sentence(names: tuple[str, str], actual: float, net: float, *, over: b
     if abs(net) < _EVEN_MWC:
         return f"Neither player was luckier; {end}"
     lucky = names[0] if net > 0 else names[1]
+    aside = "" if interval is None else f", give or take {interval:.1%}"
+    spread = "" if interval is None else f" (give or take {interval:.1%})"
     even = (
         f"With even dice the match would have stood at {adjusted:.1%} for {names[0]} "
-        f"and {1 - adjusted:.1%} for {names[1]}"
+        f"and {1 - adjusted:.1%} for {names[1]}{spread}"
     )
     if not 0 <= adjusted <= 1:
         sure = names[0] if adjusted > 1 else names[1]
-        even = (
-            f"With even dice {sure} would have won it for sure (a sum of estimates: {max(adjusted, 1 - adjusted):.1%})"
-        )
+        most = f"a sum of estimates: {max(adjusted, 1 - adjusted):.1%}{aside}"
+        even = f"With even dice {sure} would have won it for sure ({most})"
     return f"{lucky} was luckier, by {abs(net):.1%} of match winning chance. {even}; {end}"
 
 
 def adjusted_money(
-    games: Sequence[GameReplay], game_luck: Sequence[tuple[float, float] | None], names: tuple[str, str]
-) -> tuple[AdjustedResult, AdjustedResult] | None:
-    """The luck-adjusted result of a money session, for both players.
-
-    Args:
-        games: the games.
-        game_luck: for each of them the luck of both players in points; None where it is unknown.
-        names: of players 0 and 1.
-
-    None where a game is unfinished, or where the luck of some roll is unknown.
-    """
-    results: list[tuple[int, float]] = []
-    for game, luck in zip(games, game_luck, strict=True):
-        if game.winner is None or game.points is None or luck is None:
-            return None
-        results.append((game.points if game.winner == 0 else -game.points, luck[0] - luck[1]))
-    if not results:
-        return None
-    actual = float(sum(points for points, _ in results))
-    net = sum(gained for _, gained in results)
-    each = [points - gained for points, gained in results]
-    interval = _interval(each)
+    accounts: Sequence[GameAccount], names: tuple[str, str], *, both: bool
+) -> tuple[AdjustedResult, AdjustedResult]:
+    """The luck-adjusted result of a money session, for both players; the arguments are those of `adjusted_match`."""
+    actual = sum(each.won for each in accounts)
+    gained = [settled([each], both=both).net for each in accounts]
+    net = sum(gained)
+    interval = _interval([each.won - luck for each, luck in zip(accounts, gained, strict=True)])
     sentence = money_sentence(names, actual, net, interval)
     return (
         AdjustedResult("points", actual, net, actual - net, interval, sentence),

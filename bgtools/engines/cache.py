@@ -272,8 +272,14 @@ class CachedEngine:
 
     @property
     def knows_cube_limit(self) -> bool:
-        """Whether equities reckon with a limit of the cube."""
+        """See `SageEngine.knows_cube_limit`."""
         return bool(getattr(self._engine, "knows_cube_limit", False))
+
+    @property
+    def deeper_luck(self) -> float | None:
+        """See `SageEngine.deeper_luck`."""
+        share: float | None = getattr(self._engine, "deeper_luck", None)
+        return share
 
     @property
     def fingerprint(self) -> str:
@@ -342,7 +348,7 @@ class CachedEngine:
         if isinstance(question, CheckerQuestion) and question.played is not None:
             asked.append((bytes(question.played.mine), bytes(question.played.theirs)))
         if isinstance(question, LuckQuestion):
-            asked.append(question.convention if question.opening else "")
+            asked.append((question.convention if question.opening else "", question.deeper))
         # A newer bgtools may ask differently, or have mended a fault, so its version is part of the key.
         text = f"{_LAYOUT}\n{__version__}\n{self._engine.fingerprint}\n{asked!r}"
         return blake2b(text.encode(), digest_size=16).digest()

@@ -264,6 +264,7 @@ class LuckQuestion:
             even score 0 (as gammonview and eXtreme Gammon). Other rolls are compared with the mean of
             all 36. ``recorded`` is no rule: that of a program whose figures are read from a file and
             that does not tell.
+        deeper: whether to look one ply deeper than usual; an engine that does not has the same answer.
     """
 
     position: Board
@@ -271,6 +272,7 @@ class LuckQuestion:
     state: MatchState
     opening: bool = False
     convention: LuckConvention = "gnubg30"
+    deeper: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +283,7 @@ class LuckAnswer:
         equity: EMG of the best play of the roll that came.
         mean: EMG of what it is compared with.
         mwc: luck as a change of match winning chance, -1 to 1; None for money.
-        depth: how the values were found, the same for every roll of an analysis.
+        depth: how the values were found.
         stamp: where the answer comes from.
     """
 
@@ -320,7 +322,7 @@ class Engine(Protocol):
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
-        """Value rolls, all at one depth."""
+        """Value rolls."""
         ...
 
     @property

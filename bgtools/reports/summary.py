@@ -286,7 +286,8 @@ def _adjusted(total: PlayerTotals) -> str:
     if result is None:
         return _UNKNOWN
     if result.unit == "mwc":
-        return f"{100 * result.adjusted:.1f}%"
+        spread = "" if result.interval is None else f" ± {100 * result.interval:.1f}"
+        return f"{100 * result.adjusted:.1f}%{spread}"
     spread = "" if result.interval is None else f" ± {result.interval:.2f}"
     return f"{result.adjusted:+.2f}{spread}"
 

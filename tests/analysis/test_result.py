@@ -61,7 +61,8 @@ def test_a_money_session_is_told_in_points_with_its_interval() -> None:
 def test_without_the_crawford_rule_the_games_still_add_up_to_the_result() -> None:
     games = []
     opening = PlayText("moves", (HopText((8, 5), (False,)), HopText((6, 5), (False,))))
-    for number, (winner, score) in enumerate(((0, (0, 0)), (1, (1, 0)), (1, (1, 1))), 1):
+    won: tuple[tuple[Player, tuple[int, int]], ...] = ((0, (0, 0)), (1, (1, 0)), (1, (1, 1)))
+    for number, (winner, score) in enumerate(won, 1):
         loser: Player = 0 if winner else 1
         entries = (CheckerPlay(player=loser, dice=(3, 1), text=opening), Double(player=winner), Drop(player=loser))
         games.append(Game(number=number, score=score, entries=entries))

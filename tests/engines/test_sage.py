@@ -470,3 +470,15 @@ def test_the_last_double_is_valued_as_the_last(standard: SageEngine) -> None:
     assert last.double_take > free.double_take + 0.05
     many = _cube(standard, CONTACT, MatchState(cube=Cube(2, "mine"), rules=Ruleset(cube_limit=4096)))
     assert many == free
+
+
+def test_a_deeper_look_at_luck_is_one_ply_deeper(quick: SageEngine) -> None:
+    usual = [LuckQuestion(CONTACT, roll, SEVEN) for roll in ROLLS]
+    deeper = [LuckQuestion(CONTACT, roll, SEVEN, deeper=True) for roll in ROLLS]
+    one, two = _luck(quick, usual), _luck(quick, deeper)
+    assert {answer.depth for answer in one} == {"1-ply"}
+    assert {answer.depth for answer in two} == {"2-ply"}
+    assert 0 < abs(one[0].mean - two[0].mean) < 0.1
+    for answers in (one, two):
+        total = sum(answer.luck * (1 if high == low else 2) for answer, (high, low) in zip(answers, ROLLS, strict=True))
+        assert total / 36 == pytest.approx(0, abs=0.005)

@@ -90,10 +90,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a level does after the 1-ply batch. Rolls are valued at 1-ply whatever the level."""
+    """What a level does after the 1-ply batch.
+
+    Attributes:
+        checker, cube: the rounds.
+        luck: the share of rolls that are worth a deeper look.
+    """
 
     checker: tuple[Round, ...]
     cube: tuple[Round, ...]
+    luck: float = 0.0
 
 
 _ERROR: Final = 0.02
@@ -124,6 +130,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
                 Round(4, 0.04, 4, "sample", least=0.02),
             ),
             (Round(2, 0.3), _RACES, Round(3, 0.2)),
+            luck=0.33,
         ),
     }
 )
@@ -233,6 +240,15 @@ class SageEngine:
 
     knows_cube_limit: Final = True
     """Whether equities reckon with a limit of the cube."""
+
+    @property
+    def deeper_luck(self) -> float:
+        """The share of rolls that are worth a deeper look at this level, 0 to 1.
+
+        An engine that has this has no luck-adjusted result of its own to be kept to: it is told by both accounts of a
+        match, see `bgtools.analysis.accounts`.
+        """
+        return self._recipe.luck
 
     # --- checker plays ----------------------------------------------------------------------
 
@@ -372,7 +388,7 @@ class SageEngine:
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
-        """Value rolls: of each of the 21 the best play, all at one depth."""
+        """Value rolls: of each of the 21 the best play, at 1-ply, or at 2-ply where a deeper look is asked for."""
         refused: dict[LuckQuestion, Refused] = {}
         keys: dict[LuckQuestion, tuple[Place, ...]] = {}
         for question in questions:
@@ -387,16 +403,22 @@ class SageEngine:
             keys[question] = (own, other) if both else (own,)
         ended = self._endings.answered(self._endings.luck, [question for question in keys if not question.opening])
         keys = {question: key for question, key in keys.items() if question not in ended}
-        rolls = Rolls(
-            self._native,
-            [(own[0], _roll(question)) for question, own in keys.items()],
-            [place for question, own in keys.items() if question.opening for place in own],
-            progress,
-        )
+        looks = {
+            plies: Rolls(
+                self._native,
+                [(own[0], _roll(question)) for question, own in keys.items() if _plies(question) == plies],
+                [place for question, own in keys.items() if question.opening and plies == 1 for place in own],
+                progress,
+                plies,
+            )
+            for plies in sorted(set(map(_plies, keys)))
+        }
         answered: dict[LuckQuestion, LuckAnswer | Refused] = dict(refused)
         answered |= {question: self._luck_answer(question, *known) for question, known in ended.items()}
         return tuple(
-            answered[question] if question in answered else self._luck(question, rolls, keys[question])
+            answered[question]
+            if question in answered
+            else self._luck(question, looks[_plies(question)], keys[question])
             for question in questions
         )
 
@@ -408,7 +430,7 @@ class SageEngine:
         else:
             starts = [rolls.mean_of_mixed(keys[0]), *(-rolls.mean_of_mixed(other) for other in keys[1:])]
             mean = sum(starts) / len(starts)
-        return self._luck_answer(question, rolls.best(keys[0], _roll(question)), mean, "1-ply")
+        return self._luck_answer(question, rolls.best(keys[0], _roll(question)), mean, f"{_plies(question)}-ply")
 
     def _luck_answer(self, question: LuckQuestion, equity: float, mean: float, depth: str) -> LuckAnswer:
         mwc: float | None = None
@@ -422,6 +444,11 @@ class SageEngine:
         if state.is_money:
             return 0.0
         return self.met.emg(state, self.met.before(state))
+
+
+def _plies(question: LuckQuestion) -> int:
+    """How deep to look at a roll; opening rolls are known well enough."""
+    return 2 if question.deeper and not question.opening else 1
 
 
 def _roll(question: LuckQuestion) -> Roll:

@@ -18,13 +18,14 @@ of recorded matches there was none where it was not."""
 
 
 class Rolls:
-    """Equities after the best play of rolls, at 1-ply and with the best cube action of the player who is next.
+    """Equities after the best play of rolls, with the best cube action of the player who is next.
 
     Args:
         native: the model.
         rolls: positions with the roll that was made there.
         openings: positions whose every roll is wanted besides.
         progress: told how many positions are done, and of how many.
+        plies: how deep to look after the play.
     """
 
     def __init__(
@@ -33,8 +34,9 @@ class Rolls:
         rolls: Sequence[tuple[Place, Roll]],
         openings: Sequence[Place],
         progress: Progress | None,
+        plies: int = 1,
     ) -> None:
-        self._native = native
+        self._native, self._plies = native, plies
         self._wanted: dict[Place, Sequence[Roll]] = {}
         for place, roll in dict.fromkeys(rolls):
             self._wanted[place] = (*self._wanted.get(place, ()), roll)
@@ -70,7 +72,7 @@ class Rolls:
             }
             asked = [(place, roll) for place in group for roll in (ROLLS if place in close else self._wanted[place])]
             plays = self._native.best_plays([(*place, roll) for place, roll in asked])
-            values = self._native.after_plays(plays, 1)
+            values = self._native.after_plays(plays, self._plies)
             rolled: dict[Place, dict[Roll, float]] = {}
             for (place, roll), play in zip(asked, plays, strict=True):
                 rolled.setdefault(place, {})[roll] = values[play].equity
@@ -78,6 +80,6 @@ class Rolls:
                 if place in close:
                     mean = mean_of_rolls([*equities.values()])
                 else:
-                    mean = self._native.before_roll(*place, 2).equity
+                    mean = self._native.before_roll(*place, self._plies + 1).equity
                 found[place] = equities, mean
         return [found[place] for place in places]
