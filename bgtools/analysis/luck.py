@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final
 
+from bgtools.analysis.bootstrap import interval_of_sum
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -37,6 +39,8 @@ class Luck:
             of .06 and .03).
         gnubg_label: what GNU Backgammon itself calls that.
         missing: rolls that could not be valued.
+        low, high: the 95 % interval of ``emg`` by resampling the rolls; None where they are fewer than 30. Luck that is
+            nothing but chance leaves 0 inside, 19 times in 20.
     """
 
     rolls: int
@@ -50,6 +54,8 @@ class Luck:
     label: str
     gnubg_label: str
     missing: int
+    low: float | None = None
+    high: float | None = None
 
 
 def luck_class(luck: float) -> str:
@@ -106,4 +112,5 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
         label,
         GNUBG_LABELS.get(label, ""),
         len(rolls) - len(each),
+        *(interval_of_sum(each) or (None, None)),
     )

@@ -100,6 +100,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     names = (f"{name}s" if name in ("error", "blunder") else name for name in _classes(analysis))
     yield ", ".join(names), _class_counts
     yield "luck, EMG", lambda total: _number(_luck(total, "emg"), signed=True)
+    yield "  95% interval", _luck_interval
     if money:
         yield "luck, points", lambda total: _number(_luck(total, "points"), signed=True)
     else:
@@ -198,9 +199,27 @@ def _luck_difference(total: PlayerTotals) -> str:
 
 def _rating_rows(rating: Rating, *, money: bool) -> Iterator[_Row]:
     yield rating.title, lambda total: _rating(total, rating.name, rating.digits)
+    if rating.tally:
+        yield "  95% interval", lambda total: _rating_interval(total, rating.name, rating.digits)
     digits = rating.mwc_digits
     if digits is not None and not money:
         yield "  mMWC", lambda total: _number(_in_mwc(total, rating.name), digits=digits)
+
+
+def _rating_interval(total: PlayerTotals, name: str, digits: int) -> str:
+    found = (total.ratings or {}).get(name)
+    if found is None or found.value is None:
+        return _UNKNOWN
+    if found.low is None or found.high is None:
+        return "too few decisions" if found.loss else _UNKNOWN
+    return f"{found.low:.{digits}f} to {found.high:.{digits}f}"
+
+
+def _luck_interval(total: PlayerTotals) -> str:
+    luck = total.luck
+    if luck is None or not luck.rolls:
+        return _UNKNOWN
+    return "too few rolls" if luck.low is None or luck.high is None else f"{luck.low:+.1f} to {luck.high:+.1f}"
 
 
 def _in_mwc(total: PlayerTotals, name: str) -> float | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bgtools.analysis.bootstrap import interval_of_sum
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -108,6 +110,8 @@ class RatingResult:
         counted: how many decisions count.
         divided_by: what the losses are divided by: those decisions, or moves.
         label: what the rating's owner calls such a player; empty where he has no name for it.
+        low, high: the 95 % interval of the rating by resampling its decisions; None where they are fewer than 30, and
+            where none of them lost anything.
     """
 
     value: float | None
@@ -116,6 +120,8 @@ class RatingResult:
     counted: int
     divided_by: int
     label: str
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,4 +190,6 @@ def mean_loss(
     if in_mwc and all(row.loss_mwc is not None or row.loss is None for row in counted):
         mwc = factor * sum(row.loss_mwc or 0.0 for row in counted) / by
     value = factor * loss / by
-    return RatingResult(value, mwc, loss, len(counted), by, label(value))
+    interval = interval_of_sum([row.loss or 0.0 for row in counted]) if loss else None
+    low, high = (None, None) if interval is None else (factor * bound / by for bound in interval)
+    return RatingResult(value, mwc, loss, len(counted), by, label(value), low, high)

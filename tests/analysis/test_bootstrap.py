@@ -1,0 +1,63 @@
+"""Intervals by resampling."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bgtools.analysis import analyse
+from bgtools.analysis.bootstrap import FEW, interval_of_sum
+from bgtools.analysis.ratings import mean_loss
+from fixed_engine import FixedEngine
+from selfplay import random_match
+
+
+def test_few_values_have_no_interval() -> None:
+    assert interval_of_sum([0.1] * (FEW - 1)) is None
+    assert interval_of_sum([0.1] * FEW) == pytest.approx((3.0, 3.0))
+
+
+def test_the_same_values_have_the_same_interval() -> None:
+    rng = random.Random(4)
+    values = [rng.random() for _ in range(100)]
+    assert interval_of_sum(values) == interval_of_sum(list(values))
+
+
+@pytest.mark.parametrize("count", [100, 1999, 2000])
+def test_the_interval_is_about_that_of_the_normal_law(count: int) -> None:
+    rng = random.Random(count)
+    values = [rng.gauss(1.0, 2.0) for _ in range(count)]
+    found = interval_of_sum(values)
+    assert found is not None
+    middle, half = sum(found) / 2, (found[1] - found[0]) / 2
+    assert middle == pytest.approx(sum(values), abs=0.2 * 2 * count**0.5)
+    assert half == pytest.approx(1.96 * 2 * count**0.5, rel=0.2)
+
+
+def test_it_holds_the_truth_about_as_often_as_it_says() -> None:
+    # Losses of a player: three decisions in four lose nothing, the others by an exponential law.
+    rng = random.Random(7)
+    held = 0
+    for _ in range(200):
+        values = [rng.expovariate(1 / 0.04) if rng.random() < 0.25 else 0.0 for _ in range(120)]
+        found = interval_of_sum(values)
+        assert found is not None
+        held += found[0] <= 120 * 0.01 <= found[1]
+    assert 176 <= held <= 198  # .95 of 200, less a little for losses being lopsided
+
+
+def test_a_rating_lies_within_its_interval_and_few_decisions_have_none() -> None:
+    analysis = analyse(random_match(4, 7), FixedEngine(0.3, 0.45, play=0.1))
+    rows = [replaced for replaced in analysis.decisions if replaced.loss]
+    assert len(rows) > 30
+    rating = mean_loss(rows)
+    assert rating.value is not None
+    assert rating.low is not None
+    assert rating.high is not None
+    assert rating.low <= rating.value <= rating.high
+    few = mean_loss(rows[:10])
+    assert (few.value is None, few.low, few.high) == (False, None, None)
+    for player in analysis.players:
+        assert player.luck is not None
+        assert player.luck.low is not None
