@@ -39,9 +39,10 @@ def benchmark_command(
     same best action, and how far a player's luck. Exit status: 0 done, 2 could not run.
     """
     from bgtools.analysis import CONTENDERS, benchmark
+    from bgtools.engines import split_specs
 
     matches = _matches(files)
-    contenders = CONTENDERS if engines is None else tuple(name.strip() for name in engines.split(","))
+    contenders = CONTENDERS if engines is None else tuple(map(str.strip, split_specs(engines, ("gammonview",))))
     try:
         results, missing = benchmark(matches, contenders, threads=threads, told=_told())
     except ValueError as error:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         TableRefused,
     )
     from bgtools.engines.recorded import RecordedEngine, holds_analysis
-    from bgtools.engines.registry import ENGINES, Spec, create, labels, parse_specs
+    from bgtools.engines.registry import ENGINES, Spec, create, labels, parse_specs, split_specs
 
 __all__ = [
     "ENGINES",
@@ -56,6 +56,7 @@ __all__ = [
     "holds_analysis",
     "labels",
     "parse_specs",
+    "split_specs",
 ]
 
 lazily(
@@ -82,6 +83,6 @@ lazily(
             "TableRefused",
         ),
         "recorded": ("RecordedEngine", "holds_analysis"),
-        "registry": ("ENGINES", "Spec", "create", "labels", "parse_specs"),
+        "registry": ("ENGINES", "Spec", "create", "labels", "parse_specs", "split_specs"),
     },
 )

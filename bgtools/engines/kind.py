@@ -48,6 +48,8 @@ class EngineKind:
             `start` is to see. A ValueError says what the engine takes, as a sentence that begins with its name.
         short: the argument as a table has room for it.
         needs_record: whether it works on one record, which `start` is then given.
+        takes_rest: whether its argument goes on to the end of a list, commas and all. `start` is then given ``store``
+            as well, since it starts other engines.
     """
 
     name: str
@@ -57,3 +59,4 @@ class EngineKind:
     read: Callable[[str | None], str] = as_written
     short: Callable[[str], str] = as_written
     needs_record: bool = False
+    takes_rest: bool = False

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from bgtools.engines.gnubg import GNUBG
 from bgtools.engines.kind import EngineKind
+from bgtools.engines.mean import MEAN
 from bgtools.engines.outside import accept
 from bgtools.engines.protocol import LEVELS, LevelName
 from bgtools.engines.sage import SAGE
@@ -29,7 +30,7 @@ from bgtools.engines.ubgi import UBGI
 from bgtools.plugins import plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bgtools.engines.cache import Store
     from bgtools.engines.protocol import Engine, Reproducible
@@ -71,7 +72,7 @@ NONE: Final = EngineKind(
     usage="none to leave that out",
 )
 
-ENGINES: Final = (SAGE, GNUBG, UBGI, FILE, NONE)
+ENGINES: Final = (SAGE, GNUBG, UBGI, MEAN, FILE, NONE)
 """The engines of this package, in the order in which they are listed."""
 
 
@@ -117,20 +118,37 @@ class Spec(NamedTuple):
 
 
 def parse_specs(text: str) -> tuple[Spec, ...]:
-    """Read engines with commas between them: ``file,gnubg:2``.
+    """Read engines with commas between them: ``file,gnubg:2``. What follows ``mean:`` belongs to it.
 
     Raises:
         ValueError: no engine of that name, an argument that it does not take, one engine twice, or
             ``none`` among others.
     """
-    # A comma ends an engine only before the name of the next: others belong to the command of a UBGI program.
-    specs = tuple(map(_spec, re.split(rf",(?=\s*(?:{'|'.join(all_engines())})\s*(?:[:,]|$))", text)))
+    specs = tuple(map(_spec, split_specs(text)))
     for at, spec in enumerate(specs):
         if spec in specs[:at]:
             raise ValueError(f"{spec} is asked for twice")
         if spec.name == NONE.name and len(specs) > 1:
             raise ValueError("none is no engine that others could be compared with")
     return specs
+
+
+def split_specs(text: str, others: Iterable[str] = ()) -> list[str]:
+    """The texts of several engines, with commas between them in one text.
+
+    A comma ends an engine only before the name of the next, as others belong to the command of a UBGI program, and none
+    does after ``mean:``.
+
+    Args:
+        text: the engines.
+        others: names besides those of engines.
+    """
+    rest = "|".join(name for name, kind in all_engines().items() if kind.takes_rest)
+    found = re.search(rf"(?:^|,)(?=\s*(?:{rest})\s*:)", text)
+    head, last = (text, []) if found is None else (text[: found.start()], [text[found.end() :]])
+    if last and not head:
+        return last
+    return [*re.split(rf",(?=\s*(?:{'|'.join((*all_engines(), *others))})\s*(?:[:,]|$))", head), *last]
 
 
 def labels(specs: Sequence[Spec]) -> tuple[str, ...]:
@@ -180,9 +198,11 @@ def create(
         if match is None:
             raise ValueError(f"the engine {spec.name} takes a record")
         options |= {"match": match, "games": games}
+    if spec.kind.takes_rest:
+        options |= {"store": store}
     given = {name: value for name, value in options.items() if value is not None}
     engine = spec.kind.start(spec.argument, level, met=met, **given)
-    if engine is None or store is None or not hasattr(engine, "fingerprint"):
+    if engine is None or store is None or spec.kind.takes_rest or not hasattr(engine, "fingerprint"):
         return engine
     from bgtools.engines.cache import CachedEngine
 

@@ -66,7 +66,7 @@ def test_engines_are_named_with_commas_between_them(text: str, specs: list[tuple
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("fruit", "no engine is called 'fruit'; there are: sage, gnubg, ubgi, file, none"),
+        ("fruit", "no engine is called 'fruit'; there are: sage, gnubg, ubgi, mean, file, none"),
         ("", "no engine is called ''"),
         ("sage,", "no engine is called 'sage,'"),
         ("sage:3", "sage has the levels quick, standard, deep"),
