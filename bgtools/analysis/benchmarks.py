@@ -16,8 +16,10 @@ import time
 from dataclasses import dataclass, replace
 from math import fsum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bgtools.analysis.bootstrap import interval_of_mean
+from bgtools.analysis.errors import RESIGNATIONS
 from bgtools.analysis.ratings import XG_PR
 from bgtools.analysis.report import analyse
 from bgtools.engines import EngineUnavailable, RecordedEngine, create, holds_analysis, parse_specs
@@ -62,11 +64,16 @@ class Result:
         pr_most: the largest of these distances.
         pr_bias: mean of contender minus file: below 0 it rates errors too small.
         loss: mean distance in EMG of what a checker play cost.
+        loss_low, loss_high: its 95 % interval by resampling games.
+        cube_loss: mean distance in EMG of what a cube decision cost, of those that XG's rating counts by the file.
+        cube_loss_low, cube_loss_high: its interval.
         cube: share (0 to 1) of the cube decisions on which both name the same best action.
         luck: mean distance in EMG of a player's luck in a match.
-        checker_plays, cube_decisions: how many were compared.
+        adjusted: mean distance of the luck-adjusted results of matches, in match winning chance.
+        held: in how many of them the contender's interval holds the file's value.
+        checker_plays, cube_decisions, games: how many were compared.
 
-    A figure is None where there was nothing to compare.
+    A figure is None where there was nothing to compare, an interval where the games are fewer than 8.
     """
 
     contender: str
@@ -81,6 +88,14 @@ class Result:
     luck: float | None
     checker_plays: int
     cube_decisions: int
+    games: int
+    loss_low: float | None = None
+    loss_high: float | None = None
+    cube_loss: float | None = None
+    cube_loss_low: float | None = None
+    cube_loss_high: float | None = None
+    adjusted: float | None = None
+    held: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +227,12 @@ def _bare(match: Match) -> Match:
 
 def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[Analysis, Analysis]]) -> Result:
     apart: list[float] = []
-    losses: list[float] = []
+    plays: _ByGame = {}
+    counted_cubes: _ByGame = {}
+    adjusted: list[tuple[float, bool]] = []
     cubes: list[bool] = []
     luck: list[float] = []
-    for wanted, found in pairs:
+    for number, (wanted, found) in enumerate(pairs):
         both = [
             (one, two)
             for one, two in zip(wanted.decisions, found.decisions, strict=True)
@@ -223,13 +240,70 @@ def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[
         ]
         apart += _ratings_apart(both, wanted.match.length)
         luck += _luck_apart(wanted, found)
-        losses += [abs((two.loss or 0.0) - (one.loss or 0.0)) for one, two in both if one.kind == "checker play"]
+        for one, two in both:
+            _add(plays if one.kind == "checker play" else counted_cubes, number, one, two)
+        adjusted += _adjusted_apart(wanted, found)
         cubes += [one.best == two.best for one, two in both if one.kind not in ("checker play", "resign", "accept")]
+    loss, cube_loss = _distance(plays), _distance(counted_cubes)
     return Result(
-        contender, version, len(pairs), seconds,
-        _mean([abs(each) for each in apart]), max(map(abs, apart), default=None), _mean(apart),
-        _mean(losses), _mean([float(same) for same in cubes]), _mean(luck), len(losses), len(cubes),
-    )  # fmt: skip
+        contender,
+        version,
+        len(pairs),
+        seconds,
+        _mean([abs(each) for each in apart]),
+        max(map(abs, apart), default=None),
+        _mean(apart),
+        loss.mean,
+        _mean([float(same) for same in cubes]),
+        _mean(luck),
+        sum(count for _, count in plays.values()),
+        len(cubes),
+        len(plays.keys() | counted_cubes.keys()),
+        loss.low,
+        loss.high,
+        cube_loss.mean,
+        cube_loss.low,
+        cube_loss.high,
+        _mean([distance for distance, _ in adjusted]),
+        sum(held for _, held in adjusted) if adjusted else None,
+    )
+
+
+_ByGame = dict[tuple[int, int], tuple[float, int]]
+"""Sum of distances and number of decisions, by match and game."""
+
+
+class _Distance(NamedTuple):
+    """A mean distance with its interval."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+def _add(groups: _ByGame, match: int, one: DecisionRow, two: DecisionRow) -> None:
+    """Count how far the losses of a decision lie apart. Of cube decisions those count that XG's rating counts."""
+    if one.kind in RESIGNATIONS or (one.kind != "checker play" and not one.counted_by[XG_PR.counting.name].counted):
+        return
+    total, count = groups.get((match, one.game), (0.0, 0))
+    groups[match, one.game] = total + abs((two.loss or 0.0) - (one.loss or 0.0)), count + 1
+
+
+def _distance(groups: _ByGame) -> _Distance:
+    count = sum(each for _, each in groups.values())
+    if not count:
+        return _Distance(None, None, None)
+    low, high = interval_of_mean([*groups.values()]) or (None, None)
+    return _Distance(fsum(total for total, _ in groups.values()) / count, low, high)
+
+
+def _adjusted_apart(wanted: Analysis, found: Analysis) -> Iterator[tuple[float, bool]]:
+    """How far the luck-adjusted results of a match lie apart, and whether the second one's interval says so."""
+    one, two = wanted.players[0].luck_adjusted_result, found.players[0].luck_adjusted_result
+    if one is None or two is None or two.unit != "mwc":
+        return
+    distance = abs(two.adjusted - one.adjusted)
+    yield distance, two.interval is not None and distance <= two.interval
 
 
 def _ratings_apart(both: Sequence[tuple[DecisionRow, DecisionRow]], length: int) -> Iterator[float]:

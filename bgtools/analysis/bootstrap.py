@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 FEW: Final = 30
 """Fewer decisions than this tell too little for an interval."""
 
+FEW_GROUPS: Final = 8
+"""Fewer groups than this tell too little."""
+
 _DRAWS: Final = 1000
 _MANY: Final = 2000
 """From so many on a sum is as good as normal."""
@@ -34,6 +37,22 @@ def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
         spread = _NORMAL * float(found.std()) * sqrt(len(values))
         return float(found.sum()) - spread, float(found.sum()) + spread
     low, high = np.percentile(found[_draws(len(values))].sum(axis=1), (2.5, 97.5))
+    return float(low), float(high)
+
+
+def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float] | None:
+    """The 95 % interval of a mean over groups whose members hang together, such as the decisions of a game.
+
+    Args:
+        groups: sum and number of each; whole groups are drawn. Fewer than `FEW_GROUPS` give None.
+    """
+    import numpy as np
+
+    if len(groups) < FEW_GROUPS:
+        return None
+    sums, counts = np.asarray(groups, dtype=float).T
+    draws = _draws(len(groups))
+    low, high = np.percentile(sums[draws].sum(axis=1) / counts[draws].sum(axis=1), (2.5, 97.5))
     return float(low), float(high)
 
 

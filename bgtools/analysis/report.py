@@ -181,15 +181,16 @@ def _rolled(
             of_turn[item.turn].append(decision)
         doubtful = doubts(turns, rows, of_turn, engine.met)
         ranked = sorted(doubtful, key=lambda number: (-doubtful[number], number))
-        worst = list(dict.fromkeys(turns[number].question for number in ranked))[:again]
-        deeper = [replace(question, deeper=True) for question in worst if question is not None]
+        asked = (turns[number].question for number in ranked)
+        worst = list(dict.fromkeys(question for question in asked if question is not None))[:again]
+        deeper = [replace(question, deeper=True) for question in worst]
         answers |= zip(worst, engine.luck(deeper, _stage("luck again", progress)), strict=True)
         rows, depths = _lucky(turns, answers)
     return rows, ", ".join(sorted(depths))
 
 
 def _lucky(
-    turns: Sequence[OpenTurn], answers: Mapping[LuckQuestion | None, LuckAnswer | Refused]
+    turns: Sequence[OpenTurn], answers: Mapping[LuckQuestion, LuckAnswer | Refused]
 ) -> tuple[list[TurnRow], set[str]]:
     """The rows of turns with their luck, and how deep the engine looked."""
     rows: list[TurnRow] = []

@@ -35,8 +35,9 @@ def benchmark_command(
     """Compare engines with the analysis in the records: distance, bias and time.
 
     For each contender: seconds a match, how far the PR of each player and match is from that of the
-    file (mean, largest, bias), how far what a checker play cost, the share of cube decisions with the
-    same best action, and how far a player's luck. Exit status: 0 done, 2 could not run.
+    file (mean, largest, bias), how far what a checker play and a cube decision cost, with 95 % intervals over
+    games, the share of cube decisions with the same best action, how far a player's luck, and how far the
+    luck-adjusted result. Exit status: 0 done, 2 could not run.
     """
     from bgtools.analysis import CONTENDERS, benchmark
     from bgtools.engines import split_specs
@@ -84,18 +85,37 @@ def _told_as(spec: str, value: float | None) -> str:
     return "-" if value is None else format(value, spec)
 
 
+def _within(value: float | None, low: float | None, high: float | None) -> str:
+    """A mean with its interval, in thousandths."""
+    if value is None:
+        return "-"
+    text = f"{1000 * value:.1f}"
+    return text if low is None or high is None else f"{text} ({1000 * low:.1f}-{1000 * high:.1f})"
+
+
 def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
     from rich.table import Table
 
     table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("contender")
-    for title in ("s a match", "|ΔPR|", "most", "bias", "|Δ loss|", "cube", "|Δ luck|"):
+    for title in (
+        "s a match",
+        "|Δ loss| a play",
+        "a cube decision",
+        "cube",
+        "|ΔPR|",
+        "most",
+        "bias",
+        "|Δ luck|",
+        "|Δ result|",
+    ):
         table.add_column(title, justify="right", no_wrap=True)
     for each in results:
         table.add_row(
-            each.contender, f"{each.seconds:.2f}", _told_as(".2f", each.pr), _told_as(".2f", each.pr_most),
-            _told_as("+.2f", each.pr_bias), _told_as(".4f", each.loss), _told_as(".1%", each.cube),
-            _told_as(".2f", each.luck),
+            each.contender, f"{each.seconds:.2f}", _within(each.loss, each.loss_low, each.loss_high),
+            _within(each.cube_loss, each.cube_loss_low, each.cube_loss_high), _told_as(".1%", each.cube),
+            _told_as(".2f", each.pr), _told_as(".2f", each.pr_most), _told_as("+.2f", each.pr_bias),
+            _told_as(".2f", each.luck), _told_as(".3f", each.adjusted),
         )  # fmt: skip
     console = _terminal.console()
     console.print(table)
@@ -103,8 +123,9 @@ def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
         one = results[0]
         plural = "match" if one.matches == 1 else "matches"
         console.print(
-            f"{one.matches} {plural}, {one.checker_plays} checker plays and {one.cube_decisions} cube decisions; "
-            "PR over players and matches, losses and luck in EMG",
+            f"{one.matches} {plural}, {one.games} games, {one.checker_plays} checker plays and {one.cube_decisions} "
+            "cube decisions; losses in mEMG with 95% intervals over games (cube: those that XG counts), PR over "
+            "players and matches, luck in EMG, luck-adjusted results in match winning chance",
             style="dim",
         )
     for absent in missing:

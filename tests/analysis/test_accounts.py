@@ -39,7 +39,7 @@ class Deepening(FixedEngine):
     def luck(self, questions, progress=None):  # type: ignore[no-untyped-def]
         answers = super().luck(questions, progress)
         return tuple(
-            replace(answer, mean=0.3, depth="2-ply") if question.deeper else answer
+            LuckAnswer(0.0, 0.3, -0.03, "2-ply", self.stamp) if question.deeper else answer
             for question, answer in zip(questions, answers, strict=True)
         )
 
@@ -107,18 +107,14 @@ def test_an_engine_without_a_deeper_look_keeps_to_its_rolls() -> None:
 
 def test_a_deeper_answer_is_kept_beside_the_usual_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
     engine = CachedEngine(Deepening(), Store(tmp_path / "answers"))
-    question = next(asked for asked in _asked() if isinstance(asked, LuckQuestion))
+    fixed = FixedEngine()
+    analyse(MATCH, fixed)
+    question = next(asked for asked in fixed.asked if isinstance(asked, LuckQuestion))
     for _ in range(2):
         usual, deeper = engine.luck([question, replace(question, deeper=True)])
         assert isinstance(usual, LuckAnswer)
         assert isinstance(deeper, LuckAnswer)
         assert (usual.mean, deeper.mean) == (0.0, 0.3)
-
-
-def _asked():  # type: ignore[no-untyped-def]
-    engine = FixedEngine()
-    analyse(MATCH, engine)
-    return engine.asked
 
 
 def test_the_sentence_says_how_sure_it_is() -> None:

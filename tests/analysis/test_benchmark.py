@@ -145,3 +145,18 @@ def test_the_command_complains_like_a_person() -> None:
     assert done.stderr == "bgtools: no record among them holds analysis to compare with\n"
     done = program("benchmark", "samples/seven-point.mat", "--engine", "fruit")
     assert done.returncode == 2
+
+
+def test_losses_have_an_interval_over_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = [judged(0.05) for _ in range(8)]
+    given = iter([judged(0.05 - 0.001 * (number % 4)) for number in range(8)])
+    engines = {id(match): RecordedEngine(next(given)) for match in wanted}
+    monkeypatch.setattr(module, "_contender", lambda *arguments: lambda match: engines[id(match)])
+    (result,), _ = benchmark(wanted, ["sage"])
+    assert (result.games, result.matches) == (8, 8)
+    assert result.loss == pytest.approx(0.0015)
+    assert result.loss_low is not None
+    assert result.loss_high is not None
+    assert 0.0005 < result.loss_low < 0.0015 < result.loss_high < 0.0025
+    (few,), _ = benchmark(wanted[:3], ["sage"])
+    assert (few.loss_low, few.loss_high) == (None, None)

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bgtools.analysis import analyse
-from bgtools.analysis.bootstrap import FEW, interval_of_sum
+from bgtools.analysis.bootstrap import FEW, FEW_GROUPS, interval_of_mean, interval_of_sum
 from bgtools.analysis.ratings import mean_loss
 from fixed_engine import FixedEngine
 from selfplay import random_match
@@ -61,3 +61,16 @@ def test_a_rating_lies_within_its_interval_and_few_decisions_have_none() -> None
     for player in analysis.players:
         assert player.luck is not None
         assert player.luck.low is not None
+
+
+def test_groups_are_drawn_whole() -> None:
+    # Decisions of one game are alike, so that ten games are ten values, however many decisions they have.
+    alike = [(float(number % 2) * 50, 50) for number in range(10)]
+    apart = [(1.0, 2)] * 250
+    wide, narrow = interval_of_mean(alike), interval_of_mean(apart)
+    assert wide is not None
+    assert narrow is not None
+    assert wide[0] <= 0.3
+    assert wide[1] >= 0.7
+    assert narrow == pytest.approx((0.5, 0.5))
+    assert interval_of_mean(alike[: FEW_GROUPS - 1]) is None
