@@ -8,6 +8,7 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.analysis.benchmarks import CONTENDERS, Missing, Result, benchmark
+    from bgtools.analysis.bootstrap import FEW_DECISIONS
     from bgtools.analysis.breakdowns import BreakdownRow, in_order
     from bgtools.analysis.comparison import Comparison, Disagreement, compare
     from bgtools.analysis.counts import Counts
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.errors import NOTHING, ThresholdsName
     from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
     from bgtools.analysis.pips import PipPoint, pip_course
+    from bgtools.analysis.pooling import PlayerPart, PooledPlayer, PooledRating, parts_of, pooled
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
         RATINGS,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONTENDERS",
+    "FEW_DECISIONS",
     "NOTHING",
     "RATINGS",
     "Analysis",
@@ -57,7 +60,10 @@ __all__ = [
     "JudgedPlay",
     "Missing",
     "PipPoint",
+    "PlayerPart",
     "PlayerTotals",
+    "PooledPlayer",
+    "PooledRating",
     "RaceRow",
     "Rating",
     "RatingResult",
@@ -72,8 +78,10 @@ __all__ = [
     "evaluate",
     "in_order",
     "mean_loss",
+    "parts_of",
     "pip_course",
     "player_names",
+    "pooled",
     "start",
     "told_apart",
 ]
@@ -82,6 +90,7 @@ lazily(
     __name__,
     {
         "benchmarks": ("CONTENDERS", "Missing", "Result", "benchmark"),
+        "bootstrap": ("FEW_DECISIONS",),
         "breakdowns": ("BreakdownRow", "in_order"),
         "comparison": ("Comparison", "Disagreement", "compare"),
         "counts": ("Counts",),
@@ -89,6 +98,7 @@ lazily(
         "errors": ("NOTHING", "ThresholdsName"),
         "evaluation": ("Choice", "Evaluation", "evaluate", "start"),
         "pips": ("PipPoint", "pip_course"),
+        "pooling": ("PlayerPart", "PooledPlayer", "PooledRating", "parts_of", "pooled"),
         "races": ("RaceRow",),
         "ratings": (
             "RATINGS",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FEW: Final = 30
+FEW_DECISIONS: Final = 30
 """Fewer decisions than this tell too little for an interval."""
 
 FEW_GROUPS: Final = 8
@@ -27,10 +27,10 @@ _SEED: Final = 1979
 
 
 def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
-    """The 95 % interval of the sum of values drawn like these; None for fewer than `FEW`."""
+    """The 95 % interval of the sum of values drawn like these; None for fewer than `FEW_DECISIONS`."""
     import numpy as np
 
-    if len(values) < FEW:
+    if len(values) < FEW_DECISIONS:
         return None
     found = np.asarray(values, dtype=float)
     if len(values) >= _MANY:

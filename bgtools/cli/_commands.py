@@ -12,7 +12,19 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-_NAMES: Final = ("benchmark", "cache", "check", "convert", "formats", "met", "report", "rule", "show", "table")
+_NAMES: Final = (
+    "benchmark",
+    "cache",
+    "check",
+    "convert",
+    "formats",
+    "met",
+    "ratings",
+    "report",
+    "rule",
+    "show",
+    "table",
+)
 
 MARKUP: Final = "markdown"
 """How help texts are read: paragraphs flow, and brackets are brackets."""

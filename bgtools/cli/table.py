@@ -102,7 +102,7 @@ def table_command(
     """
     from bgtools.reports import TableError
 
-    spec = _spec(engine)
+    spec = one_engine(engine)
     if kind == "choices" and spec.name == "none":
         _fail("choices are what an engine valued; say with --engine which")
     try:
@@ -111,7 +111,7 @@ def table_command(
     except TableError as error:
         _fail(str(error))
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep)
-    _check_engine(options)
+    check_engine(options)
     work = Rows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches else jobs
@@ -161,7 +161,7 @@ def _fail(message: str) -> NoReturn:
     raise typer.Exit(2)
 
 
-def _spec(engine: str) -> Spec:
+def one_engine(engine: str) -> Spec:
     """The engine that is asked for. Only one: a row has room for the figures of one."""
     from bgtools.engines import parse_specs
 
@@ -282,14 +282,15 @@ class Rows:
         name = "<stdin>" if path == "-" else path
         without = 0
         for number, match in enumerate(matches, 1):
-            analysis = _analyse(match, self.options)
+            analysis = analysed(match, self.options)
             without += self.options.spec.kind.needs_record and not analysis.conventions.engine
             rows += rows_of(self.table, analysis, self.columns, origin(name, number, analysis))
         chunk = encode(self.file_format, self.columns, rows) if rows else None
         return FileRows(path, chunk, len(matches), len(rows), without)
 
 
-def _analyse(match: Match, options: Options) -> Analysis:
+def analysed(match: Match, options: Options) -> Analysis:
+    """The analysis of a match; without figures where the engine ``file`` finds none in it."""
     from bgtools.analysis import analyse
     from bgtools.engines import EngineUnavailable, create
     from bgtools.replayer import replay
@@ -319,7 +320,7 @@ def _engine(options: Options) -> Engine | None:
     return _STARTED[0][1]
 
 
-def _check_engine(options: Options) -> None:
+def check_engine(options: Options) -> None:
     """Start the engine, or end with a message: without it the table would lack what was asked for."""
     from bgtools.engines import EngineUnavailable, TableRefused
 

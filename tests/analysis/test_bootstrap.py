@@ -7,15 +7,15 @@ import random
 import pytest
 
 from bgtools.analysis import analyse
-from bgtools.analysis.bootstrap import FEW, FEW_GROUPS, interval_of_mean, interval_of_sum
+from bgtools.analysis.bootstrap import FEW_DECISIONS, FEW_GROUPS, interval_of_mean, interval_of_sum
 from bgtools.analysis.ratings import mean_loss
 from fixed_engine import FixedEngine
 from selfplay import random_match
 
 
 def test_few_values_have_no_interval() -> None:
-    assert interval_of_sum([0.1] * (FEW - 1)) is None
-    assert interval_of_sum([0.1] * FEW) == pytest.approx((3.0, 3.0))
+    assert interval_of_sum([0.1] * (FEW_DECISIONS - 1)) is None
+    assert interval_of_sum([0.1] * FEW_DECISIONS) == pytest.approx((3.0, 3.0))
 
 
 def test_the_same_values_have_the_same_interval() -> None:

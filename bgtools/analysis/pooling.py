@@ -1,0 +1,138 @@
+"""Ratings of players over many matches: all counted losses over all counted decisions.
+
+A mean of ratings would let a match of ten decisions count as much as one of two hundred.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import fsum
+from typing import TYPE_CHECKING
+
+from bgtools.analysis.bootstrap import interval_of_sum
+from bgtools.analysis.ratings import all_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bgtools.analysis.totals import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPart:
+    """What one match adds to the figures of a player.
+
+    Attributes:
+        name: of the player.
+        losses: by the name of the rating, what each decision that it counts adds to the sum over which it is the mean.
+        divided_by: by the name of the rating, by how much the sum is divided.
+        luck: EMG of each roll whose luck is known.
+    """
+
+    name: str
+    losses: dict[str, tuple[float, ...]]
+    divided_by: dict[str, int]
+    luck: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PooledRating:
+    """A rating over many matches.
+
+    Attributes:
+        value: the rating; None where nothing counts.
+        low, high: its 95 % interval by resampling decisions; None for fewer than 30, and where none lost anything.
+        counted: how many decisions count.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    counted: int
+
+
+@dataclass(frozen=True, slots=True)
+class PooledPlayer:
+    """A player's figures over many matches.
+
+    Attributes:
+        name: of the player; whoever is called the same is taken for the same.
+        matches: in how many there were figures.
+        ratings: by their names.
+        rolls: rolls whose luck is known.
+        luck: mean luck of a roll in EMG; None without rolls.
+        luck_low, luck_high: its 95 % interval by resampling rolls; None for fewer than 30.
+    """
+
+    name: str
+    matches: int
+    ratings: dict[str, PooledRating]
+    rolls: int
+    luck: float | None
+    luck_low: float | None
+    luck_high: float | None
+
+
+@dataclass(slots=True)
+class _Sum:
+    matches: int = 0
+    losses: dict[str, list[float]] = field(default_factory=dict)
+    divided_by: dict[str, int] = field(default_factory=dict)
+    luck: list[float] = field(default_factory=list)
+
+
+def parts_of(analysis: Analysis) -> list[PlayerPart]:
+    """What a match adds to the figures of its players; nothing where no engine has valued it."""
+    found: list[PlayerPart] = []
+    for total in analysis.players:
+        if total.ratings is None:
+            continue
+        losses: dict[str, tuple[float, ...]] = {}
+        divided_by: dict[str, int] = {}
+        for rating in all_ratings():
+            result = total.ratings.get(rating.name)
+            if not rating.printed or result is None or result.value is None:
+                continue
+            # What a rating multiplies with may depend on the match: 1.5 times 500 for PR in a 1-point match.
+            factor = result.value * result.divided_by / result.loss if result.loss else 0.0
+            counted = (
+                row
+                for row in analysis.decisions
+                if row.player == total.player and row.counted_by[rating.counting.name].counted
+            )
+            losses[rating.name] = tuple(factor * (row.loss or 0.0) for row in counted)
+            divided_by[rating.name] = result.divided_by
+        luck = tuple(turn.luck for turn in analysis.turns if turn.player == total.player and turn.luck is not None)
+        if losses or luck:
+            found.append(PlayerPart(total.name, losses, divided_by, luck))
+    return found
+
+
+def pooled(parts: Iterable[PlayerPart]) -> list[PooledPlayer]:
+    """The figures of every player, whoever has most matches first."""
+    sums: dict[str, _Sum] = {}
+    for part in parts:
+        known = sums.setdefault(part.name, _Sum())
+        known.matches += 1
+        known.luck += part.luck
+        for name, losses in part.losses.items():
+            known.losses.setdefault(name, []).extend(losses)
+            known.divided_by[name] = known.divided_by.get(name, 0) + part.divided_by[name]
+    players = [_pooled(name, known) for name, known in sums.items()]
+    return sorted(players, key=lambda player: (-player.matches, player.name))
+
+
+def _pooled(name: str, known: _Sum) -> PooledPlayer:
+    ratings = {each: _rating(losses, known.divided_by[each]) for each, losses in known.losses.items()}
+    rolls = len(known.luck)
+    interval = interval_of_sum(known.luck)
+    low, high = (None, None) if interval is None else (bound / rolls for bound in interval)
+    return PooledPlayer(name, known.matches, ratings, rolls, fsum(known.luck) / rolls if rolls else None, low, high)
+
+
+def _rating(losses: list[float], divided_by: int) -> PooledRating:
+    if not divided_by:
+        return PooledRating(None, None, None, len(losses))
+    interval = interval_of_sum(losses) if any(losses) else None
+    low, high = (None, None) if interval is None else (bound / divided_by for bound in interval)
+    return PooledRating(fsum(losses) / divided_by, low, high, len(losses))

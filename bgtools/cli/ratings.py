@@ -1,0 +1,191 @@
+"""``bgtools ratings``: the ratings of players over many matches."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import typer
+
+from bgtools.cli import _common, _terminal
+from bgtools.cli.report import find_met
+from bgtools.cli.table import Options, analysed, check_engine, one_engine
+from bgtools.engines import ENGINES, LevelName
+
+if TYPE_CHECKING:
+    from bgtools.analysis import PlayerPart, PooledPlayer, PooledRating
+    from bgtools.cli._files import Candidate
+
+Layout = Literal["text", "json"]
+"""How the result is printed."""
+
+_SHOWN: Final = {"xg_pr": "XG PR", "gnubg_er": "gnubg, mEMG"}
+"""The ratings that are printed, with shorter titles than in a report; JSON holds all."""
+
+
+def ratings_command(
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
+    ],
+    engine: Annotated[
+        str,
+        typer.Option(
+            help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}.",
+            metavar="ENGINE",
+        ),
+    ] = "sage",
+    level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",
+    met: Annotated[
+        str | None,
+        typer.Option(
+            "--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"
+        ),
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")
+    ] = True,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one a core.", metavar="N"),
+    ] = None,
+    layout: Annotated[Layout, typer.Option("--format", help="text or json.")] = "text",
+) -> None:
+    """Rate players over many matches.
+
+    "bgtools ratings matches/ --engine file" pools the decisions of every player over all matches in a folder: what he
+    lost in all of them over how many decisions there were, with a 95 % interval. Players of one name are taken for
+    one player. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to rate.
+    """
+    from bgtools.analysis import pooled
+
+    spec = one_engine(engine)
+    if spec.name == "none":
+        _common.complain("ratings need an engine; say with --engine which")
+        raise typer.Exit(2)
+    options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep)
+    check_engine(options)
+    parts, problems = _collected(files, Parts(options), 1 if spec.searches else jobs)
+    players = pooled(parts)
+    if not players:
+        _common.complain("no match was found that could be rated")
+        raise typer.Exit(2)
+    if layout == "json":
+        _terminal.say(_terminal.as_json({"players": [asdict(player) for player in players]}))
+    else:
+        _print(players)
+    raise typer.Exit(1 if problems else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class FileParts:
+    """What the matches of a file add, or why it could not be read; ``without``: matches that have no figures."""
+
+    path: str
+    parts: tuple[PlayerPart, ...] = ()
+    problem: str = ""
+    without: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Making the parts of a file, in a form that other processes can do."""
+
+    options: Options
+
+    def __call__(self, candidate: Candidate) -> FileParts:
+        """The parts of one file. Never raises on what is in it."""
+        from bgtools.analysis import parts_of
+        from bgtools.cli._files import is_no_record, trouble
+        from bgtools.engines import EngineUnavailable
+        from bgtools.formats import read_all
+
+        try:
+            matches = read_all(candidate.path)
+            found = [parts_of(analysed(match, self.options)) for match in matches]
+        except EngineUnavailable as error:  # a program can end, or hang, at any time
+            return FileParts(candidate.path, problem=f"left out: {error}")
+        except Exception as error:  # a fault of ours must not cost all other files
+            problem = "" if is_no_record(candidate, error) else trouble(error)
+            return FileParts(candidate.path, problem=problem)
+        parts = tuple(part for each in found for part in each)
+        return FileParts(candidate.path, parts, without=sum(not each for each in found))
+
+    def lost(self, candidate: Candidate, problem: str) -> FileParts:
+        """The result for a file whose process was killed."""
+        return FileParts(candidate.path, problem=problem)
+
+
+def _collected(files: list[str], work: Parts, jobs: int | None) -> tuple[list[PlayerPart], int]:
+    """The parts of all files, and how many could not be read. What has no figures is told."""
+    from bgtools.cli._files import candidates, cores, in_order
+    from bgtools.cli._progress import file_bar
+
+    parts: list[PlayerPart] = []
+    problems = without = 0
+    try:
+        with file_bar(files) as bar, closing(in_order(candidates(files), work, jobs or cores())) as done:
+            for found in done:
+                parts += found.parts
+                without += found.without
+                if found.problem:
+                    problems += 1
+                    with bar.paused():
+                        _common.complain(f"{found.path}: {found.problem}")
+                bar.advance()
+    except KeyboardInterrupt:
+        _common.complain("interrupted; nothing was rated")
+        raise typer.Exit(_common.INTERRUPTED) from None
+    if without:
+        _common.complain(f"{without} {'match has' if without == 1 else 'matches have'} no figures to pool")
+    return parts, problems
+
+
+def _print(players: list[PooledPlayer]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from bgtools.analysis import all_ratings
+    from bgtools.reports import printable
+
+    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("player")
+    for title in ("matches", "counted", *_SHOWN.values(), "luck of a roll"):
+        table.add_column(title, justify="right", no_wrap=True)
+    digits = {rating.name: rating.digits for rating in all_ratings()}
+    for player in players:
+        counted = player.ratings.get("xg_pr")
+        table.add_row(
+            Text(printable(player.name)),
+            str(player.matches),
+            str(counted.counted if counted else 0),
+            *(_rated(player.ratings.get(name), digits[name]) for name in _SHOWN),
+            _luck(player),
+        )
+    console = _terminal.console()
+    console.print(table)
+    console.print(
+        "decisions that XG counts; luck in EMG; 95% intervals by resampling decisions and rolls, of which fewer than "
+        "30 are too few",
+        style="dim",
+    )
+
+
+def _rated(rating: PooledRating | None, digits: int) -> str:
+    from bgtools.analysis import FEW_DECISIONS
+
+    if rating is None or rating.value is None:
+        return "-"
+    value = f"{rating.value:.{digits}f}"
+    if rating.low is None or rating.high is None:
+        return f"{value} (too few)" if rating.counted < FEW_DECISIONS else value
+    return f"{value} ({rating.low:.{digits}f}-{rating.high:.{digits}f})"
+
+
+def _luck(player: PooledPlayer) -> str:
+    if player.luck is None:
+        return "-"
+    if player.luck_low is None or player.luck_high is None:
+        return f"{player.luck:+.3f} (too few)"
+    return f"{player.luck:+.3f} ± {(player.luck_high - player.luck_low) / 2:.3f}"
