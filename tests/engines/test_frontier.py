@@ -65,3 +65,15 @@ def test_a_level_keeps_to_its_distance_and_its_time(
     assert result.pr < other.pr
     if level != "standard":  # as near, and measured so within .0001
         assert result.loss < other.loss
+
+
+@pytest.mark.deep
+@needs_corpus
+@pytest.mark.skipif(gnubg() is None, reason="GNU Backgammon is not installed here")
+def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: dict[str, Result]) -> None:
+    # Measured: .018, .020 and .005 of match winning chance; .042 by the rolls at 1-ply or 0-ply alone.
+    for name, bound in (("sage:quick", 0.03), ("sage:standard", 0.03), ("sage:deep", 0.015)):
+        result = measured[name]
+        assert result.adjusted is not None
+        assert result.adjusted <= bound
+        assert result.held == result.matches

@@ -80,7 +80,7 @@ def test_an_engine_of_another_package_is_asked_for_by_its_name() -> None:
     (answer,) = engine.cube([CUBE])
     assert not isinstance(answer, Refused)
     assert (answer.no_double, answer.double_take) == (0.1, 0.5)
-    with pytest.raises(ValueError, match="there are: sage, gnubg, ubgi, file, none, example"):
+    with pytest.raises(ValueError, match="there are: sage, gnubg, ubgi, mean, file, none, example"):
         engines.parse_specs("fruit")
 
 
@@ -145,7 +145,7 @@ def test_a_kind_says_what_it_takes_behind_the_colon(offers: pytest.MonkeyPatch) 
 def test_what_is_no_engine_is_named_and_left_out(offers: pytest.MonkeyPatch, thing: object, words: str) -> None:
     offer(offers, "engines", broken=thing, example=EXAMPLE)
     with pytest.warns(PluginWarning, match=words):
-        assert list(registry.all_engines()) == ["sage", "gnubg", "ubgi", "file", "none", "example"]
+        assert list(registry.all_engines()) == ["sage", "gnubg", "ubgi", "mean", "file", "none", "example"]
 
 
 def fault(*arguments: object) -> Any:
