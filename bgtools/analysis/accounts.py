@@ -147,11 +147,12 @@ class _Chain:
         if turn.action != "roll":
             return None
         before, self._before = self._before, None
-        played = next((row for row in rows if row.kind == "checker play"), None)
-        if played is None or played.best_equity is None or played.loss is None:
+        judged = [row for row in rows if row.kind == "checker play" and row.loss is not None]
+        if not judged:
             return None
+        equity, loss = judged[0].best_equity or 0.0, judged[0].loss or 0.0
         try:
-            best, after = (self._worth(state, played.best_equity - lost) for lost in (0.0, played.loss))
+            best, after = self._worth(state, equity), self._worth(state, equity - loss)
         except ValueError:  # beyond the match equity table
             return None
         gained = None if before is None or self._on_roll != turn.player else best - before

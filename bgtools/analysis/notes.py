@@ -39,12 +39,8 @@ def unknown_rules(rules: Ruleset, length: int, *, cube_limit: bool = False) -> t
     if silent and not length:
         verb = "were" if rules.beavers is None else "was"
         notes.append(f"The record does not say whether {' and '.join(silent)} {verb} in force; it is judged without.")
-    if cube_limit:
-        pass
-    elif rules.cube_limit == 1:
-        notes.append("Played without a cube; equities assume one that may be turned.")
-    elif rules.cube_limit is not None and rules.cube_limit < (length or _NO_LIMIT):
-        notes.append(f"The cube may not go beyond {rules.cube_limit}; equities know no such limit.")
+    if not cube_limit and (note := _of_the_limit(rules.cube_limit, length)):
+        notes.append(note)
     if rules.quadruple:
         notes.append("A backgammon on the bar counts four times; equities count it three times.")
     if length > 1 and not rules.crawford:
@@ -55,3 +51,12 @@ def unknown_rules(rules: Ruleset, length: int, *, cube_limit: bool = False) -> t
     if length > 1 and rules.holland:
         notes.append("Played with the Holland rule; equities let a player double at once after the Crawford game.")
     return tuple(notes)
+
+
+def _of_the_limit(limit: int | None, length: int) -> str:
+    """What equities that know no limit of the cube assume; empty where the limit makes no difference."""
+    if limit == 1:
+        return "Played without a cube; equities assume one that may be turned."
+    if limit is not None and limit < (length or _NO_LIMIT):
+        return f"The cube may not go beyond {limit}; equities know no such limit."
+    return ""

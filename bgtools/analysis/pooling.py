@@ -15,6 +15,7 @@ from bgtools.analysis.ratings import all_ratings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bgtools.analysis.ratings import Rating, RatingResult
     from bgtools.analysis.totals import Analysis
 
 
@@ -85,27 +86,23 @@ def parts_of(analysis: Analysis) -> list[PlayerPart]:
     """What a match adds to the figures of its players; nothing where no engine has valued it."""
     found: list[PlayerPart] = []
     for total in analysis.players:
-        if total.ratings is None:
-            continue
-        losses: dict[str, tuple[float, ...]] = {}
-        divided_by: dict[str, int] = {}
-        for rating in all_ratings():
-            result = total.ratings.get(rating.name)
-            if not rating.printed or result is None or result.value is None:
-                continue
-            # What a rating multiplies with may depend on the match: 1.5 times 500 for PR in a 1-point match.
-            factor = result.value * result.divided_by / result.loss if result.loss else 0.0
-            counted = (
-                row
-                for row in analysis.decisions
-                if row.player == total.player and row.counted_by[rating.counting.name].counted
-            )
-            losses[rating.name] = tuple(factor * (row.loss or 0.0) for row in counted)
-            divided_by[rating.name] = result.divided_by
+        ratings = total.ratings or {}
+        rated = [each for each in all_ratings() if each.printed and each.name in ratings]
+        rated = [each for each in rated if ratings[each.name].value is not None]
+        losses = {each.name: _losses(each, ratings[each.name], analysis, total.player) for each in rated}
+        divided_by = {each.name: ratings[each.name].divided_by for each in rated}
         luck = tuple(turn.luck for turn in analysis.turns if turn.player == total.player and turn.luck is not None)
         if losses or luck:
             found.append(PlayerPart(total.name, losses, divided_by, luck))
     return found
+
+
+def _losses(rating: Rating, result: RatingResult, analysis: Analysis, player: int) -> tuple[float, ...]:
+    """What each decision that a rating counts adds to the sum over which it is the mean."""
+    # What a rating multiplies with may depend on the match: 1.5 times 500 for PR in a 1-point match.
+    factor = (result.value or 0.0) * result.divided_by / result.loss if result.loss else 0.0
+    own = (row for row in analysis.decisions if row.player == player)
+    return tuple(factor * (row.loss or 0.0) for row in own if row.counted_by[rating.counting.name].counted)
 
 
 def pooled(parts: Iterable[PlayerPart]) -> list[PooledPlayer]:

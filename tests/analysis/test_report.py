@@ -400,7 +400,7 @@ def test_the_report_is_plain_json() -> None:
     assert set(report) == {"match", "conventions", "players", "games", "breakdowns", "dice", "notes"}
     assert set(report["players"][0]) >= {"name", "ratings", "luck", "luck_adjusted_result", "errors"}
     rating = report["players"][0]["ratings"]["xg_pr"]
-    assert set(rating) == {"value", "value_mwc", "loss", "counted", "divided_by", "label"}
+    assert set(rating) == {"value", "value_mwc", "loss", "counted", "divided_by", "label", "low", "high"}
     assert report["conventions"]["thresholds"] == {
         "name": "XG",
         "steps": [{"name": "error", "loss": 0.02}, {"name": "blunder", "loss": 0.08}],

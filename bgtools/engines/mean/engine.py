@@ -142,22 +142,7 @@ class MeanEngine:
         refused = self._refused(answers)
         if refused is not None:
             return refused
-        valued = [answer for answer in answers if isinstance(answer, CheckerAnswer)]
-        listed = [{each.play.result: each for each in answer.candidates} for answer in valued]
-        top = fmean(answer.best.equity for answer in valued)
-        candidates: list[Candidate] = []
-        for result, first in listed[0].items():
-            if not all(result in others for others in listed):
-                continue
-            same = [others[result] for others in listed]
-            deep = all(result in known for known in behind)
-            losses = [
-                known.get(result, max(answer.best.equity - each.equity, 0.0))
-                for known, answer, each in zip(behind, valued, same, strict=True)
-            ]
-            depths = " and ".join(dict.fromkeys(each.depth for each in same))
-            chances = _mean_chances([each.probabilities for each in same])
-            candidates.append(Candidate(first.play, top - fmean(losses), chances, depths, 2 if deep else 1))
+        candidates = _averaged([answer for answer in answers if isinstance(answer, CheckerAnswer)], behind)
         if not candidates:
             return Refused("the engines have no play in common")
         candidates.sort(key=lambda each: (-each.rank, -each.equity, each.play.result.mine, each.play.result.theirs))
@@ -235,6 +220,26 @@ class MeanEngine:
             if isinstance(answer, Refused):
                 return Refused(f"{engine.stamp.engine}: {answer.reason}")
         return None
+
+
+def _averaged(answers: Sequence[CheckerAnswer], behind: Sequence[Mapping[Board, float]]) -> list[Candidate]:
+    """The plays that all engines list; those that all have seen as deep as their best have the higher rank."""
+    listed = [{each.play.result: each for each in answer.candidates} for answer in answers]
+    top = fmean(answer.best.equity for answer in answers)
+    candidates: list[Candidate] = []
+    for result, first in listed[0].items():
+        same = [others[result] for others in listed if result in others]
+        if len(same) < len(listed):
+            continue
+        losses = [
+            known.get(result, max(answer.best.equity - each.equity, 0.0))
+            for known, answer, each in zip(behind, answers, same, strict=True)
+        ]
+        depths = " and ".join(dict.fromkeys(each.depth for each in same))
+        chances = _mean_chances([each.probabilities for each in same])
+        rank = 2 if all(result in known for known in behind) else 1
+        candidates.append(Candidate(first.play, top - fmean(losses), chances, depths, rank))
+    return candidates
 
 
 def _contenders(behind: Sequence[Mapping[Board, float]]) -> list[Board]:

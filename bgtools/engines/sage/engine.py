@@ -403,16 +403,7 @@ class SageEngine:
             keys[question] = (own, other) if both else (own,)
         ended = self._endings.answered(self._endings.luck, [question for question in keys if not question.opening])
         keys = {question: key for question, key in keys.items() if question not in ended}
-        looks = {
-            plies: Rolls(
-                self._native,
-                [(own[0], _roll(question)) for question, own in keys.items() if _plies(question) == plies],
-                [place for question, own in keys.items() if question.opening and plies == 1 for place in own],
-                progress,
-                plies,
-            )
-            for plies in sorted(set(map(_plies, keys)))
-        }
+        looks = {plies: self._rolls(keys, plies, progress) for plies in sorted(set(map(_plies, keys)))}
         answered: dict[LuckQuestion, LuckAnswer | Refused] = dict(refused)
         answered |= {question: self._luck_answer(question, *known) for question, known in ended.items()}
         return tuple(
@@ -420,6 +411,17 @@ class SageEngine:
             if question in answered
             else self._luck(question, looks[_plies(question)], keys[question])
             for question in questions
+        )
+
+    def _rolls(self, keys: Mapping[LuckQuestion, Sequence[Place]], plies: int, progress: Progress | None) -> Rolls:
+        """The rolls of the questions that are to be looked at so deep."""
+        asked = {question: own for question, own in keys.items() if _plies(question) == plies}
+        return Rolls(
+            self._native,
+            [(own[0], _roll(question)) for question, own in asked.items()],
+            [place for question, own in asked.items() if question.opening for place in own],
+            progress,
+            plies,
         )
 
     def _luck(self, question: LuckQuestion, rolls: Rolls, keys: Sequence[Place]) -> LuckAnswer:
