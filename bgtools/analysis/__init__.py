@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         all_ratings,
         mean_loss,
     )
-    from bgtools.analysis.report import analyse, common_luck, player_names
+    from bgtools.analysis.report import analyse, common_luck, judge_entry, player_names
     from bgtools.analysis.result import told_apart
     from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
     from bgtools.analysis.totals import Analysis, Conventions, GameTotals, PlayerTotals
@@ -71,6 +71,7 @@ __all__ = [
     "compare",
     "evaluate",
     "in_order",
+    "judge_entry",
     "mean_loss",
     "pip_course",
     "player_names",
@@ -102,7 +103,7 @@ lazily(
             "all_ratings",
             "mean_loss",
         ),
-        "report": ("analyse", "common_luck", "player_names"),
+        "report": ("analyse", "common_luck", "judge_entry", "player_names"),
         "result": ("told_apart",),
         "rows": ("ChoiceRow", "DecisionKind", "DecisionRow", "TurnRow"),
         "totals": ("Analysis", "Conventions", "GameTotals", "PlayerTotals"),

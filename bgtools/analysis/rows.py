@@ -122,6 +122,8 @@ class DecisionRow:
             `bgtools.analysis.ratings.Counting`: ``xg``, ``bmab``, ``gnubg``, ``snowie``, ``opengammon``.
         note: why a decision was not analysed.
         phase: part of the game it belongs to, for the player who decides.
+        themes: what it is about, such as ``blitz`` or ``hit or not``; docs/themes.md defines them.
+        sentence: of an error, what it gains and gives up against the best choice; empty for others.
         choices: the best choices and the one made.
     """
 
@@ -158,6 +160,8 @@ class DecisionRow:
     counted_by: Annotated[dict[str, Count], COUNTING_NAMES] = field(default_factory=_not_analysed)
     note: str = ""
     phase: Phase = ""
+    themes: tuple[str, ...] = ()
+    sentence: str = ""
     choices: tuple[ChoiceRow, ...] = ()
 
 

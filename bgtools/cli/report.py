@@ -281,6 +281,7 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
             console.print(name + text, markup=False)
     console.print()
     console.print(summary.games_table(analysis, comparison))
+    _print_errors(console, analysis)
     # Without an engine there are no other figures.
     if show_details or not analysis.conventions.engine:
         console.print()
@@ -298,6 +299,20 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
             console.print(disagreements.disagreements_table(comparison))
         console.print()
     _print_notes(console, by)
+
+
+def _print_errors(console: Console, analysis: Analysis) -> None:
+    """The worst errors, each with its reason."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from bgtools.reports import errors_lines
+
+    for number, line in enumerate(errors_lines(analysis)):
+        if not number:
+            console.print()
+        text = line.lstrip()
+        console.print(Padding(Text(text), (0, 0, 0, len(line) - len(text)), expand=False))
 
 
 def _print_totals(console: Console, analysis: Analysis, comparison: Comparison | None) -> None:
