@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.benchmarks import CONTENDERS, Missing, Result, benchmark
     from bgtools.analysis.breakdowns import BreakdownRow, in_order
     from bgtools.analysis.comparison import Comparison, Disagreement, compare
+    from bgtools.analysis.confirmation import confirm, count_verdicts
     from bgtools.analysis.counts import Counts
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
@@ -69,6 +70,8 @@ __all__ = [
     "benchmark",
     "common_luck",
     "compare",
+    "confirm",
+    "count_verdicts",
     "evaluate",
     "in_order",
     "judge_entry",
@@ -85,6 +88,7 @@ lazily(
         "benchmarks": ("CONTENDERS", "Missing", "Result", "benchmark"),
         "breakdowns": ("BreakdownRow", "in_order"),
         "comparison": ("Comparison", "Disagreement", "compare"),
+        "confirmation": ("confirm", "count_verdicts"),
         "counts": ("Counts",),
         "dice": ("DiceRow",),
         "errors": ("NOTHING", "ThresholdsName"),

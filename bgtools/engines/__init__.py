@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bgtools.engines.cache import Store
     from bgtools.engines.kind import EngineKind
     from bgtools.engines.protocol import (
+        EXACT,
         Candidate,
         CheckerAnswer,
         CheckerQuestion,
@@ -29,9 +30,12 @@ if TYPE_CHECKING:
     )
     from bgtools.engines.recorded import RecordedEngine, holds_analysis
     from bgtools.engines.registry import ENGINES, Spec, create, labels, parse_specs
+    from bgtools.engines.rollouts import KeptRoller, Roller, RolloutQuestion
+    from bgtools.engines.sage import roller
 
 __all__ = [
     "ENGINES",
+    "EXACT",
     "Candidate",
     "CheckerAnswer",
     "CheckerQuestion",
@@ -41,6 +45,7 @@ __all__ = [
     "Engine",
     "EngineKind",
     "EngineUnavailable",
+    "KeptRoller",
     "LevelName",
     "LuckAnswer",
     "LuckConvention",
@@ -48,6 +53,8 @@ __all__ = [
     "Probabilities",
     "RecordedEngine",
     "Refused",
+    "Roller",
+    "RolloutQuestion",
     "Spec",
     "Stamp",
     "Store",
@@ -56,6 +63,7 @@ __all__ = [
     "holds_analysis",
     "labels",
     "parse_specs",
+    "roller",
 ]
 
 lazily(
@@ -64,6 +72,7 @@ lazily(
         "cache": ("Store",),
         "kind": ("EngineKind",),
         "protocol": (
+            "EXACT",
             "Candidate",
             "CheckerAnswer",
             "CheckerQuestion",
@@ -83,5 +92,7 @@ lazily(
         ),
         "recorded": ("RecordedEngine", "holds_analysis"),
         "registry": ("ENGINES", "Spec", "create", "labels", "parse_specs"),
+        "rollouts": ("KeptRoller", "Roller", "RolloutQuestion"),
+        "sage": ("roller",),
     },
 )

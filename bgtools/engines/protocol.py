@@ -26,6 +26,9 @@ LevelName = Literal["quick", "standard", "deep"]
 LEVELS: Final[tuple[LevelName, ...]] = ("quick", "standard", "deep")
 """The levels that every engine knows, from the fastest to the most accurate."""
 
+EXACT: Final = "exact"
+"""The depth of a value that is known, and not searched."""
+
 CubeAction = Literal["", "no double", "double", "double, take", "double, pass"]
 """A cube action that was made; empty where none is known. A beaver is a take here."""
 

@@ -15,7 +15,8 @@ SHOWN: Final = 5
 """How many errors the terminal shows."""
 _COLUMNS: Final = (
     "game", "turn", "entry", "player", "name", "kind", "xgid", "dice", "played", "best", "loss", "loss_mwc",
-    "loss_points", "error", "error_kind", "detail", "phase", "themes", "sentence",
+    "loss_points", "error", "error_kind", "detail", "phase", "themes", "sentence", "verdict", "rollout_loss",
+    "rollout_error", "rollout_games",
 )  # fmt: skip
 """What `errors_data` takes of a row."""
 
@@ -54,7 +55,12 @@ def errors_lines(analysis: Analysis) -> Iterator[str]:
 
 def said_of(row: DecisionRow) -> str:
     """What was done, what would have been best, and what that cost."""
-    return f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f})"
+    said = f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f})"
+    if not row.verdict:
+        return said
+    if row.rollout_loss is None or row.rollout_error is None:
+        return f"{said}, {row.verdict}"
+    return f"{said}, {row.verdict} ({-row.rollout_loss:+.3f} ± {row.rollout_error:.3f})"
 
 
 def lesson_lines(rows: Iterable[DecisionRow]) -> Iterator[str]:

@@ -273,3 +273,36 @@ def test_a_position_without_a_play_is_for_show(tmp_path: Path) -> None:
     assert "holds a position and no play" in done.stderr
     assert f"bgtools show {shlex.quote(str(match))}" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+# --- errors judged again --------------------------------------------------------------------
+
+SAMPLE = str(Path(__file__).parents[2] / "samples" / "one-point.mat")
+
+
+def test_errors_are_judged_again_in_the_time_that_is_given(tmp_path: Path) -> None:
+    target, record = tmp_path / "out", tmp_path / "sound.mat"
+    record.write_text(SOUND)
+    done = bgtools("report", str(record), "-o", str(target), "--level", "quick", "--confirm-time", "0.1s", "--no-cache")
+    assert done.returncode == 0, done.stderr
+    assert "Errors judged again by rollout: " in done.stdout
+    report = json.loads((target / "report.json").read_text(encoding="utf-8"))
+    verdicts = [error["verdict"] for error in report["errors"]]
+    assert set(verdicts) <= {"", "confirmed", "smaller", "too close to call", "overturned"}
+    assert any(verdicts)
+    assert report["conventions"]["rollouts"].startswith("sage ")
+    with (target / "decisions.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["verdict"]]
+    assert len(rows) == sum(map(bool, verdicts))
+    assert all(row["sentence"] for row in rows)
+
+
+def test_a_time_that_is_none_is_refused(tmp_path: Path) -> None:
+    for wrong in ("soon", "0", "-5m", "5 days", ""):
+        done = bgtools("report", SAMPLE, "-o", str(tmp_path / "out"), f"--confirm-time={wrong}")
+        assert done.returncode == 2, wrong
+        assert "5m" in done.stderr
+    done = bgtools("report", SAMPLE, "-o", str(tmp_path / "out"), "--engine", "none", "--confirm")
+    assert done.returncode == 2
+    assert "--confirm has no use with --engine none" in done.stderr
+    assert not (tmp_path / "out").exists()

@@ -209,11 +209,7 @@ class SageEngine:
             )
         self._native = Native(threads)
         self._recipe = RECIPES[level]
-        try:
-            release = version("bgsage")
-        except PackageNotFoundError:
-            release = "unknown"
-        self._stamp = Stamp("sage", release, level, self._native.met.name)
+        self._stamp = Stamp("sage", release(), level, self._native.met.name)
         self._endings = EndingAnswers(self._native.met, self._stamp)
 
     @property
@@ -420,6 +416,14 @@ class SageEngine:
         if state.is_money:
             return 0.0
         return self.met.emg(state, self.met.before(state))
+
+
+def release() -> str:
+    """The version of bgsage."""
+    try:
+        return version("bgsage")
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def _roll(question: LuckQuestion) -> Roll:
