@@ -50,7 +50,8 @@ def show_command(
     engine: Annotated[
         str | None,
         typer.Option(
-            help="Value the position with an engine as well: sage, gnubg, gnubg:PLIES or ubgi:CMD.", show_default=False
+            help="Value the position with an engine as well: sage, sage:rollout, gnubg, gnubg:PLIES or ubgi:CMD.",
+            show_default=False,
         ),
     ] = None,
     level: Annotated[
@@ -252,6 +253,27 @@ def _show_turn(
     from bgtools.reports import recorded_lines
 
     replays = replay(match)
+    game, entry = _chosen(replays, number, turn, entry)
+    at = game.turns[entry - 1]
+    decided = at
+    if isinstance(at.entry, SetBoard) and entry < len(game.turns):
+        # The decision to show is the next entry.
+        decided = game.turns[entry]
+    situation = _situation(match, game, entry - 1)
+    said = _said(match, at)
+    annotation = at.entry.annotation or decided.entry.annotation
+    same = [each for each in game.turns if each.number == at.number and each is not at]
+    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}" for each in same)]
+    lines += recorded_lines(annotation) if annotation is not None else ()
+    facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
+    judged: _Judged = ((), None) if judge is None else judge.judge(match, replays, decided)
+    _tell(situation, layout, board, judge, lines, judged, **facts, analysis=encode(annotation))
+
+
+def _chosen(
+    replays: Sequence[GameReplay], number: int | None, turn: int | None, entry: int | None
+) -> tuple[GameReplay, int]:
+    """The game that is asked for and the number of the entry in it; where there is none, a message and the end."""
     if not replays:
         _common.complain("no game was found in the record")
         raise typer.Exit(2)
@@ -260,6 +282,11 @@ def _show_turn(
         numbers = [each.game.number for each in replays]
         _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
         raise typer.Exit(2)
+    return game, _entry_of(game, turn, entry)
+
+
+def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
+    """The number of the entry that is asked for, by itself or by its turn; the first unless told."""
     which = "the game" if game.game.number is None else f"game {game.game.number}"
     if turn is not None:
         # The roll is what a turn is about; where the game ended before it, the last cube action is.
@@ -272,19 +299,7 @@ def _show_turn(
     if entry > len(game.turns):
         _common.complain(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
         raise typer.Exit(2)
-    at = game.turns[entry - 1]
-    situation = _situation(match, game, entry - 1)
-    said = _said(match, at)
-    annotation = at.entry.annotation
-    if annotation is None and isinstance(at.entry, SetBoard) and entry < len(game.turns):
-        # The decision to show is the next entry.
-        annotation = game.turns[entry].entry.annotation
-    same = [each for each in game.turns if each.number == at.number and each is not at]
-    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}" for each in same)]
-    lines += recorded_lines(annotation) if annotation is not None else ()
-    facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
-    judged: _Judged = ((), None) if judge is None else judge.judge(match, replays, at)
-    _tell(situation, layout, board, judge, lines, judged, **facts, analysis=encode(annotation))
+    return entry
 
 
 def _said(match: Match, turn: Turn) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,12 +22,12 @@ from selfplay import random_match
 from support import after, board, scatter, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bgtools.analysis import DecisionKind
     from bgtools.board import Dice
 
-ALL_ROLLS = tuple(product(range(1, 7), repeat=2))
+ALL_ROLLS: tuple[Dice, ...] = tuple(product(range(1, 7), range(1, 7)))
 """The 36 rolls."""
 
 
@@ -81,7 +81,7 @@ def spare(seen: Board) -> int:
 
 def holds(clause: Clause, before: Board, made: Board, best: Board) -> bool:
     """Whether a clause's figures and words are what the boards say."""
-    counted = {
+    counted: dict[str, Callable[[Board], int]] = {
         "hits": lambda board: board.theirs[BAR] - before.theirs[BAR],
         "shots": lambda board: hitting_rolls(board.flipped()),
         "exposed": lambda board: blots_hit(board.flipped()),
@@ -151,6 +151,7 @@ def pairs(seed: int, count: int) -> Iterator[tuple[Board, Dice, Board, Board, st
     """Positions with two legal plays of a roll: of games, and of boards that no game need have reached."""
     rng = random.Random(seed)
     boards = [seen for _ in range(3) for seen in walk(rng)] + [scatter(rng) for _ in range(count)]
+    boards += [_ending(rng) for _ in range(count // 4)]
     for seen in rng.sample(boards, min(count, len(boards))):
         if any(sum(side) != 15 for side in (seen.mine, seen.theirs)) or seen.is_over:
             continue
@@ -159,6 +160,12 @@ def pairs(seed: int, count: int) -> Iterator[tuple[Board, Dice, Board, Board, st
         if len(plays) > 1:
             made, best = rng.sample(plays, 2)
             yield seen, dice, made.result, best.result, str(made), str(best)
+
+
+def _ending(rng: random.Random) -> Board:
+    """A few checkers a side without contact, not all of them home."""
+    side = {point: rng.randint(1, 2) for point in rng.sample(range(1, 10), 2)}
+    return board(side, dict.fromkeys(rng.sample(range(1, 7), 3), 1))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -301,7 +308,12 @@ def test_a_doubling_error_says_where_the_position_lies(
 
 def test_a_wrong_take_or_pass_says_what_a_take_needs() -> None:
     chances = {"Take": Probabilities(0.198, 0.05, 0.0, 0.3, 0.0)}
-    told = {"kind": "take", "equities": {"Pass": -1.0, "Take": -1.154}, "loss": 0.154, "error_kind": "wrong take"}
+    told: dict[str, Any] = {
+        "kind": "take",
+        "equities": {"Pass": -1.0, "Take": -1.154},
+        "loss": 0.154,
+        "error_kind": "wrong take",
+    }
     row = decision(CUBE.format("0:0:1:D:0:0:0:0"), "Take", "Pass", chances=chances, **told)
     scene = scene_of(row)
     assert scene is not None

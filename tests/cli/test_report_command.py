@@ -277,8 +277,6 @@ def test_a_position_without_a_play_is_for_show(tmp_path: Path) -> None:
 
 # --- errors judged again --------------------------------------------------------------------
 
-SAMPLE = str(Path(__file__).parents[2] / "samples" / "one-point.mat")
-
 
 def test_errors_are_judged_again_in_the_time_that_is_given(tmp_path: Path) -> None:
     target, record = tmp_path / "out", tmp_path / "sound.mat"
@@ -299,10 +297,10 @@ def test_errors_are_judged_again_in_the_time_that_is_given(tmp_path: Path) -> No
 
 def test_a_time_that_is_none_is_refused(tmp_path: Path) -> None:
     for wrong in ("soon", "0", "-5m", "5 days", ""):
-        done = bgtools("report", SAMPLE, "-o", str(tmp_path / "out"), f"--confirm-time={wrong}")
+        done = bgtools("report", str(SAMPLE), "-o", str(tmp_path / "out"), f"--confirm-time={wrong}")
         assert done.returncode == 2, wrong
         assert "5m" in done.stderr
-    done = bgtools("report", SAMPLE, "-o", str(tmp_path / "out"), "--engine", "none", "--confirm")
+    done = bgtools("report", str(SAMPLE), "-o", str(tmp_path / "out"), "--engine", "none", "--confirm")
     assert done.returncode == 2
     assert "--confirm has no use with --engine none" in done.stderr
     assert not (tmp_path / "out").exists()

@@ -40,6 +40,8 @@ class Shots(NamedTuple):
     blots: frozenset[int]
 
 
+MOST_PIPS: Final = 24
+"""Pips of the largest roll."""
 NO_SHOTS: Final = Shots(0, frozenset())
 
 
@@ -73,7 +75,7 @@ def dances(board: Board) -> int:
 
 def finishes(side: Checkers) -> int:
     """With how many of the 36 rolls a side bears off all it has left; the other side must be out of the way."""
-    if not 0 < sum(side[1:]) <= 4 or any(side[7:]):
+    if not 0 < sum(side[1:]) <= 4 or sum(point * count for point, count in enumerate(side)) > MOST_PIPS:
         return 0
     board = Board(side, _NOBODY)
     return sum(

@@ -66,17 +66,19 @@ def chance_clauses(scene: Scene) -> tuple[Clause, ...]:
 
     Gammons that decide nothing at the score are left out.
     """
-    made = next((choice for choice in scene.row.choices if choice.made), None)
-    best = next((choice for choice in scene.row.choices if choice.rank == 1), None)
+    valued = [choice for choice in scene.row.choices if choice.win is not None]
+    made = next((choice for choice in valued if choice.made), None)
+    best = next((choice for choice in valued if choice.rank == 1), None)
     if made is None or best is None:
         return ()
-    found = [
-        _chance(name, made, best)
-        for name, counts in (("win", True), *gammons_that_count(scene.row).items())
-        if counts and getattr(made, name) is not None and getattr(best, name) is not None
-    ]
+    found = (_chance(name, made, best) for name in _that_count(scene.row))
     told = tuple(clause for clause in found if abs(clause.made - clause.best) >= LEAST)
     return told if any(is_given_up(clause) for clause in told) else ()
+
+
+def _that_count(row: DecisionRow) -> list[str]:
+    """The chances that decide something at the score."""
+    return ["win", *(name for name, counts in gammons_that_count(row).items() if counts)]
 
 
 def is_given_up(clause: Clause) -> bool:

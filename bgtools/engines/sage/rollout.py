@@ -163,10 +163,8 @@ class RolloutEngine(SageEngine):
         return tuple(found)
 
     def _rolled_out(self, question: CheckerQuestion, answer: CheckerAnswer) -> CheckerAnswer:
-        chosen = [one for one in answer.candidates if answer.best.equity - one.equity <= WIDTH][:MOST]
-        if answer.played is not None and answer.played not in chosen:
-            chosen.append(answer.played)
-        if len(chosen) < 2 or answer.best.depth in _KNOWN:
+        chosen = _in_doubt(answer)
+        if len(chosen) < 2:
             return answer
         boards = tuple(one.play.result for one in chosen)
         asked = [RolloutQuestion(question.position, question.state, boards, batch) for batch in range(BATCHES)]
@@ -206,6 +204,16 @@ class RolloutEngine(SageEngine):
 
 _KNOWN: Final = frozenset({EXACT, NEAR})
 """Depths of endings, which are looked up: there is nothing to roll out."""
+
+
+def _in_doubt(answer: CheckerAnswer) -> list[Candidate]:
+    """The plays to roll out: those near the best, and the one that was made; none where the values are known."""
+    if answer.best.depth in _KNOWN:
+        return []
+    chosen = [one for one in answer.candidates if answer.best.equity - one.equity <= WIDTH][:MOST]
+    if answer.played is not None and answer.played not in chosen:
+        chosen.append(answer.played)
+    return chosen
 
 
 def _valued(one: Candidate, equities: Sequence[float]) -> Candidate:
