@@ -98,12 +98,14 @@ def _some_play(scene: Scene, holds: Callable[[Board, Board], bool]) -> bool:
     return before is not None and any(holds(before, after) for after in scene.contenders)
 
 
-def _pips(side: Checkers) -> int:
-    return sum(point * count for point, count in enumerate(side))
+def _lead(own: Checkers, other: Checkers) -> int:
+    """By how many pips the other side leads in the race; below 0 where it does not."""
+    mine, theirs = Board(own, other).pips
+    return mine - theirs
 
 
 def _rearmost(side: Checkers) -> int:
-    return max((point for point in range(1, BAR + 1) if side[point]), default=0)
+    return next((point for point in range(BAR, OFF, -1) if side[point]), 0)
 
 
 def _new(before: Board, after: Board, points: Iterable[int]) -> frozenset[int]:
@@ -188,7 +190,7 @@ def _advanced_anchor(scene: Scene) -> bool:
 @theme("back game", "the game")
 def _back_game(scene: Scene) -> bool:
     """There is contact, and a side holds two points or more of the other's home board and is 40 pips or more behind."""
-    return _some_side(scene, lambda own, other: is_back_game(own, _pips(own) - _pips(other)))
+    return _some_side(scene, lambda own, other: behind(own) >= 4 and is_back_game(own, _lead(own, other)))
 
 
 @theme("ace-point game", "the game")
@@ -198,7 +200,7 @@ def _ace_point_game(scene: Scene) -> bool:
 
     def holds(own: Checkers, other: Checkers) -> bool:
         only = own[24] >= 2 and own[24] == behind(own)
-        return only and _rearmost(other) <= 12 and _pips(own) - _pips(other) >= 20
+        return only and _rearmost(other) <= 12 and _lead(own, other) >= 20
 
     return _some_side(scene, holds)
 
@@ -218,7 +220,7 @@ def _holding_game(scene: Scene) -> bool:
     last checkers have left its home board."""
 
     def holds(own: Checkers, other: Checkers) -> bool:
-        return _holds(own) and _rearmost(other) <= 18 and not _holds(other) and _pips(own) > _pips(other)
+        return _holds(own) and _rearmost(other) <= 18 and not _holds(other) and _lead(own, other) > 0
 
     return _some_side(scene, holds)
 
@@ -369,8 +371,10 @@ def _breaking_anchor(scene: Scene) -> bool:
     checker is behind and the other side has none above its midpoint."""
 
     def holds(before: Board, after: Board) -> bool:
-        late = before.mine[24] == behind(before.mine) and _rearmost(before.theirs) <= 13
-        return bool(_given_up(before, after, ANCHORS if late else ADVANCED))
+        if _given_up(before, after, ADVANCED):
+            return True
+        left = before.mine[24] >= 2 > after.mine[24]
+        return left and before.mine[24] == behind(before.mine) and _rearmost(before.theirs) <= 13
 
     return _is_contact_play(scene) and _some_play(scene, holds)
 
