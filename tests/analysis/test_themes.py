@@ -28,6 +28,7 @@ PRIME = "XGID=-b--BBBBB---dC---c-f----B-:0:0:1:31:0:0:0:0:10"
 FULL_PRIME = "XGID=-a-BBBBBB---eC---c-f------:0:0:1:31:0:0:0:0:10"
 PRIME_AGAINST_PRIME = "XGID=-b---BCBB---dD---bbcb---B-:0:0:1:21:0:0:0:0:10"
 CLOSED_BOARD = "XGID=aBBBBCC--A-------b-ddd----:0:0:1:21:0:0:0:0:10"
+TWO_CLOSED_OUT = CLOSED_BOARD.replace("XGID=a", "XGID=b").replace("-----b-ddd", "-----a-ddd")
 RACE = "XGID=----DDE--B-------b-edd----:0:0:1:61:0:0:0:0:10"
 BEAR_IN = "XGID=----CDDB--B------b-edd----:0:0:1:61:0:0:0:0:10"
 BEAR_IN_CONTACT = "XGID=---bCDDB--B--------edd----:0:0:1:61:0:0:0:0:10"
@@ -58,7 +59,8 @@ def themes(row: DecisionRow) -> set[str]:
         (PRIME, {"prime"}, {"full prime", "prime against prime", "closed board"}),
         (FULL_PRIME, {"prime", "full prime"}, {"closed board", "prime against prime"}),
         (PRIME_AGAINST_PRIME, {"prime against prime"}, {"prime", "holding game"}),
-        (CLOSED_BOARD, {"closed board", "prime", "full prime"}, {"race", "bear-off"}),
+        (CLOSED_BOARD, {"closed board", "prime", "full prime"}, {"race", "bear-off", "blitz"}),
+        (TWO_CLOSED_OUT, {"closed board"}, {"blitz"}),
         (RACE, {"race"}, {"bear-off", "bear-off against contact", "anchor"}),
         (BEAR_IN, {"race", "bear-in"}, {"bear-in against contact", "bear-off"}),
         (BEAR_IN_CONTACT, {"bear-in", "bear-in against contact"}, {"race", "bear-off against contact"}),

@@ -142,13 +142,14 @@ def _reply(scene: Scene) -> bool:
 @theme("blitz", "the game")
 def _blitz(scene: Scene) -> bool:
     """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor, and
-    the other side has ten checkers or more on its twelve lowest points and two home points or more."""
+    the other side has ten checkers or more on its twelve lowest points, not all of them home, and two to five home
+    points."""
     return any(_is_blitz(own, other) for board in boards_of(scene) for own, other in _sides(board))
 
 
 def _is_blitz(own: Checkers, other: Checkers) -> bool:
     attacked = other[BAR] and behind(other) >= 2 and not held(other, ANCHORS)
-    return bool(attacked) and sum(own[1:13]) >= 10 and len(held(own, HOME)) >= 2
+    return bool(attacked) and sum(own[1:13]) >= 10 and any(own[7:]) and 2 <= len(held(own, HOME)) <= 5
 
 
 @theme("prime", "the game")
