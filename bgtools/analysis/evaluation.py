@@ -213,7 +213,7 @@ def start(
         level: how deep one looks that is given by its name.
         met: its match equity table: a table, a name, or the path of a file of GNU Backgammon (``.xml``) or eXtreme
             Gammon (``.met``); None for its own.
-        record: ``match`` and ``games``, for the engine ``file``.
+        record: ``match`` and ``games``, for the engine ``file``; ``store``, where answers are to be kept.
 
     Raises:
         ValueError: no engine or level of that name; a table beside an engine that has its own already.

@@ -142,7 +142,8 @@ class _Judge:
     def _engine(self) -> Engine:
         from bgtools.analysis import start
 
-        engine = start(self.name, self.level, self.met)
+        # What a turn asks twice, for its list and for its loss, is searched once.
+        engine = start(self.name, self.level, self.met, store=_common.store())
         if engine is None:
             raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
         return engine

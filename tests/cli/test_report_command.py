@@ -278,6 +278,7 @@ def test_a_position_without_a_play_is_for_show(tmp_path: Path) -> None:
 # --- errors judged again --------------------------------------------------------------------
 
 
+@needs_engine
 def test_errors_are_judged_again_in_the_time_that_is_given(tmp_path: Path) -> None:
     target, record = tmp_path / "out", tmp_path / "sound.mat"
     record.write_text(SOUND)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -305,6 +306,7 @@ def test_a_turn_of_a_record_is_valued_after_what_the_record_says(tmp_path: Path)
     assert "does not value this position" in done.stderr
 
 
+@pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
 def test_a_turn_of_a_record_says_what_it_cost_and_why() -> None:
     record = str(Path(__file__).parents[2] / "samples" / "seven-point.mat")
     asked = ("show", record, "--game", "4", "--turn", "9", "--engine", "sage", "--level", "quick")

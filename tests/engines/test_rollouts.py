@@ -10,6 +10,8 @@ from bgtools.engines.sage import rollout
 from bgtools.positions import Position
 from bgtools.rules import Cube, MatchState
 
+pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
+
 
 @pytest.fixture(scope="module")
 def late() -> Position:
