@@ -116,7 +116,7 @@ class _Case:
 
     @property
     def judgement(self) -> Judgement | None:
-        """What the batches say; None before there are any."""
+        """What the batches say; None before there are enough."""
         if len(self.batches) < STEP:
             return None
         made, best = self.values()
@@ -126,13 +126,16 @@ class _Case:
     def is_settled(self) -> bool:
         """Whether further batches would tell little."""
         found = self.judgement
-        if found is None:
+        if found is None or len(self.batches) % STEP:
             return False
         return len(self.batches) >= MOST or found.half <= PRECISE or abs(found.loss) > CLEAR * found.half
 
     @property
     def doubt(self) -> float:
-        """The chance that this is no error, 0 to 1: by the batches, or by how far engines are off at such a loss."""
+        """The chance that what is held now is wrong, 0 to 1: that the loss has the other sign.
+
+        It goes by the batches, or by how far engines are off at such a loss.
+        """
         found = self.judgement
         stated = self.row.loss or 0.0
         if found is None:
@@ -142,14 +145,12 @@ class _Case:
         tails = student_tails(found.loss / found.error, len(self.batches) - 1)
         return min(tails / 2, 1 - tails / 2)
 
-    def questions(self) -> list[RolloutQuestion]:
-        """The next batches."""
+    def questions(self, at_once: int) -> list[RolloutQuestion]:
+        """The next batches, as many as are rolled at a time, up to where the case is looked at again."""
         position = self.scene.position
         begun = len(self.batches)
-        return [
-            RolloutQuestion(position.board, position.state, self.boards, batch)
-            for batch in range(begun, min(begun + STEP, MOST))
-        ]
+        end = min(begun + max(at_once // max(len(self.boards), 1), 1), begun - begun % STEP + STEP)
+        return [RolloutQuestion(position.board, position.state, self.boards, batch) for batch in range(begun, end)]
 
 
 def confirm(
@@ -162,7 +163,8 @@ def confirm(
 ) -> Analysis:
     """An analysis whose errors carry a verdict by rollout.
 
-    The largest doubts go first: of all errors that are not settled, always the one that is likeliest to be none.
+    The largest doubts go first: of all errors that are not settled, always the one whose loss is likeliest to have the
+    other sign.
 
     Args:
         analysis: the analysis; what is no error of any class is left as it is.
@@ -223,13 +225,14 @@ def _roll(
     while open_ := [case for case in cases if not case.is_settled]:
         if end is not None and clock() >= end:
             break
-        case = max(open_, key=lambda case: case.doubt)
-        case.batches.extend(roller.roll(case.questions()))
+        # What is begun is brought to where it is looked at; then the largest doubt.
+        case = max(open_, key=lambda case: (len(case.batches) % STEP > 0, case.doubt))
+        case.batches.extend(roller.roll(case.questions(roller.at_once)))
         if progress is None:
             continue
         if end is None:
             done = sum(len(each.batches) for each in cases)
-            progress(done, done + STEP * sum(not each.is_settled for each in cases))
+            progress(done, done + sum(STEP - len(each.batches) % STEP for each in cases if not each.is_settled))
         else:
             progress(min(clock(), end) - start, end - start)
 

@@ -62,6 +62,11 @@ class Roller(Protocol):
         """How many games a batch has."""
         ...
 
+    @property
+    def at_once(self) -> int:
+        """How many boards it rolls at a time."""
+        ...
+
     def refusal(self, position: Board, state: MatchState) -> str | None:
         """Why decisions at a position cannot be rolled out; None where they can."""
         ...
@@ -104,6 +109,11 @@ class KeptRoller:
     def games(self) -> int:
         """See `Roller.games`."""
         return self._roller.games
+
+    @property
+    def at_once(self) -> int:
+        """See `Roller.at_once`."""
+        return self._roller.at_once
 
     def refusal(self, position: Board, state: MatchState) -> str | None:
         """See `Roller.refusal`."""

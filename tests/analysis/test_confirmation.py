@@ -38,6 +38,7 @@ class FakeRoller:
     games = 36
     stamp = Stamp("fake", "1", "rollout", "even")
     fingerprint = "fake"
+    at_once = 2
 
     def __init__(self, loss: float = 0.1, spread: float = 0.004) -> None:
         self.loss, self.spread = loss, spread
@@ -166,11 +167,9 @@ def test_batches_end_where_the_interval_is_short_or_the_loss_is_clear() -> None:
 
 def test_the_largest_doubts_go_first() -> None:
     rows = [play(loss, game=game) for game, loss in enumerate((0.3, 0.021, 0.09), 1)]
-    rows = [
-        replace(row, xgid=PLAY.replace(":31:", f":{dice}:")) for row, dice in zip(rows, ("31", "31", "31"), strict=True)
-    ]
     clock = iter(range(1000))
-    analysis = confirm(analysis_of(*rows), FakeRoller(0.2), seconds=3, clock=lambda: float(next(clock)))
+    # Four batches a decision, one at a time, a second each: what is begun is brought to an end.
+    analysis = confirm(analysis_of(*rows), FakeRoller(0.2), seconds=2 * STEP + 0.5, clock=lambda: float(next(clock)))
     assert [bool(row.verdict) for row in analysis.decisions] == [False, True, True]
     assert analysis.notes[-1].endswith("1 not rolled out.")
 
@@ -182,12 +181,12 @@ def test_time_is_kept_and_told() -> None:
     analysis = confirm(
         analysis_of(*rows),
         FakeRoller(),
-        seconds=9,
+        seconds=21,
         clock=lambda: float(next(clock)),
         progress=lambda *at: seen.append(at),
     )
     assert seen
-    assert all(0 <= done <= total == 9 for done, total in seen)
+    assert all(0 <= done <= total == 21 for done, total in seen)
     assert 0 < sum(bool(row.verdict) for row in analysis.decisions) < 20
     with pytest.raises(ValueError, match="positive"):
         confirm(analysis_of(*rows), FakeRoller(), seconds=0)

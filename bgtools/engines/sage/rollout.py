@@ -8,7 +8,6 @@ equity as if its games were drawn at random, several times too large for a diffe
 
 from __future__ import annotations
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -49,6 +48,7 @@ class SageRoller:
     Args:
         threads: how many to use, None for one a processor. Answers do not depend on it.
         native: a loaded model, where there is one.
+        version: of bgsage, where it is known.
 
     Raises:
         EngineUnavailable: bgsage is not installed, or does not load.
@@ -56,7 +56,7 @@ class SageRoller:
 
     def __init__(self, threads: int | None = None, *, native: Native | None = None, version: str = "") -> None:
         self._native = native or Native(threads)
-        self._own = threading.local()
+        self._idle: list[Any] = []
         self._stamp = Stamp("sage", version or release(), "rollout", self._native.met.name)
 
     @property
@@ -73,6 +73,11 @@ class SageRoller:
     def games(self) -> int:
         """See `Roller.games`."""
         return GAMES
+
+    @property
+    def at_once(self) -> int:
+        """See `Roller.at_once`."""
+        return self._native.threads
 
     def refusal(self, position: Board, state: MatchState) -> str | None:
         """See `Roller.refusal`."""
@@ -98,8 +103,17 @@ class SageRoller:
         )
 
     def _rolled(self, task: _Task) -> tuple[float, ...]:
+        try:
+            strategy = self._idle.pop()
+        except IndexError:
+            strategy = self._native.rollout(GAMES)
+        try:
+            return self._rolled_by(strategy, task)
+        finally:
+            self._idle.append(strategy)
+
+    def _rolled_by(self, strategy: Any, task: _Task) -> tuple[float, ...]:
         question = task.question
-        strategy = self._strategy()
         strategy.set_seed(_SEED + question.batch)
         at = context(question.state)
         before = list(board_of(question.position))
@@ -117,12 +131,6 @@ class SageRoller:
             return float(found["equity_nd"]), float(found["equity_dt"])
         after = list(board_of(question.boards[task.index]))
         return (float(strategy.cubeful_evaluate_board(after, before, **terms)["cubeful_equity"]),)
-
-    def _strategy(self) -> Any:
-        """The rollout of this thread: it keeps what it has seen, which two threads may not share."""
-        if not hasattr(self._own, "strategy"):
-            self._own.strategy = self._native.rollout(GAMES)
-        return self._own.strategy
 
 
 # --- the level ------------------------------------------------------------------------------
