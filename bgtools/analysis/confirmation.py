@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.analysis.chance import student_bound, student_tails
 from bgtools.analysis.lessons import scene_of
-from bgtools.engines import EXACT, RolloutQuestion
+from bgtools.engines import LOOKED_UP, RolloutQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -200,7 +200,7 @@ def confirm(
 
 def _case(row: DecisionRow, roller: Roller) -> _Case | None:
     """An error that can be rolled out; None for everything else."""
-    scene = scene_of(row) if row.error and row.depth != EXACT else None
+    scene = scene_of(row) if row.error and row.depth not in LOOKED_UP else None
     if scene is None or roller.refusal(scene.position.board, scene.position.state) is not None:
         return None
     if scene.is_play:
@@ -238,8 +238,8 @@ def _roll(
 
 
 def _with_verdict(row: DecisionRow, case: _Case | None, games: int) -> DecisionRow:
-    """An error with what came of it. What is known exactly needs no rollout."""
-    if row.depth == EXACT:
+    """An error with what came of it. What is looked up needs no rollout."""
+    if row.depth in LOOKED_UP:
         return replace(row, verdict="confirmed")
     found = None if case is None else case.judgement
     if case is None or found is None:

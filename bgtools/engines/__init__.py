@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bgtools.engines.cache import Store
     from bgtools.engines.kind import EngineKind
     from bgtools.engines.protocol import (
-        EXACT,
+        LOOKED_UP,
         Candidate,
         CheckerAnswer,
         CheckerQuestion,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENGINES",
-    "EXACT",
+    "LOOKED_UP",
     "Candidate",
     "CheckerAnswer",
     "CheckerQuestion",
@@ -72,7 +72,7 @@ lazily(
         "cache": ("Store",),
         "kind": ("EngineKind",),
         "protocol": (
-            "EXACT",
+            "LOOKED_UP",
             "Candidate",
             "CheckerAnswer",
             "CheckerQuestion",

@@ -12,7 +12,7 @@ import pytest
 from bgtools.analysis import analyse, confirm, count_verdicts
 from bgtools.analysis.chance import student_bound, student_tails
 from bgtools.analysis.confirmation import CLEAR, MOST, PRECISE, STEP, Judgement, judged, summary
-from bgtools.engines import EXACT, KeptRoller, RolloutQuestion, Store
+from bgtools.engines import LOOKED_UP, KeptRoller, RolloutQuestion, Store
 from bgtools.engines.protocol import Stamp
 from fixed_engine import FixedEngine
 from lesson_rows import decision
@@ -261,9 +261,10 @@ def test_what_cannot_be_rolled_out_has_no_verdict() -> None:
     assert not roller.asked
 
 
-def test_what_is_known_exactly_is_confirmed_without_a_rollout() -> None:
+@pytest.mark.parametrize("depth", sorted(LOOKED_UP))
+def test_what_is_looked_up_is_confirmed_without_a_rollout(depth: str) -> None:
     roller = FakeRoller()
-    (row,) = confirm(analysis_of(play(0.1, depth=EXACT)), roller).decisions
+    (row,) = confirm(analysis_of(play(0.1, depth=depth)), roller).decisions
     assert (row.verdict, row.rollout_loss, roller.asked) == ("confirmed", None, [])
 
 

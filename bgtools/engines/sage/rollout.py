@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.engines.protocol import EXACT, Candidate, CheckerAnswer, CubeAnswer, Refused, Stamp
+from bgtools.engines.protocol import LOOKED_UP, Candidate, CheckerAnswer, CubeAnswer, Refused, Stamp
 from bgtools.engines.rollouts import RolloutQuestion
-from bgtools.engines.sage.endings import NEAR
 from bgtools.engines.sage.engine import SageEngine, release
 from bgtools.engines.sage.guard import refusal
 from bgtools.engines.sage.native import Native, board_of, context
@@ -191,7 +190,7 @@ class RolloutEngine(SageEngine):
         answers = super().cube(questions)
         found: list[CubeAnswer | Refused] = []
         for number, (question, answer) in enumerate(zip(questions, answers, strict=True), 1):
-            known = isinstance(answer, Refused) or answer.depth in _KNOWN
+            known = isinstance(answer, Refused) or answer.depth in LOOKED_UP
             found.append(answer if known else self._cube_rolled_out(question, answer))  # type: ignore[arg-type]
             if progress is not None:
                 progress(number, len(questions))
@@ -210,13 +209,9 @@ class RolloutEngine(SageEngine):
         )
 
 
-_KNOWN: Final = frozenset({EXACT, NEAR})
-"""Depths of endings, which are looked up: there is nothing to roll out."""
-
-
 def _in_doubt(answer: CheckerAnswer) -> list[Candidate]:
     """The plays to roll out: those near the best, and the one that was made; none where the values are known."""
-    if answer.best.depth in _KNOWN:
+    if answer.best.depth in LOOKED_UP:
         return []
     chosen = [one for one in answer.candidates if answer.best.equity - one.equity <= WIDTH][:MOST]
     if answer.played is not None and answer.played not in chosen:
