@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.bootstrap import FEW_DECISIONS
     from bgtools.analysis.breakdowns import BreakdownRow, in_order
     from bgtools.analysis.comparison import Comparison, Disagreement, compare
+    from bgtools.analysis.confirmation import confirm, count_verdicts
     from bgtools.analysis.counts import Counts
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
         all_ratings,
         mean_loss,
     )
-    from bgtools.analysis.report import analyse, common_luck, player_names
+    from bgtools.analysis.report import analyse, common_luck, judge_entry, player_names
     from bgtools.analysis.result import told_apart
     from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
     from bgtools.analysis.totals import Analysis, Conventions, GameTotals, PlayerTotals
@@ -75,8 +76,11 @@ __all__ = [
     "benchmark",
     "common_luck",
     "compare",
+    "confirm",
+    "count_verdicts",
     "evaluate",
     "in_order",
+    "judge_entry",
     "mean_loss",
     "parts_of",
     "pip_course",
@@ -93,6 +97,7 @@ lazily(
         "bootstrap": ("FEW_DECISIONS",),
         "breakdowns": ("BreakdownRow", "in_order"),
         "comparison": ("Comparison", "Disagreement", "compare"),
+        "confirmation": ("confirm", "count_verdicts"),
         "counts": ("Counts",),
         "dice": ("DiceRow",),
         "errors": ("NOTHING", "ThresholdsName"),
@@ -112,7 +117,7 @@ lazily(
             "all_ratings",
             "mean_loss",
         ),
-        "report": ("analyse", "common_luck", "player_names"),
+        "report": ("analyse", "common_luck", "judge_entry", "player_names"),
         "result": ("told_apart",),
         "rows": ("ChoiceRow", "DecisionKind", "DecisionRow", "TurnRow"),
         "totals": ("Analysis", "Conventions", "GameTotals", "PlayerTotals"),

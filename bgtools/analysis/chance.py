@@ -97,6 +97,34 @@ def normal_bound(chance: float) -> float:
     return _NORMAL.inv_cdf(1 - chance)
 
 
+def student_tails(t: float, freedom: int) -> float:
+    """The chance that Student's t lies as far from 0 as ``t``, on either side.
+
+    Source: Abramowitz and Stegun, 26.7.3 and 26.7.4.
+
+    Args:
+        t: the value found.
+        freedom: degrees of freedom, at least 1.
+    """
+    angle = math.atan2(abs(t), math.sqrt(freedom))
+    square = math.cos(angle) ** 2
+    odd = freedom % 2
+    term = math.sin(angle) * (math.cos(angle) if odd else 1.0)
+    inside = 0.0
+    for step in range(freedom // 2):
+        inside += term
+        term *= square * (2 * step + 1 + odd) / (2 * step + 2 + odd)
+    if odd:
+        inside = 2 / math.pi * (angle + inside)
+    return min(max(1.0 - inside, 0.0), 1.0)
+
+
+@lru_cache(maxsize=256)
+def student_bound(chance: float, freedom: int) -> float:
+    """What Student's t exceeds with this chance, on either side, between 0 and 1."""
+    return _solve(lambda value: chance - student_tails(value, freedom), 0.0, 1.0)
+
+
 def binomial_tails(hits: int, trials: int, chance: float) -> float:
     """The chance of a number of hits that is no likelier than the one found: the exact two-sided test.
 

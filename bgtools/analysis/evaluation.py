@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from bgtools.analysis.rows import DecisionKind
-    from bgtools.board import Dice, Play
-    from bgtools.engines import CubeAnswer, Engine, LevelName, Probabilities, Stamp
+    from bgtools.board import Board, Dice, Play
+    from bgtools.engines import CubeAction, CubeAnswer, Engine, LevelName, Probabilities, Stamp
     from bgtools.met import MatchEquityTable
     from bgtools.positions import Offer
 
@@ -161,6 +161,7 @@ def evaluate(
     *,
     level: LevelName = "standard",
     met: MatchEquityTable | str | PathLike[str] | None = None,
+    made: Board | CubeAction | None = None,
 ) -> Evaluation:
     """Value one position: with dice every play, without dice the cube, with a double on the table the answer to it.
 
@@ -175,6 +176,8 @@ def evaluate(
         engine: what values it, or its name as the command line has it: ``sage``, ``gnubg:2``, ``ubgi:CMD``.
         level: how deep an engine looks that is given by its name.
         met: the match equity table of an engine that is given by its name; see `analyse`.
+        made: what was done there, if that is known: the board after the play, seen by the player who made it, or
+            ``no double``, ``double``, ``double, take`` or ``double, pass``. It is looked at as deep as the best.
 
     Raises:
         IdError: the text is no position.
@@ -191,10 +194,10 @@ def evaluate(
     if started is None:
         raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
     if position.dice is not None and not position.offer:
-        return _plays(position, position.dice, started)
+        return _plays(position, position.dice, started, None if isinstance(made, str) else made)
     if not position.offer and (violation := explain_double(position.state)) is not None:
         return _without_cube(position, violation.reason.value, started)
-    return _cube(position, started)
+    return _cube(position, started, made if isinstance(made, str) else "")
 
 
 def start(
@@ -210,7 +213,7 @@ def start(
         level: how deep one looks that is given by its name.
         met: its match equity table: a table, a name, or the path of a file of GNU Backgammon (``.xml``) or eXtreme
             Gammon (``.met``); None for its own.
-        record: ``match`` and ``games``, for the engine ``file``.
+        record: ``match`` and ``games``, for the engine ``file``; ``store``, where answers are to be kept.
 
     Raises:
         ValueError: no engine or level of that name; a table beside an engine that has its own already.
@@ -232,8 +235,8 @@ def start(
 # --- asking ---------------------------------------------------------------------------------
 
 
-def _plays(position: Position, dice: Dice, engine: Engine) -> Evaluation:
-    answer = engine.checker([CheckerQuestion(position.board, dice, position.state)])[0]
+def _plays(position: Position, dice: Dice, engine: Engine, made: Board | None) -> Evaluation:
+    answer = engine.checker([CheckerQuestion(position.board, dice, position.state, made)])[0]
     if isinstance(answer, Refused):
         return _refused(position, answer, engine)
     best = answer.best.equity
@@ -260,8 +263,8 @@ def _without_cube(position: Position, why: str, engine: Engine) -> Evaluation:
     return Evaluation(position, answer.stamp, _NO_DOUBLE, (roll,), note=f"the player on roll may not double: {why}")
 
 
-def _cube(position: Position, engine: Engine) -> Evaluation:
-    answer = engine.cube([CubeQuestion(position.board, position.state)])[0]
+def _cube(position: Position, engine: Engine, made: CubeAction) -> Evaluation:
+    answer = engine.cube([CubeQuestion(position.board, position.state, made)])[0]
     if isinstance(answer, Refused):
         return _refused(position, answer, engine)
     if position.offer:

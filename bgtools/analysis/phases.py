@@ -48,12 +48,13 @@ def phase_of(board: Board, *, roll: int | None = None) -> Phase:
     if not board.is_contact:
         return "bear-off" if is_home(board.mine) else "race"
     mine, theirs = board.pips
-    if _is_back_game(board.mine, mine - theirs) or _is_back_game(board.theirs, theirs - mine):
+    if is_back_game(board.mine, mine - theirs) or is_back_game(board.theirs, theirs - mine):
         return "back game"
     return "opening" if roll is not None and roll < OPENING_ROLLS else "contact"
 
 
-def _is_back_game(side: Checkers, behind: int) -> bool:
+def is_back_game(side: Checkers, behind: int) -> bool:
+    """Whether a side that is so many pips behind plays a back game."""
     return behind >= BACK_GAME_PIPS and sum(count >= 2 for count in side[_DEEP]) >= BACK_GAME_ANCHORS
 
 

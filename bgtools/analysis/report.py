@@ -14,8 +14,10 @@ from bgtools.analysis.details import with_details
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.fibs import estimate
 from bgtools.analysis.judge import judge_checker, judge_cube_decision, judge_resigning, refuse
+from bgtools.analysis.lessons import with_lessons
 from bgtools.analysis.luck import luck_class, total_luck
 from bgtools.analysis.notes import left_out, unknown_rules
+from bgtools.analysis.phases import phase_of_turn
 from bgtools.analysis.pips import pip_course
 from bgtools.analysis.ratings import rate
 from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, points_won
@@ -41,7 +43,8 @@ if TYPE_CHECKING:
     from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.turns import OpenDecision, OpenTurn
-    from bgtools.engines import Engine, LuckAnswer
+    from bgtools.board import Board
+    from bgtools.engines import CubeAction, Engine, LuckAnswer
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
 
@@ -102,7 +105,47 @@ def analyse(
         pip_course(games),
         notes,
     )
-    return with_details(analysis, games, match.rules)
+    detailed = with_details(analysis, games, match.rules)
+    met = None if engine is None else engine.met
+    return replace(detailed, decisions=with_lessons(detailed.decisions, crawford_rule=match.rules.crawford, met=met))
+
+
+def judge_entry(
+    match: Match,
+    engine: Engine,
+    game: GameReplay,
+    entry: int,
+    *,
+    games: Sequence[GameReplay],
+    thresholds: Thresholds | ThresholdsName = "xg",
+) -> tuple[tuple[DecisionRow, ...], Board | CubeAction | None]:
+    """Judge the decisions of one entry alone: none, a roll's doubling decision and play, or a cube action.
+
+    Args:
+        match: the record.
+        engine: what values the positions.
+        game: the game, one of ``games``.
+        entry: index of the entry in the game, from 0.
+        games: the replay of ``match``.
+        thresholds: as for `analyse`.
+
+    Returns:
+        The decisions, and what was done in the last of them, as `evaluate` takes it.
+
+    Raises:
+        ValueError: no thresholds of that name.
+    """
+    _known("thresholds", thresholds, THRESHOLDS)
+    steps = THRESHOLDS[thresholds] if isinstance(thresholds, str) else thresholds
+    _, decisions = open_match(games, player_names(match), common_luck((engine,)))
+    chosen = [item for item in decisions if (item.row.game, item.row.entry) == (game.index + 1, entry + 1)]
+    turn = game.turns[entry]
+    rows = [replace(row, phase=phase_of_turn(game, turn, row.player)) for row in _judged(chosen, engine, steps, None)]
+    asked = chosen[-1].question if chosen else None
+    made = (
+        asked.played if isinstance(asked, CheckerQuestion) else asked.made if isinstance(asked, CubeQuestion) else None
+    )
+    return with_lessons(rows, crawford_rule=match.rules.crawford, met=engine.met), made
 
 
 def player_names(match: Match) -> tuple[str, str]:

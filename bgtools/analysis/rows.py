@@ -53,6 +53,10 @@ Phase = Literal["", "opening", "contact", "back game", "race", "bear-off", "over
 """Part of a game; `bgtools.analysis.phases` defines them."""
 
 
+Verdict = Literal["", "confirmed", "smaller", "too close to call", "overturned"]
+"""What a rollout says of an error; `bgtools.analysis.confirmation.Judgement.verdict` defines them."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
     """One possible choice of a decision.
@@ -68,6 +72,8 @@ class ChoiceRow:
         depth: how the engine found the equity; shallower than that of the best, it was left behind early.
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon: cubeless probabilities, 0 to 1,
             gammons including backgammons, for the player who decides; None where they are not known.
+        rollout: EMG by rollout, of what was done and of the best choice; None where none was made.
+        rollout_error: standard error of that, as far as dice go.
     """
 
     rank: int
@@ -81,6 +87,8 @@ class ChoiceRow:
     win_backgammon: float | None = None
     lose_gammon: float | None = None
     lose_backgammon: float | None = None
+    rollout: float | None = None
+    rollout_error: float | None = None
 
 
 def _not_analysed() -> dict[str, Count]:
@@ -126,6 +134,13 @@ class DecisionRow:
             `bgtools.analysis.ratings.Counting`: ``xg``, ``bmab``, ``gnubg``, ``snowie``, ``opengammon``.
         note: why a decision was not analysed.
         phase: part of the game it belongs to, for the player who decides.
+        verdict: of an error that was rolled out, what came of it (`bgtools.analysis.confirmation`): ``confirmed``,
+            ``smaller``, ``too close to call`` or ``overturned``.
+        rollout_loss: EMG that it lost by rollout, below 0 where it came out ahead; None where none was made.
+        rollout_error: standard error of that, as far as dice go.
+        rollout_games: how many games were rolled of each choice.
+        themes: what it is about, such as ``blitz`` or ``hit or not``; docs/themes.md defines them.
+        sentence: of an error, what it gains and gives up against the best choice; empty for others.
         choices: the best choices and the one made.
     """
 
@@ -162,6 +177,12 @@ class DecisionRow:
     counted_by: Annotated[dict[str, Count], COUNTING_NAMES] = field(default_factory=_not_analysed)
     note: str = ""
     phase: Phase = ""
+    verdict: Verdict = ""
+    rollout_loss: float | None = None
+    rollout_error: float | None = None
+    rollout_games: int | None = None
+    themes: tuple[str, ...] = ()
+    sentence: str = ""
     choices: tuple[ChoiceRow, ...] = ()
 
 
@@ -184,6 +205,7 @@ class TurnRow:
         loss: EMG given away by all decisions of the player in this entry, the doubling decision before a
             roll included; None where nothing was analysed.
         error: the worst class among those decisions.
+        verdict: what a rollout says of the costliest error among them, as in the table of decisions.
         luck: EMG of the roll; None for cube actions or without an engine.
         luck_mwc: the same as match winning chance; None for money.
         luck_points: the same times the cube, in points; None in a match.
@@ -217,6 +239,7 @@ class TurnRow:
     best: str = ""
     loss: float | None = None
     error: ErrorClass = ""
+    verdict: Verdict = ""
     luck: float | None = None
     luck_mwc: float | None = None
     luck_points: float | None = None

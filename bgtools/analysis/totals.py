@@ -35,6 +35,7 @@ class Conventions:
         thresholds: the classes of errors, with the loss in EMG from which on each begins.
         jacoby, beavers: the money rules that equities assume; False in a match.
         is_recorded: whether the figures stand in the record itself; the engine is then the program that made them.
+        rollouts: by what errors were judged again; empty where they were not.
     """
 
     engine: str
@@ -47,6 +48,7 @@ class Conventions:
     jacoby: bool
     beavers: bool
     is_recorded: bool = False
+    rollouts: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
 import shlex
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, NoReturn
 
 import typer
 
@@ -74,6 +76,21 @@ def report_command(
     show_details: Annotated[
         bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
     ] = False,
+    confirm: Annotated[
+        bool,
+        typer.Option(
+            "--confirm", help="Judge the errors again by rollouts: some seconds for each, kept for the next run."
+        ),
+    ] = False,
+    confirm_time: Annotated[
+        str | None,
+        typer.Option(
+            "--confirm-time",
+            help="The same for so long at most, the largest doubts first: 90s, 5m, 1h.",
+            metavar="TIME",
+            show_default=False,
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files too.")] = False,
 ) -> None:
     """Report a match: ratings, errors, luck, pip counts.
@@ -89,6 +106,10 @@ def report_command(
         specs = parse_specs(engine)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--engine") from None
+    limit = _Confirming(confirm or confirm_time is not None, _seconds(confirm_time))
+    if limit.wanted and specs[0].name == "none":
+        _common.complain("--confirm has no use with --engine none: no error is known to judge again")
+        raise typer.Exit(2)
     table = find_met(met, specs)
     matches = _common.read_or_complain(file)
     if matches is None:
@@ -111,13 +132,58 @@ def report_command(
         options = {"thresholds": thresholds, "luck": luck}
         worst = _report(
             file, match, target, level, specs, table, disagree, options,
-            keep=keep, show_details=show_details, force=force,
+            limit, keep=keep, show_details=show_details, force=force,
         )  # fmt: skip
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} {what_became(target, before)}")
         raise typer.Exit(_common.INTERRUPTED) from None
     if worst:
         raise typer.Exit(1)
+
+
+class _Confirming(NamedTuple):
+    """Whether errors are judged again, and for how many seconds at most."""
+
+    wanted: bool
+    seconds: float | None
+
+
+_TIME: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|sec|m|min|h)?")
+_UNITS: Final = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
+
+
+def _seconds(text: str | None) -> float | None:
+    """A time such as ``90s``, ``5m`` or ``1h``."""
+    if text is None:
+        return None
+    found = _TIME.fullmatch(text.strip().lower())
+    seconds = float(found[1]) * _UNITS[found[2] or ""] if found else 0.0
+    if not 0 < seconds <= _LONGEST:
+        raise typer.BadParameter(
+            f"{text!r} is no time to spend: write it as 90s, 5m or 1h, up to 1000h", param_hint="--confirm-time"
+        )
+    return seconds
+
+
+_LONGEST: Final = 3_600_000
+"""Seconds that somebody may mean."""
+
+
+def _confirmed(analyses: dict[str, Analysis], store: Store | None, seconds: float | None) -> dict[str, Analysis]:
+    """The analyses, the first of them with its errors judged again; unchanged where nothing can roll out."""
+    from bgtools.analysis import confirm
+    from bgtools.engines import EngineUnavailable, roller
+
+    name, first = next(iter(analyses.items()))
+    if not first.conventions.engine:
+        return analyses
+    try:
+        with _progress() as told:
+            shown = None if told is None else lambda done, total: told("rollouts", math.ceil(done), math.ceil(total))
+            return {**analyses, name: confirm(first, roller(store), seconds=seconds, progress=shown)}
+    except EngineUnavailable as error:
+        _common.complain(f"{error}; errors are not judged again")
+        return analyses
 
 
 def find_met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | None:
@@ -145,6 +211,7 @@ def _report(
     met: MatchEquityTable | None,
     disagree: float,
     options: Mapping[str, Any],
+    confirming: _Confirming,
     *,
     keep: bool,
     show_details: bool,
@@ -159,13 +226,16 @@ def _report(
 
     _refuse_positions(file, match)
     games = replay(match)
-    engines = _engines(specs, level, met, match, games, _common.store() if keep else None)
+    store = _common.store() if keep else None
+    engines = _engines(specs, level, met, match, games, store)
     findings = check(match, games)
     try:
         # Refuse a folder that is not ours now, or the engine would work for nothing.
         ensure_ours(target, force=force)
         pips = begin_pips(match, games) if engines else None
         analyses = _analyses(match, games, engines, options, alone=len(specs) == 1)
+        if confirming.wanted:
+            analyses = _confirmed(analyses, store, confirming.seconds)
         first = next(iter(analyses.values()))
         comparison = compare(tuple(analyses), [*analyses.values()], disagree) if len(analyses) > 1 else None
         files = write_report(first, findings, match.source, target, force=force, comparison=comparison, pips=pips)
@@ -294,6 +364,7 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
             console.print(name + text, markup=False)
     console.print()
     console.print(summary.games_table(analysis, comparison))
+    _print_errors(console, analysis)
     # Without an engine there are no other figures.
     if show_details or not analysis.conventions.engine:
         console.print()
@@ -311,6 +382,20 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
             console.print(disagreements.disagreements_table(comparison))
         console.print()
     _print_notes(console, by)
+
+
+def _print_errors(console: Console, analysis: Analysis) -> None:
+    """The worst errors, each with its reason."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from bgtools.reports import errors_lines
+
+    for number, line in enumerate(errors_lines(analysis)):
+        if not number:
+            console.print()
+        text = line.lstrip()
+        console.print(Padding(Text(text), (0, 0, 0, len(line) - len(text)), expand=False))
 
 
 def _print_totals(console: Console, analysis: Analysis, comparison: Comparison | None) -> None:

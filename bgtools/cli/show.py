@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,10 +15,11 @@ from bgtools.cli import _common, _terminal
 from bgtools.reports import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from bgtools.analysis import Evaluation
-    from bgtools.engines import LevelName
+    from bgtools.analysis import DecisionRow, Evaluation
+    from bgtools.board import Board
+    from bgtools.engines import CubeAction, Engine, LevelName
     from bgtools.positions import IdError, Position
     from bgtools.record import Match
     from bgtools.replayer import GameReplay, Turn
@@ -48,7 +50,8 @@ def show_command(
     engine: Annotated[
         str | None,
         typer.Option(
-            help="Value the position with an engine as well: sage, gnubg, gnubg:PLIES or ubgi:CMD.", show_default=False
+            help="Value the position with an engine as well: sage, sage:rollout, gnubg, gnubg:PLIES or ubgi:CMD.",
+            show_default=False,
         ),
     ] = None,
     level: Annotated[
@@ -69,15 +72,16 @@ def show_command(
     "bgtools show XGID=…" and "bgtools show
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
     position, 26 numbers. A file may also hold an ID or a drawn board. With --engine it is valued: every
-    play of its roll, the best first, or what to do with the cube.
+    play of its roll, the best first, or what to do with the cube; of a turn in a record also what the decision cost
+    and why, and its themes.
     """
-    value = _valuing(engine, level, met, layout)
+    judge = _valuing(engine, level, met, layout)
     if what == "-" or _is_there(what):
         matches = _common.or_complain(what, lambda: _read(what))
         if matches is None:
             raise typer.Exit(2)
         if not isinstance(matches, tuple):
-            _tell(matches, layout, board, value)
+            _tell(matches, layout, board, judge)
             return
         if match_number > len(matches):
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
@@ -86,7 +90,7 @@ def show_command(
         if turn is not None and entry is not None:
             _common.complain("--turn and --entry both say what to show; give one of them")
             raise typer.Exit(2)
-        _show_turn(matches[match_number - 1], game, turn, entry, layout, board, value)
+        _show_turn(matches[match_number - 1], game, turn, entry, layout, board, judge)
         return
     from bgtools.positions import IdError, decode_id
 
@@ -95,31 +99,67 @@ def show_command(
     except IdError as error:
         _common.complain(f"{what}: {_reason(what, error)}")
         raise typer.Exit(2) from None
-    _tell(situation, layout, board, value)
+    _tell(situation, layout, board, judge)
 
 
-def _valuing(
-    engine: str | None, level: LevelName, met: str | None, layout: str
-) -> Callable[[Position], Evaluation] | None:
-    """What values a position, if that is asked for; where it cannot, a message and the end."""
+def _valuing(engine: str | None, level: LevelName, met: str | None, layout: str) -> _Judge | None:
+    """What values a position, if that is asked for."""
     if engine is None:
         return None
     if layout == "svg":
         _common.complain("--engine has no use with --format svg: a picture holds no values")
         raise typer.Exit(2)
+    return _Judge(engine, level, met)
 
-    def value(position: Position) -> Evaluation:
+
+_Judged = tuple[tuple["DecisionRow", ...], "Board | CubeAction | None"]
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Values positions by an engine; where it cannot, a message and the end."""
+
+    name: str
+    level: LevelName
+    met: str | None
+
+    def value(self, position: Position, made: Board | CubeAction | None = None) -> Evaluation:
+        """What a position is worth."""
         from bgtools.analysis import evaluate
-        from bgtools.engines import EngineUnavailable
-        from bgtools.met import MetError
 
-        try:
-            return evaluate(position, engine, level=level, met=met)
-        except (ValueError, EngineUnavailable, MetError) as error:
-            _common.complain(str(error))
-            raise typer.Exit(2) from None
+        with _or_end():
+            return evaluate(position, self._engine, made=made)
 
-    return value
+    def judge(self, match: Match, games: Sequence[GameReplay], turn: Turn) -> _Judged:
+        """What the decisions of an entry cost, and why; and what was done in the last."""
+        from bgtools.analysis import judge_entry
+
+        game = next(game for game in games if any(each is turn for each in game.turns))
+        with _or_end():
+            return judge_entry(match, self._engine, game, turn.index, games=games)
+
+    @cached_property
+    def _engine(self) -> Engine:
+        from bgtools.analysis import start
+
+        # What a turn asks twice, for its list and for its loss, is searched once.
+        engine = start(self.name, self.level, self.met, store=_common.store())
+        if engine is None:
+            raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
+        return engine
+
+
+@contextmanager
+def _or_end() -> Iterator[None]:
+    """Print why something cannot be valued, and end."""
+    from bgtools.engines import EngineUnavailable
+    from bgtools.met import MetError
+
+    try:
+        yield
+    except (ValueError, EngineUnavailable, MetError) as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
 
 
 def _read(path: str) -> tuple[Match, ...] | Position:
@@ -145,21 +185,27 @@ def _tell(
     situation: Position,
     layout: str,
     board: str,
-    value: Callable[[Position], Evaluation] | None,
+    judge: _Judge | None,
     said: Sequence[str] = (),
+    judged: _Judged = ((), None),
     **more: object,
 ) -> None:
-    """Print a position, what is ``said`` of it, and its value; ``more`` belongs into JSON."""
-    from bgtools.reports import evaluation_data, evaluation_lines
+    """Print a position, what is ``said`` of it, its value and what was ``judged``; ``more`` belongs into JSON."""
+    from bgtools.reports import evaluation_data, evaluation_lines, lesson_data, lesson_lines
 
-    valued = None if value is None else value(situation)
+    rows, made = judged
+    valued = None if judge is None else judge.value(situation, made)
     if layout == "svg":
         _terminal.say(situation.draw())
     elif layout == "json":
-        _print_json(situation, **more, **({} if valued is None else {"evaluation": evaluation_data(valued)}))
+        if valued is not None:
+            more |= {"evaluation": evaluation_data(valued)}
+        if rows:
+            more |= {"decisions": lesson_data(rows)}
+        _print_json(situation, **more)
     else:
         _print(situation, board)
-        for line in (*said, *(() if valued is None else evaluation_lines(valued))):
+        for line in (*said, *(() if valued is None else evaluation_lines(valued)), *lesson_lines(rows)):
             _terminal.say(line)
 
 
@@ -200,7 +246,7 @@ def _show_turn(
     entry: int | None,
     layout: str,
     board: str,
-    value: Callable[[Position], Evaluation] | None,
+    judge: _Judge | None,
 ) -> None:
     from bgtools.formats import encode
     from bgtools.record import SetBoard
@@ -208,6 +254,27 @@ def _show_turn(
     from bgtools.reports import recorded_lines
 
     replays = replay(match)
+    game, entry = _chosen(replays, number, turn, entry)
+    at = game.turns[entry - 1]
+    decided = at
+    if isinstance(at.entry, SetBoard) and entry < len(game.turns):
+        # The decision to show is the next entry.
+        decided = game.turns[entry]
+    situation = _situation(match, game, entry - 1)
+    said = _said(match, at)
+    annotation = at.entry.annotation or decided.entry.annotation
+    same = [each for each in game.turns if each.number == at.number and each is not at]
+    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}" for each in same)]
+    lines += recorded_lines(annotation) if annotation is not None else ()
+    facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
+    judged: _Judged = ((), None) if judge is None else judge.judge(match, replays, decided)
+    _tell(situation, layout, board, judge, lines, judged, **facts, analysis=encode(annotation))
+
+
+def _chosen(
+    replays: Sequence[GameReplay], number: int | None, turn: int | None, entry: int | None
+) -> tuple[GameReplay, int]:
+    """The game that is asked for and the number of the entry in it; where there is none, a message and the end."""
     if not replays:
         _common.complain("no game was found in the record")
         raise typer.Exit(2)
@@ -216,6 +283,11 @@ def _show_turn(
         numbers = [each.game.number for each in replays]
         _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
         raise typer.Exit(2)
+    return game, _entry_of(game, turn, entry)
+
+
+def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
+    """The number of the entry that is asked for, by itself or by its turn; the first unless told."""
     which = "the game" if game.game.number is None else f"game {game.game.number}"
     if turn is not None:
         # The roll is what a turn is about; where the game ended before it, the last cube action is.
@@ -228,18 +300,7 @@ def _show_turn(
     if entry > len(game.turns):
         _common.complain(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
         raise typer.Exit(2)
-    at = game.turns[entry - 1]
-    situation = _situation(match, game, entry - 1)
-    said = _said(match, at)
-    annotation = at.entry.annotation
-    if annotation is None and isinstance(at.entry, SetBoard) and entry < len(game.turns):
-        # The decision to show is the next entry.
-        annotation = game.turns[entry].entry.annotation
-    same = [each for each in game.turns if each.number == at.number and each is not at]
-    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}" for each in same)]
-    lines += recorded_lines(annotation) if annotation is not None else ()
-    facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
-    _tell(situation, layout, board, value, lines, **facts, analysis=encode(annotation))
+    return entry
 
 
 def _said(match: Match, turn: Turn) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bgtools.engines.cache import Store
     from bgtools.engines.kind import EngineKind
     from bgtools.engines.protocol import (
+        LOOKED_UP,
         Candidate,
         CheckerAnswer,
         CheckerQuestion,
@@ -29,9 +30,12 @@ if TYPE_CHECKING:
     )
     from bgtools.engines.recorded import RecordedEngine, holds_analysis
     from bgtools.engines.registry import ENGINES, Spec, create, labels, parse_specs, split_specs
+    from bgtools.engines.rollouts import KeptRoller, Roller, RolloutQuestion
+    from bgtools.engines.sage import roller
 
 __all__ = [
     "ENGINES",
+    "LOOKED_UP",
     "Candidate",
     "CheckerAnswer",
     "CheckerQuestion",
@@ -41,6 +45,7 @@ __all__ = [
     "Engine",
     "EngineKind",
     "EngineUnavailable",
+    "KeptRoller",
     "LevelName",
     "LuckAnswer",
     "LuckConvention",
@@ -48,6 +53,8 @@ __all__ = [
     "Probabilities",
     "RecordedEngine",
     "Refused",
+    "Roller",
+    "RolloutQuestion",
     "Spec",
     "Stamp",
     "Store",
@@ -56,6 +63,7 @@ __all__ = [
     "holds_analysis",
     "labels",
     "parse_specs",
+    "roller",
     "split_specs",
 ]
 
@@ -65,6 +73,7 @@ lazily(
         "cache": ("Store",),
         "kind": ("EngineKind",),
         "protocol": (
+            "LOOKED_UP",
             "Candidate",
             "CheckerAnswer",
             "CheckerQuestion",
@@ -84,5 +93,7 @@ lazily(
         ),
         "recorded": ("RecordedEngine", "holds_analysis"),
         "registry": ("ENGINES", "Spec", "create", "labels", "parse_specs", "split_specs"),
+        "rollouts": ("KeptRoller", "Roller", "RolloutQuestion"),
+        "sage": ("roller",),
     },
 )

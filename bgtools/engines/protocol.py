@@ -26,6 +26,13 @@ LevelName = Literal["quick", "standard", "deep"]
 LEVELS: Final[tuple[LevelName, ...]] = ("quick", "standard", "deep")
 """The levels that every engine knows, from the fastest to the most accurate."""
 
+EXACT: Final = "exact"
+"""The depth of a value that a two-sided table holds."""
+NEAR: Final = "bear-off"
+"""The depth of a value by what both sides need to bear off."""
+LOOKED_UP: Final = frozenset({EXACT, NEAR})
+"""Depths of endings, whose values are known better than a rollout could tell them."""
+
 CubeAction = Literal["", "no double", "double", "double, take", "double, pass"]
 """A cube action that was made; empty where none is known. A beaver is a take here."""
 

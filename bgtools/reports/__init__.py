@@ -9,6 +9,7 @@ from bgtools._lazy import lazily
 if TYPE_CHECKING:
     from bgtools.findings import printable
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
+    from bgtools.reports.errors import errors_lines, lesson_data, lesson_lines
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
     from bgtools.reports.findings import concise, count_files, in_words, skipped_files
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
@@ -52,12 +53,15 @@ __all__ = [
     "dumps",
     "encode",
     "ensure_ours",
+    "errors_lines",
     "evaluation_data",
     "evaluation_lines",
     "folder_name",
     "format_of",
     "guarded",
     "in_words",
+    "lesson_data",
+    "lesson_lines",
     "look",
     "origin",
     "printable",
@@ -76,6 +80,7 @@ lazily(
     __name__,
     {
         "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "origin", "rows_of"),
+        "errors": ("errors_lines", "lesson_data", "lesson_lines"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
         "findings": ("concise", "count_files", "in_words", "printable", "skipped_files"),
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),

@@ -4,7 +4,8 @@ Nothing is listed twice: a column is a field of a row class, its type is the fie
 what the class says of it under ``Attributes:``. Fields that are dataclasses themselves give a column
 for each of their fields, named ``field_inner``, and so do dictionaries for each of their keys, which
 their hints must list, as a Literal of keys or as `Annotated[dict[str, …], keys]`; pairs give two.
-Sequences of any length are left out: they are tables of their own, or belong in the report's JSON.
+Sequences of texts are one text, with commas between them; other sequences of any length are left out: they are tables
+of their own, or belong in the report's JSON.
 """
 
 from __future__ import annotations
@@ -188,6 +189,8 @@ class _Maker:
             yield from self.of(hint, at.down(step, name, nullable=optional))
         elif origin is tuple and len(inner) == 2 and inner[1] is not Ellipsis:
             yield from self._of_pair(inner, name, text, field, at.down(step, nullable=optional))
+        elif origin is tuple and inner[0] is str:
+            yield _column(str, name, text, field, at.down(step, nullable=optional).down(", ".join))
         elif origin is tuple:
             return
         elif origin is dict:

@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
+from bgtools.reports.errors import errors_data
 from bgtools.reports.folder import REPORT, report_folder
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ def report_data(
         "conventions": content["conventions"],
         "players": _rounded(content["players"]),
         "games": _rounded(content["games"]),
+        "errors": _rounded(errors_data(analysis)),
         "breakdowns": _rounded(content["breakdowns"]),
         "dice": _rounded(content["dice"]),
         "findings": [_finding(finding, source) for finding in findings],

@@ -145,6 +145,21 @@ class AnalysedMatch:
 
         return decode_xgid(self.analysis.decisions[decision].xgid)
 
+    def confirm(self, *, seconds: float | None = None) -> AnalysedMatch:
+        """The same with its errors judged again by rollouts: ``verdict`` and ``rollout_loss`` of `decisions`.
+
+        Args:
+            seconds: how long that may take, the largest doubts first; None for as long as it takes, some minutes.
+
+        Raises:
+            EngineUnavailable: bgsage, which rolls out, cannot run here.
+            ValueError: a time that is not positive.
+        """
+        from bgtools.analysis import confirm
+        from bgtools.engines import roller
+
+        return AnalysedMatch(confirm(self.analysis, roller(), seconds=seconds))
+
     def __repr__(self) -> str:
         from bgtools.reports.summary import heading
 

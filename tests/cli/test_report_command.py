@@ -273,3 +273,51 @@ def test_a_position_without_a_play_is_for_show(tmp_path: Path) -> None:
     assert "holds a position and no play" in done.stderr
     assert f"bgtools show {shlex.quote(str(match))}" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+# --- errors judged again --------------------------------------------------------------------
+
+
+@needs_engine
+def test_errors_are_judged_again_in_the_time_that_is_given(tmp_path: Path) -> None:
+    # Too short for a verdict: what was begun is kept, and the report says what was not reached.
+    verdicts = _judged_again(tmp_path, "--confirm-time", "0.01s")
+    assert verdicts == [""] * len(verdicts)
+
+
+@needs_engine
+@pytest.mark.deep
+def test_every_error_is_judged_again_where_there_is_time(tmp_path: Path) -> None:
+    assert all(_judged_again(tmp_path, "--confirm"))
+
+
+def _judged_again(tmp_path: Path, *options: str) -> list[str]:
+    """The verdicts of a small record, after seeing that all that is written agrees on them."""
+    target, record = tmp_path / "out", tmp_path / "sound.mat"
+    record.write_text(SOUND)
+    done = bgtools("report", str(record), "-o", str(target), "--level", "quick", "--no-cache", *options)
+    assert done.returncode == 0, done.stderr
+    report = json.loads((target / "report.json").read_text(encoding="utf-8"))
+    verdicts = [error["verdict"] for error in report["errors"]]
+    assert verdicts
+    assert set(verdicts) <= {"", "confirmed", "smaller", "too close to call", "overturned"}
+    assert report["conventions"]["rollouts"].startswith("sage ")
+    (note,) = (each for each in report["notes"] if each.startswith("Errors judged again by rollout: "))
+    assert note in done.stdout
+    counted = [f"{verdicts.count(verdict)} {verdict or 'not rolled out'}" for verdict in dict.fromkeys(verdicts)]
+    assert sorted(note.removeprefix("Errors judged again by rollout: ").rstrip(".").split(", ")) == sorted(counted)
+    with (target / "decisions.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["sentence"]]
+    assert sorted(row["verdict"] for row in rows) == sorted(verdicts)
+    return verdicts
+
+
+def test_a_time_that_is_none_is_refused(tmp_path: Path) -> None:
+    for wrong in ("soon", "0", "-5m", "5 days", ""):
+        done = bgtools("report", str(SAMPLE), "-o", str(tmp_path / "out"), f"--confirm-time={wrong}")
+        assert done.returncode == 2, wrong
+        assert "5m" in done.stderr
+    done = bgtools("report", str(SAMPLE), "-o", str(tmp_path / "out"), "--engine", "none", "--confirm")
+    assert done.returncode == 2
+    assert "--confirm has no use with --engine none" in done.stderr
+    assert not (tmp_path / "out").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -293,15 +294,38 @@ def test_a_turn_of_a_record_is_valued_after_what_the_record_says(tmp_path: Path)
     record.write_text(SOUND)
     done = bgtools("show", str(record), "--turn", "2", "--engine", UBGI)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-4:-1] == [
+    assert done.stdout.splitlines()[-5:-2] == [
         "Bob: 52: 13/8 24/22",
         "ubgi:Last Play 7, as it is set up",
         "  UBGI tells what the program would do, and no equities",
     ]
-    assert done.stdout.splitlines()[-1].startswith("best: ")
+    assert done.stdout.splitlines()[-2].startswith("best: ")
+    assert done.stdout.splitlines()[-1] == "  themes: reply, slot, split"
     done = bgtools("show", str(record), "--entry", "4", "--engine", UBGI)
     assert done.returncode == 2
     assert "does not value this position" in done.stderr
+
+
+@pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
+def test_a_turn_of_a_record_says_what_it_cost_and_why() -> None:
+    record = str(Path(__file__).parents[2] / "samples" / "seven-point.mat")
+    asked = ("show", record, "--game", "4", "--turn", "9", "--engine", "sage", "--level", "quick")
+    lines = bgtools(*asked).stdout.splitlines()
+    at = lines.index("best: Take")
+    assert lines[at + 1].startswith("made: Pass, best Take (-0.1")
+    assert lines[at + 2].startswith("  taking is worth -0.8")
+    data = json.loads(bgtools(*asked, "--format", "json").stdout)
+    (decision,) = data["decisions"]
+    assert (decision["kind"], decision["error_kind"], decision["best"]) == ("pass", "wrong pass", "Take")
+    assert decision["sentence"] == lines[at + 2].strip()
+    # What was made is valued as deep as the best, so that the list and the loss agree.
+    play = json.loads(bgtools("show", record, "--turn", "5", *asked[6:], "--format", "json").stdout)
+    made = next(each for each in play["decisions"] if each["kind"] == "checker play")
+    best = play["evaluation"]["choices"][0]
+    listed = next(each for each in play["evaluation"]["choices"] if each["action"] == made["played"])
+    assert listed["loss"] == pytest.approx(made["loss"], abs=1e-6)
+    assert best["depth"] == listed["depth"]
+    assert "hit or not" in made["themes"]
 
 
 def test_an_engine_that_cannot_value_is_told_and_nothing_is_printed() -> None:

@@ -11,12 +11,14 @@ import pytest
 
 import bgtools
 from bgtools import engines
-from bgtools.analysis import Analysis
+from bgtools.analysis import Analysis, analyse
 from bgtools.engines import EngineUnavailable, TableRefused
 from bgtools.formats import read_source
 from bgtools.met import MatchEquityTable, MetError, as_xml, default
-from bgtools.reports import TABLES
+from bgtools.reports import TABLES, AnalysedMatch
+from fixed_engine import FixedEngine
 from program import SOUND
+from selfplay import random_match
 
 needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
 SAMPLE = Path(__file__).parents[2] / "samples" / "seven-point.mat"
@@ -123,3 +125,12 @@ def test_a_match_equity_table_is_taken_by_name_file_or_at_hand(tmp_path: Path) -
         bgtools.analyse(match, met=tmp_path / "nowhere.met")
     with pytest.raises(ValueError, match="has a table already"):
         bgtools.analyse(match, engine=None, met="Kazaross-XG2")
+
+
+@needs_engine
+def test_errors_are_judged_again() -> None:
+    analysed = AnalysedMatch(analyse(random_match(2, 3), FixedEngine(0.3, 0.1, play=0.2)))
+    again = analysed.confirm(seconds=0.01)
+    assert set(analysed.decisions["verdict"]) == {""}
+    assert set(again.decisions["verdict"]) <= {"", "confirmed", "smaller", "too close to call", "overturned"}
+    assert "Errors judged again by rollout: " in again._repr_html_()

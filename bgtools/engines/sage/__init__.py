@@ -8,18 +8,41 @@ from bgtools.engines.kind import EngineKind
 from bgtools.engines.protocol import LEVELS, LevelName
 
 if TYPE_CHECKING:
+    from bgtools.engines.cache import Store
+    from bgtools.engines.rollouts import Roller
     from bgtools.engines.sage.engine import SageEngine
 
 
+ROLLOUT: Final = "rollout"
+"""A level for single positions, beyond those that every engine has."""
+
+
 def _start(argument: str, level: LevelName, **options: Any) -> SageEngine:
+    if argument == ROLLOUT:
+        from bgtools.engines.sage.rollout import RolloutEngine
+
+        return RolloutEngine(**options)
     from bgtools.engines.sage.engine import SageEngine
 
     return SageEngine(cast("LevelName", argument) if argument else level, **options)
 
 
+def roller(store: Store | None = None, *, threads: int | None = None) -> Roller:
+    """What rolls positions out: bgsage, with what it has rolled before where a store keeps that.
+
+    Raises:
+        EngineUnavailable: bgsage is not installed, or does not load.
+    """
+    from bgtools.engines.rollouts import KeptRoller
+    from bgtools.engines.sage.rollout import SageRoller
+
+    rolls = SageRoller(threads)
+    return rolls if store is None else KeptRoller(rolls, store)
+
+
 def _read(argument: str | None) -> str:
-    if argument is not None and argument not in LEVELS:
-        raise ValueError(f"sage has the levels {', '.join(LEVELS)}, as in sage:deep; not {argument!r}")
+    if argument is not None and argument not in (*LEVELS, ROLLOUT):
+        raise ValueError(f"sage has the levels {', '.join((*LEVELS, ROLLOUT))}, as in sage:deep; not {argument!r}")
     return argument or ""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.bearoff import Endings, is_ending
 from bgtools.board import legal_plays
-from bgtools.engines.protocol import Candidate, CheckerAnswer, CubeAnswer, Probabilities
+from bgtools.engines.protocol import EXACT, NEAR, Candidate, CheckerAnswer, CubeAnswer, Probabilities
 from bgtools.engines.sage.native import board_of
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     Q = TypeVar("Q", CheckerQuestion, CubeQuestion, LuckQuestion)
     A = TypeVar("A")
 
-EXACT: Final = "exact"
-"""The depth of a value that a two-sided table holds."""
-NEAR: Final = "bear-off"
-"""The depth of a value by what both sides need to bear off."""
 _SIGHT: Final = "bear-off, first sight"
 
 _WORTH_A_LOOK: Final = 0.1

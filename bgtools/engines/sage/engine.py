@@ -215,11 +215,7 @@ class SageEngine:
             )
         self._native = Native(threads)
         self._recipe = RECIPES[level]
-        try:
-            release = version("bgsage")
-        except PackageNotFoundError:
-            release = "unknown"
-        self._stamp = Stamp("sage", release, level, self._native.met.name)
+        self._stamp = Stamp("sage", release(), level, self._native.met.name)
         self._endings = EndingAnswers(self._native.met, self._stamp)
 
     @property
@@ -451,6 +447,14 @@ class SageEngine:
 def _plies(question: LuckQuestion) -> int:
     """How deep to look at a roll; opening rolls are known well enough."""
     return 2 if question.deeper and not question.opening else 1
+
+
+def release() -> str:
+    """The version of bgsage."""
+    try:
+        return version("bgsage")
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def _roll(question: LuckQuestion) -> Roll:

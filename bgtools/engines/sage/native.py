@@ -191,6 +191,32 @@ class Native:
             "theirs": bgbot_cpp.CubeOwner.OPPONENT,
         }
 
+    def owner_of(self, at: Context) -> Any:
+        """Where the cube lies, in bgsage's own words."""
+        return self._owners[at.owner]
+
+    def rollout(self, games: int) -> Any:
+        """A rollout of so many games, 2T in bgsage's own names but for their number, for one thread."""
+        shallow = self._cpp.TrialEvalConfig(ply=2)
+        strategy = self._cpp.create_rollout(
+            *self._model,
+            n_trials=games,
+            truncation_depth=7,
+            decision_ply=2,
+            truncation_ply=2,
+            n_threads=1,
+            late_ply=1,
+            late_threshold=1,
+            parallelize_trials=False,
+            cube=shallow,
+            cube_late=shallow,
+            ultra_late_threshold=9999,
+            cubeful_trial_moves=True,
+        )
+        if self._bearoff is not None:
+            self._cpp.rollout_set_bearoff_db(strategy, self._bearoff)
+        return strategy
+
     # --- tables -----------------------------------------------------------------------------
 
     @property

@@ -1,0 +1,165 @@
+"""What can be counted on a board: shots, points, primes, anchors, checkers behind, pips to spare.
+
+Everything here is exact and needs no engine. A side is counted from its own side of the board, as everywhere.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.board import BAR, OFF, Board, legal_plays
+
+if TYPE_CHECKING:
+    from bgtools.board import Checkers, Dice
+
+ROLLS: Final[tuple[tuple[Dice, int], ...]] = tuple(
+    ((high, low), 1 if high == low else 2) for high in range(1, 7) for low in range(1, high + 1)
+)
+"""The 21 rolls, with how many of the 36 each of them is."""
+HOME: Final = range(1, 7)
+BLOCK: Final = range(1, 8)
+"""The home board and the bar-point."""
+ANCHORS: Final = range(19, 25)
+"""The other player's home board."""
+ADVANCED: Final = range(19, 24)
+"""The same without the ace-point, where every game begins."""
+BEHIND: Final = range(19, BAR + 1)
+"""The other player's home board and the bar."""
+
+
+class Shots(NamedTuple):
+    """What the other player can hit with his next roll.
+
+    Attributes:
+        rolls: of the 36 rolls, those with which at least one legal play hits.
+        blots: the points, in the numbering of whoever may be hit, that some legal play of some roll hits.
+    """
+
+    rolls: int
+    blots: frozenset[int]
+
+
+MOST_PIPS: Final = 24
+"""Pips of the largest roll."""
+NO_SHOTS: Final = Shots(0, frozenset())
+
+
+@lru_cache(maxsize=4096)
+def shots(board: Board) -> Shots:
+    """The shots of the player on roll, by playing all 36 rolls.
+
+    Args:
+        board: seen by the player who hits; after a play that is the other one, so turn it round.
+    """
+    blots = [point for point in range(1, BAR) if board.theirs[point] == 1]
+    back = _rearmost(board.mine)
+    if not any(back > BAR - point for point in blots):
+        return NO_SHOTS
+    rolls = 0
+    hit: set[int] = set()
+    for dice, weight in ROLLS:
+        results = [play.result.theirs for play in legal_plays(board, dice)]
+        found = {point for point in blots for theirs in results if not theirs[point]}
+        rolls += weight * bool(found)
+        hit |= found
+    return Shots(rolls, frozenset(hit))
+
+
+def dances(board: Board) -> int:
+    """With how many of the 36 rolls the player on roll enters none of the checkers that he has on the bar."""
+    if not board.mine[BAR]:
+        return 0
+    return sum(board.theirs[die] >= 2 for die in HOME) ** 2
+
+
+def finishes(side: Checkers) -> int:
+    """With how many of the 36 rolls a side bears off all it has left; the other side must be out of the way."""
+    if not 0 < sum(side[1:]) <= 4 or sum(point * count for point, count in enumerate(side)) > MOST_PIPS:
+        return 0
+    board = Board(side, _NOBODY)
+    return sum(
+        weight for dice, weight in ROLLS if any(not any(play.result.mine[1:]) for play in legal_plays(board, dice))
+    )
+
+
+_NOBODY: Final = (15, *[0] * 25)
+
+
+def hits(before: Board, after: Board) -> frozenset[int]:
+    """Where a play hits, in the numbering of the player who made it.
+
+    Args:
+        before, after: the boards before and after the play, both seen by him.
+    """
+    if before.theirs[BAR] == after.theirs[BAR]:
+        return frozenset()
+    return frozenset(BAR - point for point in range(1, BAR) if before.theirs[point] == 1 and not after.theirs[point])
+
+
+def held(side: Checkers, points: range = range(1, BAR)) -> frozenset[int]:
+    """The points that a side has made: two checkers or more stand there."""
+    return frozenset(point for point in points if side[point] >= 2)
+
+
+def behind(side: Checkers) -> int:
+    """Checkers in the other player's home board and on the bar."""
+    return sum(side[BEHIND.start :])
+
+
+class Prime(NamedTuple):
+    """Points made in a row.
+
+    Attributes:
+        length: how many, 0 to 7.
+        lowest: the lowest of them; 0 without one.
+        trapped: checkers of the other player that have not passed them yet, those on the bar included.
+    """
+
+    length: int
+    lowest: int
+    trapped: int
+
+
+@lru_cache(maxsize=4096)
+def prime(mine: Checkers, theirs: Checkers) -> Prime:
+    """The longest row of points that has a checker of the other side behind it; of equal ones the highest.
+
+    Args:
+        mine: the side that blocks.
+        theirs: the side that may be blocked.
+    """
+    best = Prime(0, 0, 0)
+    length = 0
+    for point in range(1, BAR):
+        length = length + 1 if mine[point] >= 2 else 0
+        if length >= max(best.length, 1):
+            lowest = point - length + 1
+            trapped = sum(theirs[BAR - lowest + 1 :])
+            if trapped:
+                best = Prime(length, lowest, trapped)
+    return best
+
+
+def spare_pips(side: Checkers) -> int:
+    """Pips that a side can play before it breaks a point of its home board or leaves the other's: its timing.
+
+    Checkers outside both home boards count the pips to the 6-point, those above two on a home point the pips to the
+    1-point; checkers in the other player's home board and on the bar count nothing.
+    """
+    outside = sum((point - 6) * side[point] for point in range(7, 19))
+    return outside + sum((point - 1) * max(side[point] - 2, 0) for point in HOME)
+
+
+def outside(side: Checkers) -> int:
+    """Checkers that are not home yet."""
+    return sum(side[7:])
+
+
+def borne_off(before: Checkers, after: Checkers) -> int:
+    """Checkers that a play bears off."""
+    return after[OFF] - before[OFF]
+
+
+def _rearmost(side: Checkers) -> int:
+    return next((point for point in range(BAR, 0, -1) if side[point]), 0)

@@ -1,0 +1,230 @@
+"""What a choice gains and gives up against the best one: clauses, each with the two numbers that it stands for.
+
+A clause is true by itself: it compares one figure of the play that was made with the same figure of the best play, or
+says what an engine holds of both. What the figures are, and in which order they are told, docs/themes.md says.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.analysis.lessons.boards import (
+    ADVANCED,
+    ANCHORS,
+    behind,
+    borne_off,
+    dances,
+    finishes,
+    held,
+    hits,
+    outside,
+    prime,
+    shots,
+    spare_pips,
+)
+from bgtools.analysis.phases import need_of
+from bgtools.bearoff import is_home, mean_rolls
+from bgtools.board import BAR, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bgtools.analysis.lessons.scene import Scene
+    from bgtools.analysis.rows import ChoiceRow, DecisionRow
+    from bgtools.board import Board
+
+
+class Clause(NamedTuple):
+    """A part of a sentence.
+
+    Attributes:
+        name: what is compared.
+        made, best: the figure of what was done, and of the best; equal where the clause is about one thing alone.
+        text: the words.
+    """
+
+    name: str
+    made: float
+    best: float
+    text: str
+
+
+LEAST: Final = 0.5
+"""Percentage points from which on a difference of chances is told."""
+LEAST_TIMING: Final = 4
+LEAST_PRIME: Final = 4
+LEAST_LEAD: Final = 8
+"""Pips, points in a row, and pips of the other player from which on a difference is told, or the thing itself."""
+LEAST_ROLLS: Final = 0.01
+
+
+# --- chances --------------------------------------------------------------------------------
+
+
+def chance_clauses(scene: Scene) -> tuple[Clause, ...]:
+    """How the chances of winning and of gammons differ, in percentage points; none where nothing is given up.
+
+    Gammons that decide nothing at the score are left out.
+    """
+    valued = [choice for choice in scene.row.choices if choice.win is not None]
+    made = next((choice for choice in valued if choice.made), None)
+    best = next((choice for choice in valued if choice.rank == 1), None)
+    if made is None or best is None:
+        return ()
+    found = (_chance(name, made, best) for name in _that_count(scene.row))
+    told = tuple(clause for clause in found if abs(clause.made - clause.best) >= LEAST)
+    return told if any(is_given_up(clause) for clause in told) else ()
+
+
+def _that_count(row: DecisionRow) -> list[str]:
+    """The chances that decide something at the score."""
+    return ["win", *(name for name, counts in gammons_that_count(row).items() if counts)]
+
+
+def is_given_up(clause: Clause) -> bool:
+    """Whether a difference of chances is to the worse."""
+    return (clause.made > clause.best) == (clause.name == "lose_gammon")
+
+
+def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
+    own, other = (100 * getattr(each, name) for each in (made, best))
+    more = "more" if own > other else "fewer"
+    text = f"{verb_of(name)} {abs(own - other):.1f} % {more} {'games' if name == 'win' else 'gammons'}"
+    return Clause(name, own, other, text)
+
+
+def verb_of(name: str) -> str:
+    """Whether a chance is of winning or of losing."""
+    return "loses" if name == "lose_gammon" else "wins"
+
+
+def gammons_that_count(row: DecisionRow) -> dict[str, bool]:
+    """Whether a gammon is worth more than a single game to the player who decides, and to the other one."""
+    if need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford) == "double match point":
+        return {"win_gammon": False, "lose_gammon": False}
+    own, other = (row.length - points for points in row.score)
+    money = not row.length
+    return {"win_gammon": money or own > row.cube, "lose_gammon": money or other > row.cube}
+
+
+# --- boards ---------------------------------------------------------------------------------
+
+
+def board_clauses(scene: Scene) -> Iterator[Clause]:
+    """How the boards after the play made and after the best one differ, the most telling first."""
+    before, made, best = scene.board, scene.made, scene.best
+    if before is None or made is None or best is None:
+        return
+    for tell in _TELLERS:
+        yield from tell(before, made, best)
+
+
+def _hits(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = len(hits(before, made)), len(hits(before, best))
+    if own != other:
+        if own and other:
+            text = f"hits {words.checkers(own)} instead of {other}"
+        else:
+            text = "hits where the best play does not" if own else "does not hit"
+        yield Clause("hits", own, other, text)
+
+
+def _shots(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = shots(made.flipped()), shots(best.flipped())
+    if own.rolls != other.rolls:
+        left = words.times(own.rolls, "shot") if own.rolls else "no shot"
+        yield Clause("shots", own.rolls, other.rolls, f"leaves {left} instead of {other.rolls or 'none'}")
+    elif len(own.blots) != len(other.blots):
+        text = f"leaves {words.times(len(own.blots), 'blot')} in a shot instead of {len(other.blots)}"
+        yield Clause("exposed", len(own.blots), len(other.blots), text)
+
+
+def _dances(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    if made.theirs[BAR] and best.theirs[BAR]:
+        own, other = dances(made.flipped()), dances(best.flipped())
+        if own != other:
+            yield Clause("dances", own, other, f"the other player dances with {own} rolls instead of {other}")
+
+
+def _points(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    """Points that one of the two plays makes or breaks and the other does not."""
+    held_before, own, other = held(before.mine), held(made.mine), held(best.mine)
+    gained, missed = sorted(own - other - held_before), sorted(other - own - held_before)
+    yield from _exchanged("makes", "does not make", gained, missed)
+    lost, kept = sorted((other - own) & held_before), sorted((own - other) & held_before)
+    yield from _exchanged("breaks", "keeps", lost, kept)
+
+
+def _exchanged(does: str, does_not: str, own: list[int], other: list[int]) -> Iterator[Clause]:
+    """What the play made does with some points, and the best play with others."""
+    if own:
+        text = f"{does} {_named(own)}" + (f" instead of {_named(other)}" if other else "")
+    elif other:
+        text = f"{does_not} {_named(other)}"
+    else:
+        return
+    yield Clause("made" if does == "makes" else "broken", len(own), len(other), text)
+
+
+def _named(points: list[int]) -> str:
+    names = [f"the {point}-point{' anchor' if point in ADVANCED else ''}" for point in points]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+
+def _prime(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = prime(made.mine, made.theirs).length, prime(best.mine, best.theirs).length
+    if own != other and max(own, other) >= LEAST_PRIME:
+        yield Clause("prime", own, other, f"blocks with {words.times(own, 'point')} in a row instead of {other}")
+
+
+def _behind(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = behind(made.mine), behind(best.mine)
+    if own != other and made.is_contact:
+        left = words.checkers(own) if own else "no checker"
+        yield Clause("behind", own, other, f"leaves {left} behind instead of {other or 'none'}")
+
+
+def _off(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = borne_off(before.mine, made.mine), borne_off(before.mine, best.mine)
+    if own != other:
+        taken = words.checkers(own) if own else "no checker"
+        yield Clause("off", own, other, f"bears off {taken} instead of {other or 'none'}")
+
+
+def _race(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    """What only a race tells: the chance of being off at once, rolls to bear off, checkers outside."""
+    if made.is_contact or best.is_contact:
+        return
+    own, other = finishes(made.mine), finishes(best.mine)
+    if own != other:
+        yield Clause("finishes", own, other, f"is off with the next roll {own} times in 36 instead of {other}")
+    elif is_home(made.mine) and is_home(best.mine):
+        rolls, least = mean_rolls(made.mine), mean_rolls(best.mine)
+        if rolls is not None and least is not None and abs(rolls - least) >= LEAST_ROLLS:
+            text = f"needs {rolls:.2f} rolls on average to bear off instead of {least:.2f}"
+            yield Clause("rolls", rolls, least, text)
+    if (left := outside(made.mine)) != (least_left := outside(best.mine)):
+        text = f"leaves {words.checkers(left)} outside the home board instead of {least_left}"
+        yield Clause("outside", left, least_left, text)
+
+
+def _timing(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    own, other = spare_pips(made.mine), spare_pips(best.mine)
+    if all(_waits(each) for each in (made, best)) and abs(own - other) >= LEAST_TIMING:
+        yield Clause("timing", own, other, f"leaves {own} pips to spare before the board breaks instead of {other}")
+
+
+def _waits(board: Board) -> bool:
+    return bool(held(board.mine, ANCHORS)) or prime(board.theirs, board.mine).length >= LEAST_PRIME
+
+
+def _lead(before: Board, made: Board, best: Board) -> Iterator[Clause]:
+    """What hits cost the other player in the race."""
+    own, other = made.pips[1], best.pips[1]
+    if abs(own - other) >= LEAST_LEAD:
+        yield Clause("race", own, other, f"leaves the other player {own} pips to go instead of {other}")
+
+
+_TELLERS: Final[tuple[Callable[[Board, Board, Board], Iterator[Clause]], ...]] = (
+    _hits, _shots, _dances, _off, _points, _prime, _behind, _race, _timing, _lead,
+)  # fmt: skip

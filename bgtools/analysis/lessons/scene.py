@@ -1,0 +1,123 @@
+"""A decision as people look at it: the board before it, the boards that its choices lead to, score and cube."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bgtools.analysis.errors import REPLIES, RESIGNATIONS
+from bgtools.board import Violation, read_play, resolve
+from bgtools.positions import IdError, decode_xgid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bgtools.analysis.rows import ChoiceRow, DecisionRow
+    from bgtools.board import Board, Dice
+    from bgtools.positions import Position
+    from bgtools.rules import MatchState
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A decision with its boards.
+
+    Attributes:
+        row: the decision, judged or not.
+        position: as the row's XGID has it: seen by the player on roll.
+        board: before the decision, seen by the player who decides; None for a resignation, whose XGID does not tell
+            who that is.
+        state: score and cube, seen by the player who decides.
+        crawford_rule: whether the Crawford rule is in force.
+    """
+
+    row: DecisionRow
+    position: Position
+    board: Board | None
+    state: MatchState
+    crawford_rule: bool = True
+    _boards: dict[str, Board | None] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def is_play(self) -> bool:
+        """Whether checkers are played."""
+        return self.row.kind == "checker play"
+
+    @property
+    def is_cube(self) -> bool:
+        """Whether the decision is about the cube."""
+        return not self.is_play and self.row.kind not in RESIGNATIONS
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether an offer of the other player is answered."""
+        return self.row.kind in REPLIES
+
+    def after(self, play: str) -> Board | None:
+        """The board that a play of the roll leaves, seen by the player who makes it; None where it is not legal."""
+        if play not in self._boards:
+            self._boards[play] = self._played(play)
+        return self._boards[play]
+
+    def _played(self, text: str) -> Board | None:
+        dice: Dice | None = self.position.dice
+        written = read_play(text)
+        if dice is None or self.board is None or written.kind not in ("moves", "dance"):
+            return None
+        play = resolve(self.board, dice, written.hops)
+        return None if isinstance(play, Violation) else play.result
+
+    @cached_property
+    def is_contact(self) -> bool:
+        """Whether there is contact before the decision."""
+        return self.board is not None and self.board.is_contact
+
+    @cached_property
+    def made(self) -> Board | None:
+        """The board after the play that was made."""
+        return self.after(self.row.played) if self.is_play and self.row.legal else None
+
+    @cached_property
+    def best(self) -> Board | None:
+        """The board after the best play."""
+        return self.after(self.row.best) if self.is_play and self.row.best else None
+
+    @cached_property
+    def contenders(self) -> tuple[Board, ...]:
+        """The boards after the play made and after the two best plays, as far as they are known, each once."""
+        if not self.is_play:
+            return ()
+        texts = [choice.choice for choice in self.row.choices if choice.rank <= 2]
+        boards = (self.made, self.best, *map(self.after, texts))
+        return tuple(dict.fromkeys(board for board in boards if board is not None))
+
+    @cached_property
+    def choices(self) -> Mapping[str, ChoiceRow]:
+        """The choices that were valued, by name."""
+        return {choice.choice: choice for choice in self.row.choices}
+
+
+def scene_of(row: DecisionRow, *, crawford_rule: bool = True) -> Scene | None:
+    """The scene of a decision; None where the XGID of the row cannot be read.
+
+    Args:
+        row: the decision.
+        crawford_rule: whether the Crawford rule is in force, which a row does not tell.
+    """
+    try:
+        position = decode_xgid(row.xgid)
+    except IdError:
+        return None
+    state = position.state
+    board: Board | None = position.board
+    if row.kind in RESIGNATIONS:
+        board = None
+    elif row.kind in REPLIES and REPLIES[row.kind][1] % 2 == 0:
+        board, state = position.board.flipped(), state.flipped()
+    return Scene(row, position, board, state, crawford_rule)
+
+
+def boards_of(scene: Scene) -> Sequence[Board]:
+    """The board before the decision, and those after the contenders, all seen by the player who decides."""
+    return () if scene.board is None else (scene.board, *scene.contenders)

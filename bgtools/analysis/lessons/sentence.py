@@ -1,0 +1,139 @@
+"""Why a decision was an error, in one line: what it gains and gives up against the best one."""
+
+from __future__ import annotations
+
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Final
+
+from bgtools.analysis.errors import NOTHING, RESIGNATIONS
+from bgtools.analysis.lessons.clauses import (
+    Clause,
+    board_clauses,
+    chance_clauses,
+    gammons_that_count,
+    is_given_up,
+    verb_of,
+)
+from bgtools.met import take_points
+
+if TYPE_CHECKING:
+    from bgtools.analysis.lessons.scene import Scene
+    from bgtools.analysis.rows import ChoiceRow
+    from bgtools.met import MatchEquityTable
+
+MOST: Final = 3
+"""How many clauses about the board a sentence has."""
+MONEY_TAKE_POINT: Final = 0.25
+
+
+def sentence_of(scene: Scene, met: MatchEquityTable | None = None) -> str:
+    """What a decision gains and gives up against the best one, in one line; empty where nothing was lost.
+
+    Args:
+        scene: the decision.
+        met: the match equity table for take points; None to leave them out in a match.
+    """
+    row = scene.row
+    if row.loss is None or row.loss <= NOTHING:
+        return ""
+    if scene.is_play:
+        parts = [_chances(chance_clauses(scene)), *(clause.text for clause in islice(board_clauses(scene), MOST))]
+        return "; ".join(filter(None, parts)) or f"gives up {row.loss:.3f} against {row.best}"
+    if row.kind in RESIGNATIONS:
+        return _resigning(scene)
+    return "; ".join(filter(None, _cube(scene, met)))
+
+
+def _chances(clauses: tuple[Clause, ...]) -> str:
+    """Gains first, then what they cost: ``wins 4.1 % more games but loses 6.0 % more gammons``."""
+    lost = [clause for clause in clauses if is_given_up(clause)]
+    won = [clause for clause in clauses if not is_given_up(clause)]
+    return " but ".join(filter(None, map(_joined, (won, lost))))
+
+
+def _joined(clauses: list[Clause]) -> str:
+    """Clauses with one verb for those that stand together: ``wins 3.6 % fewer games and 1.8 % fewer gammons``."""
+    groups = [
+        f"{verb} " + " and ".join(clause.text.removeprefix(f"{verb} ") for clause in same)
+        for verb, same in groupby(clauses, key=lambda clause: verb_of(clause.name))
+    ]
+    return ", ".join(groups)
+
+
+# --- the cube -------------------------------------------------------------------------------
+
+
+def _cube(scene: Scene, met: MatchEquityTable | None) -> list[str]:
+    row, named = scene.row, scene.choices
+    if row.kind in ("no double", "double"):
+        return [_doubling(scene), _position(scene, named.get("No double"))]
+    if row.error_kind in ("wrong take", "wrong pass") and row.kind in ("take", "pass"):
+        take, drop = named.get("Take"), named.get("Pass")
+        if take is not None and drop is not None:
+            return [_answering(take.equity, drop.equity), _position(scene, take), _needed(scene, met)]
+    return [f"{row.played.lower()} is worth {_equity(row.equity)}, {row.best.lower()} {_equity(row.best_equity)}"]
+
+
+def _doubling(scene: Scene) -> str:
+    """Where the position lies in the doubling window, and by how much."""
+    named, row = scene.choices, scene.row
+    wait, drop = named.get("No double"), named.get("Double, pass")
+    take = named.get("Double, take", named.get("Double, beaver"))
+    if wait is None or take is None or drop is None:
+        return f"{row.played.lower()} is worth {_equity(row.equity)}, {row.best.lower()} {_equity(row.best_equity)}"
+    word = "redoubling" if row.cube_owner == "mine" else "doubling"
+    answer = "beaver" if take.choice == "Double, beaver" else "take"
+    by = abs(take.equity - drop.equity)
+    if row.kind == "no double" and take.equity < drop.equity:
+        gain = take.equity - wait.equity
+        return f"in the doubling window: {word} gains {gain:.3f} over waiting; the {answer} is right by {by:.3f}"
+    if row.kind == "no double":
+        return f"the other player should pass: that is worth {_equity(drop.equity)}, waiting {_equity(wait.equity)}"
+    if take.equity < drop.equity:
+        gain = wait.equity - take.equity
+        return f"too early: waiting gains {gain:.3f} over {word}; the {answer} is right by {by:.3f}"
+    return f"too good: playing on is worth {_equity(wait.equity)}, the pass {_equity(drop.equity)}"
+
+
+def _answering(take: float, drop: float) -> str:
+    """What the two answers to a double are worth to the player who gives them."""
+    which = "more" if drop > take else "less"
+    return f"taking is worth {_equity(take)}, passing {_equity(drop)}: {abs(take - drop):.3f} {which} for the pass"
+
+
+def _position(scene: Scene, choice: ChoiceRow | None) -> str:
+    """Chances of winning, and of the gammons that count, of the player who decides."""
+    if choice is None or choice.win is None:
+        return ""
+    text = f"wins {100 * choice.win:.1f} % of games"
+    count = gammons_that_count(scene.row)
+    if count["win_gammon"] and choice.win_gammon is not None and 100 * choice.win_gammon >= 1:
+        text += f", {100 * choice.win_gammon:.1f} % with a gammon"
+    if count["lose_gammon"] and choice.lose_gammon is not None and 100 * choice.lose_gammon >= 1:
+        text += f", and loses {100 * choice.lose_gammon:.1f} % with a gammon"
+    return text
+
+
+def _needed(scene: Scene, met: MatchEquityTable | None) -> str:
+    """The take point without gammons, nobody doubling again but whoever would lose the match with the cube anyway."""
+    state = scene.state
+    if state.is_money:
+        return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINT:.1f} %"
+    if met is None or max(state.away) > met.size or min(state.away) < 1:
+        return ""
+    points = take_points(met, state)
+    if points is None:
+        return ""
+    redouble = "and with a redouble at once" if state.away[1] <= 2 * state.cube.value else "or a redouble"
+    return f"a take without gammons {redouble} needs {100 * points.dead:.1f} %"
+
+
+def _resigning(scene: Scene) -> str:
+    row = scene.row
+    if row.kind == "resign":
+        return f"gives up {_equity(row.equity)} in a position worth {_equity(row.best_equity)}"
+    return f"accepts {_equity(row.equity)} in a position worth {_equity(row.best_equity)}"
+
+
+def _equity(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.3f}"

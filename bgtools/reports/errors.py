@@ -1,0 +1,79 @@
+"""The errors of an analysis, the worst first: as lines for the terminal and as plain values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.findings import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bgtools.analysis import Analysis, DecisionRow
+
+SHOWN: Final = 5
+"""How many errors the terminal shows."""
+_COLUMNS: Final = (
+    "game", "turn", "entry", "player", "name", "kind", "xgid", "dice", "played", "best", "loss", "loss_mwc",
+    "loss_points", "error", "error_kind", "detail", "phase", "themes", "sentence", "verdict", "rollout_loss",
+    "rollout_error", "rollout_games",
+)  # fmt: skip
+"""What `errors_data` takes of a row."""
+
+
+def worst(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
+    """The decisions that are errors of some class, the costliest first."""
+    return sorted((row for row in decisions if row.error), key=lambda row: -(row.loss or 0.0))
+
+
+def errors_data(analysis: Analysis) -> list[dict[str, Any]]:
+    """The errors as plain values, the costliest first."""
+    return lesson_data(worst(analysis.decisions))
+
+
+def lesson_data(rows: Iterable[DecisionRow]) -> list[dict[str, Any]]:
+    """Judged decisions as plain values."""
+    return [{name: _plain(getattr(row, name)) for name in _COLUMNS} for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def errors_lines(analysis: Analysis) -> Iterator[str]:
+    """The costliest errors, a line with what was done and one with the reason; none where there is no error."""
+    found = worst(analysis.decisions)
+    if not found:
+        return
+    yield f"worst errors ({SHOWN} of {len(found)}):" if len(found) > SHOWN else "errors:"
+    for row in found[:SHOWN]:
+        number = analysis.games[row.game - 1].number or row.game
+        roll = f" {row.dice}" if row.dice else ""
+        yield f"  game {number}, turn {row.turn}, {printable(row.name)}{roll}: {said_of(row)}"
+        yield f"    {printable(row.sentence)}"
+
+
+def said_of(row: DecisionRow) -> str:
+    """What was done, what would have been best, and what that cost."""
+    said = f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f})"
+    if not row.verdict:
+        return said
+    if row.rollout_loss is None or row.rollout_error is None:
+        return f"{said}, {row.verdict}"
+    return f"{said}, {row.verdict} ({-row.rollout_loss:+.3f} ± {row.rollout_error:.3f})"
+
+
+def lesson_lines(rows: Iterable[DecisionRow]) -> Iterator[str]:
+    """Of judged decisions what each cost and why, and their themes."""
+    for row in rows:
+        if row.loss is not None:
+            lost = row.loss >= _LEAST
+            yield f"made: {said_of(row)}" if lost else f"made: {printable(row.played)}, as good as any"
+            if lost and row.sentence:
+                yield f"  {printable(row.sentence)}"
+        if row.themes:
+            yield f"  themes: {', '.join(row.themes)}"
+
+
+_LEAST: Final = 0.0005
+"""A loss that is printed as more than nothing."""

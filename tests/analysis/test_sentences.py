@@ -1,0 +1,364 @@
+"""Sentences: every clause holds when its figures are worked out again in the plainest way."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bgtools.analysis import analyse
+from bgtools.analysis.lessons import scene_of, sentence_of, shots
+from bgtools.analysis.lessons.clauses import Clause, board_clauses, chance_clauses
+from bgtools.board import BAR, OFF, Board, legal_plays
+from bgtools.engines import Probabilities
+from bgtools.met import default, take_points
+from bgtools.positions import Position
+from fixed_engine import FixedEngine
+from lesson_rows import decision
+from selfplay import random_match
+from support import after, board, scatter, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bgtools.analysis import DecisionKind
+    from bgtools.board import Dice
+
+ALL_ROLLS: tuple[Dice, ...] = tuple(product(range(1, 7), range(1, 7)))
+"""The 36 rolls."""
+
+
+# --- the figures, counted again -------------------------------------------------------------
+
+
+def hitting_rolls(seen: Board) -> int:
+    """Rolls of 36 with a legal play that hits, hop by hop."""
+    return sum(any(hop.hit for play in legal_plays(seen, roll) for hop in play.hops) for roll in ALL_ROLLS)
+
+
+def blots_hit(seen: Board) -> int:
+    places = {
+        hop.end for roll in ALL_ROLLS for play in legal_plays(seen, roll) for hop in play.hops if hop.hit and hop.end
+    }
+    return len(places)
+
+
+def dancing_rolls(seen: Board) -> int:
+    """Rolls of 36 after which no checker has left the bar."""
+    return sum(all(play.result.mine[BAR] == seen.mine[BAR] for play in legal_plays(seen, roll)) for roll in ALL_ROLLS)
+
+
+def longest_row(seen: Board) -> int:
+    """Points in a row with a checker of the other side behind them, trying every row."""
+    best = 0
+    for low in range(1, BAR):
+        for high in range(low, BAR):
+            made = all(seen.mine[point] >= 2 for point in range(low, high + 1))
+            if made and any(seen.theirs[BAR - point] for point in range(low)):
+                best = max(best, high - low + 1)
+    return best
+
+
+def finishing_rolls(seen: Board) -> int:
+    return (
+        sum(any(play.result.mine[OFF] == 15 for play in legal_plays(seen, roll)) for roll in ALL_ROLLS)
+        if seen.mine[OFF] < 15
+        else 0
+    )
+
+
+def spare(seen: Board) -> int:
+    total = 0
+    for point in range(7, 19):
+        total += seen.mine[point] * (point - 6)
+    for point in range(1, 7):
+        total += (seen.mine[point] - 2) * (point - 1) if seen.mine[point] > 2 else 0
+    return total
+
+
+def holds(clause: Clause, before: Board, made: Board, best: Board) -> bool:
+    """Whether a clause's figures and words are what the boards say."""
+    counted: dict[str, Callable[[Board], int]] = {
+        "hits": lambda board: board.theirs[BAR] - before.theirs[BAR],
+        "shots": lambda board: hitting_rolls(board.flipped()),
+        "exposed": lambda board: blots_hit(board.flipped()),
+        "dances": lambda board: dancing_rolls(board.flipped()),
+        "off": lambda board: board.mine[OFF] - before.mine[OFF],
+        "prime": longest_row,
+        "behind": lambda board: sum(board.mine[19:]),
+        "finishes": finishing_rolls,
+        "outside": lambda board: sum(board.mine[point] for point in range(7, 26)),
+        "timing": spare,
+        "race": lambda board: board.pips[1],
+    }
+    if clause.name in ("made", "broken"):
+        return _points_hold(clause.text, before, made, best)
+    if clause.name == "rolls":
+        return abs(_rolls(made.mine) - clause.made) < 1e-6 and abs(_rolls(best.mine) - clause.best) < 1e-6
+    own, other = counted[clause.name](made), counted[clause.name](best)
+    numbers = [int(number) for number in re.findall(r"\b\d+\b", clause.text.replace("in 36", ""))]
+    said = [value for value in (own, other) if value] if clause.name != "hits" else numbers
+    return (own, other) == (clause.made, clause.best) and (numbers == [own, other] or set(said) == set(numbers))
+
+
+def _points_hold(text: str, before: Board, made: Board, best: Board) -> bool:
+    """Whether the points that a clause names are made, broken or kept as it says."""
+    verb, *rest = re.split(r" instead of ", text)
+    own = [int(number) for number in re.findall(r"(\d+)-point", verb)]
+    other = [int(number) for number in re.findall(r"(\d+)-point", " ".join(rest))]
+
+    def held(board: Board, point: int) -> bool:
+        return board.mine[point] >= 2
+
+    if verb.startswith("makes"):
+        return all(held(made, at) and not held(before, at) and not held(best, at) for at in own) and all(
+            held(best, at) and not held(before, at) and not held(made, at) for at in other
+        )
+    if verb.startswith("does not make"):
+        return all(held(best, at) and not held(before, at) and not held(made, at) for at in own)
+    if verb.startswith("keeps"):
+        return all(held(before, at) and held(made, at) and not held(best, at) for at in own)
+    return all(held(before, at) and not held(made, at) and held(best, at) for at in own) and all(
+        held(before, at) and held(made, at) and not held(best, at) for at in other
+    )
+
+
+def _rolls(side: tuple[int, ...]) -> float:
+    """Mean rolls to bear off, by trying every play of every roll."""
+    known: dict[tuple[int, ...], float] = {}
+
+    def mean(side: tuple[int, ...]) -> float:
+        if not any(side[1:]):
+            return 0.0
+        if side not in known:
+            seen = Board(side, (15, *[0] * 25))
+            total = 0.0
+            for roll in ALL_ROLLS:
+                total += min(mean(play.result.mine) for play in legal_plays(seen, roll))
+            known[side] = 1 + total / 36
+        return known[side]
+
+    return mean(side)
+
+
+# --- laws -----------------------------------------------------------------------------------
+
+
+def pairs(seed: int, count: int) -> Iterator[tuple[Board, Dice, Board, Board, str, str]]:
+    """Positions with two legal plays of a roll: of games, and of boards that no game need have reached."""
+    rng = random.Random(seed)
+    boards = [seen for _ in range(3) for seen in walk(rng)] + [scatter(rng) for _ in range(count)]
+    boards += [_ending(rng) for _ in range(count // 4)]
+    for seen in rng.sample(boards, min(count, len(boards))):
+        if any(sum(side) != 15 for side in (seen.mine, seen.theirs)) or seen.is_over:
+            continue
+        dice = (rng.randint(1, 6), rng.randint(1, 6))
+        plays = legal_plays(seen, dice)
+        if len(plays) > 1:
+            made, best = rng.sample(plays, 2)
+            yield seen, dice, made.result, best.result, str(made), str(best)
+
+
+def _ending(rng: random.Random) -> Board:
+    """A few checkers a side without contact, not all of them home."""
+    side = {point: rng.randint(1, 2) for point in rng.sample(range(1, 10), 2)}
+    return board(side, dict.fromkeys(rng.sample(range(1, 7), 3), 1))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_clause_about_the_board_holds_when_it_is_counted_again(seed: int) -> None:
+    told = 0
+    for seen, dice, made, best, played, better in pairs(seed, 40):
+        row = decision(Position(seen, dice=dice).xgid(), played, better, loss=0.1)
+        scene = scene_of(row)
+        assert scene is not None
+        assert (scene.board, scene.made, scene.best) == (seen, made, best)
+        for clause in board_clauses(scene):
+            if clause.name == "rolls" and sum(made.mine[1:]) > 4:
+                continue  # the plain way takes too long
+            assert holds(clause, seen, made, best), (row.xgid, played, better, clause)
+            told += 1
+        assert sentence_of(scene)
+    assert told > 30
+
+
+def test_shots_are_those_of_the_36_rolls() -> None:
+    rng = random.Random(5)
+    for seen in [*walk(rng, 40), *(scatter(rng) for _ in range(40))]:
+        found = shots(seen)
+        assert found.rolls == hitting_rolls(seen)
+        assert len(found.blots) == blots_hit(seen)
+    # A blot six pips away with nothing between: 17 rolls; a direct ace: 11 and what comes round.
+    alone = board({12: 1}, {19: 1, 24: 2})
+    assert shots(alone).rolls == 17
+    assert shots(Board(board({7: 1, 1: 2}).mine, board({}, {24: 1, 18: 2}).theirs)).rolls == hitting_rolls(
+        Board(board({7: 1, 1: 2}).mine, board({}, {24: 1, 18: 2}).theirs)
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chances_are_told_in_percentage_points_and_only_where_something_is_given_up(seed: int) -> None:
+    rng = random.Random(seed)
+    start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    for _ in range(200):
+        each = [_random_chances(rng) for _ in range(2)]
+        row = decision(start, "24/21 6/5", "8/5 6/5", chances=dict(zip(("24/21 6/5", "8/5 6/5"), each, strict=True)))
+        scene = scene_of(row)
+        assert scene is not None
+        made, best = each
+        worse = (
+            made.win < best.win - 0.005
+            or made.win_gammon < best.win_gammon - 0.005
+            or made.lose_gammon > best.lose_gammon + 0.005
+        )
+        clauses = chance_clauses(scene)
+        assert bool(clauses) == worse
+        for clause in clauses:
+            before, after_ = getattr(best, clause.name), getattr(made, clause.name)
+            verb = "loses" if clause.name == "lose_gammon" else "wins"
+            what = "games" if clause.name == "win" else "gammons"
+            more = "more" if after_ > before else "fewer"
+            assert clause.text == f"{verb} {abs(100 * after_ - 100 * before):.1f} % {more} {what}"
+            assert abs(after_ - before) >= 0.005
+
+
+def _random_chances(rng: random.Random) -> Probabilities:
+    win = rng.uniform(0.4, 0.5)
+    return Probabilities(win, rng.uniform(0.1, 0.15), 0.01, rng.uniform(0.1, 0.15), 0.01)
+
+
+def test_gammons_that_decide_nothing_are_left_out() -> None:
+    board_ = "XGID=-b----E-C---eE---c-e----B-:{}:10"
+    chances = {
+        "24/21 6/5": Probabilities(0.5, 0.1, 0.0, 0.2, 0.0),
+        "8/5 6/5": Probabilities(0.51, 0.15, 0.0, 0.1, 0.0),
+    }
+    told = {}
+    for fields in ("0:0:1:31:6:6:0:7", "0:0:1:31:6:0:0:7", "0:0:1:31:0:6:1:7", "0:0:1:31:0:0:0:7"):
+        scene = scene_of(decision(board_.format(fields), "24/21 6/5", "8/5 6/5", chances=chances))
+        assert scene is not None
+        told[fields] = [clause.name for clause in chance_clauses(scene)]
+    assert list(told.values()) == [
+        ["win"],
+        ["win", "lose_gammon"],
+        ["win", "win_gammon"],
+        ["win", "win_gammon", "lose_gammon"],
+    ]
+
+
+# --- by example -----------------------------------------------------------------------------
+
+
+def sentence(xgid: str, played: str, best: str, *chances: tuple[float, ...]) -> str:
+    given = {name: Probabilities(*each) for name, each in zip((played, best), chances, strict=False)}
+    scene = scene_of(decision(xgid, played, best, chances=given, loss=0.1234))
+    assert scene is not None
+    return sentence_of(scene)
+
+
+OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+
+
+def test_a_sentence_tells_gains_before_costs_and_then_the_board() -> None:
+    text = sentence(OPENING, "13/10 6/5", "8/5 6/5", (0.541, 0.15, 0.0, 0.2, 0.0), (0.5, 0.15, 0.0, 0.14, 0.0))
+    assert text.startswith("wins 4.1 % more games but loses 6.0 % more gammons; leaves ")
+    assert "does not make the 5-point" in text
+
+
+def test_a_sentence_needs_no_chances_and_always_says_something() -> None:
+    assert sentence(OPENING, "13/10 6/5", "8/5 6/5").startswith("leaves ")
+    race = "XGID=----DDE--B-------b-edd----:0:0:1:21:0:0:0:0:10"
+    assert sentence(race, "9/7 6/5", "9/8 9/7") == "gives up 0.123 against 9/8 9/7"
+
+
+def test_a_decision_that_loses_nothing_has_no_sentence() -> None:
+    scene = scene_of(decision(OPENING, "8/5 6/5", loss=0.0))
+    assert scene is not None
+    assert sentence_of(scene) == ""
+
+
+WINDOW = "in the doubling window: doubling gains 0.062 over waiting; the take is right by 0.388"
+CUBE = "XGID=-b----E-C---eE---c-e----B-:{}:10"
+
+
+@pytest.mark.parametrize(
+    ("kind", "equities", "text"),
+    [
+        ("no double", (0.55, 0.612, 1.0), WINDOW),
+        ("no double", (0.845, 1.2, 1.0), "the other player should pass: that is worth +1.000, waiting +0.845"),
+        ("double", (0.512, 0.471, 1.0), "too early: waiting gains 0.041 over doubling; the take is right by 0.529"),
+        ("double", (1.093, 1.3, 1.0), "too good: playing on is worth +1.093, the pass +1.000"),
+    ],
+)  # fmt: skip
+def test_a_doubling_error_says_where_the_position_lies(
+    kind: DecisionKind, equities: tuple[float, ...], text: str
+) -> None:
+    named = dict(zip(("No double", "Double, take", "Double, pass"), equities, strict=True))
+    row = decision(CUBE.format("0:0:1:00:0:0:0:7"), "x", "x", kind=kind, equities=named, loss=0.05)
+    scene = scene_of(row)
+    assert scene is not None
+    assert sentence_of(scene) == text
+    again = scene_of(decision(CUBE.format("1:1:1:00:0:0:0:7"), "x", "x", kind=kind, equities=named, loss=0.05))
+    assert again is not None
+    assert ("redoubling" in sentence_of(again)) == ("doubling" in text.replace("the doubling window", ""))
+
+
+def test_a_wrong_take_or_pass_says_what_a_take_needs() -> None:
+    chances = {"Take": Probabilities(0.198, 0.05, 0.0, 0.3, 0.0)}
+    told: dict[str, Any] = {
+        "kind": "take",
+        "equities": {"Pass": -1.0, "Take": -1.154},
+        "loss": 0.154,
+        "error_kind": "wrong take",
+    }
+    row = decision(CUBE.format("0:0:1:D:0:0:0:0"), "Take", "Pass", chances=chances, **told)
+    scene = scene_of(row)
+    assert scene is not None
+    assert sentence_of(scene) == (
+        "taking is worth -1.154, passing -1.000: 0.154 more for the pass; wins 19.8 % of games, 5.0 % with a gammon, "
+        "and loses 30.0 % with a gammon; a take without gammons or a redouble needs 25.0 %"
+    )
+    for fields in ("0:0:1:D:3:2:0:7", "1:1:1:D:1:4:0:9", "0:0:1:D:5:6:0:7"):
+        scene = scene_of(decision(CUBE.format(fields), "Take", "Pass", chances=chances, **told))
+        assert scene is not None
+        needed = take_points(default(), scene.state)
+        assert needed is not None
+        assert sentence_of(scene, default()).endswith(f" needs {100 * needed.dead:.1f} %")
+        assert "needs" not in sentence_of(scene)
+
+
+def test_a_take_point_is_where_the_table_makes_both_answers_equal() -> None:
+    met = default()
+    for own, other, cube in ((4, 5, 1), (2, 6, 2), (5, 2, 1), (3, 3, 1)):
+        row = decision(CUBE.format(f"{cube - 1}:{cube - 1}:1:D:{7 - other}:{7 - own}:0:7"), "Take", kind="take")
+        scene = scene_of(row)
+        assert scene is not None
+        assert scene.state.away == (own, other)
+        assert scene.state.cube.value == cube
+        points = take_points(met, scene.state)
+        if points is None:
+            continue
+        # Who would lose the match with the doubled cube turns it at once.
+        stake = 4 * cube if other <= 2 * cube else 2 * cube
+        win, lose, passed = (met.after(scene.state, points_) for points_ in (stake, -stake, -cube))
+        assert points.dead * win + (1 - points.dead) * lose == pytest.approx(passed)
+
+
+def test_every_error_of_a_match_has_a_sentence_and_nothing_else_has_one() -> None:
+    seen = 0
+    for seed in range(6):
+        analysis = analyse(random_match(seed, 5), FixedEngine(0.3, 0.1, play=0.2))
+        for row in analysis.decisions:
+            assert bool(row.sentence) == bool(row.error), row
+            assert "\n" not in row.sentence
+            seen += bool(row.sentence)
+    assert seen
+
+
+def test_moving_by_hand_gives_the_same_boards() -> None:
+    for seen, dice, made, _, played, _ in pairs(9, 40):
+        if "Cannot" not in played:
+            assert after(seen, dice, played) == made

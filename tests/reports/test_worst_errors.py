@@ -1,0 +1,55 @@
+"""The list of errors that a report prints, and the one that report.json holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bgtools.analysis import analyse
+from bgtools.reports.errors import SHOWN, errors_data, errors_lines, lesson_lines, said_of
+from fixed_engine import FixedEngine
+from lesson_rows import decision
+from selfplay import random_match
+
+OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+ROW = decision(OPENING, "24/20", "8/5 6/5", loss=0.1234, error="blunder", sentence="does not make the 5-point")
+
+
+def test_the_worst_errors_are_printed_with_their_reasons() -> None:
+    analysis = analyse(random_match(2, 5), FixedEngine(0.3, 0.1))
+    analysis = replace(analysis, decisions=analysis.decisions * 2)
+    errors = [row for row in analysis.decisions if row.error]
+    lines = list(errors_lines(analysis))
+    assert len(errors) > SHOWN
+    assert lines[0] == f"worst errors ({SHOWN} of {len(errors)}):"
+    assert len(lines) == 1 + 2 * SHOWN
+    losses = [row.loss or 0.0 for row in errors]
+    assert f"(-{max(losses):.3f})" in lines[1]
+    assert lines[2].strip() in {row.sentence for row in errors}
+    few = replace(analysis, decisions=(replace(ROW, game=1),))
+    assert next(iter(errors_lines(few))) == "errors:"
+    assert list(errors_lines(replace(analysis, decisions=()))) == []
+
+
+def test_a_verdict_stands_behind_the_loss_with_what_the_rollout_found() -> None:
+    assert said_of(ROW) == "24/20, best 8/5 6/5 (-0.123)"
+    rolled = replace(ROW, verdict="smaller", rollout_loss=0.0517, rollout_error=0.0042, rollout_games=144)
+    assert said_of(rolled) == "24/20, best 8/5 6/5 (-0.123), smaller (-0.052 ± 0.004)"
+    ahead = replace(rolled, verdict="overturned", rollout_loss=-0.02)
+    assert said_of(ahead).endswith("overturned (+0.020 ± 0.004)")
+    assert said_of(replace(ROW, verdict="confirmed")).endswith("(-0.123), confirmed")
+
+
+def test_the_data_hold_every_error_the_costliest_first() -> None:
+    analysis = analyse(random_match(2, 5), FixedEngine(0.3, 0.1))
+    data = errors_data(analysis)
+    assert len(data) == sum(bool(row.error) for row in analysis.decisions)
+    assert [each["loss"] for each in data] == sorted((each["loss"] for each in data), reverse=True)
+    assert all(isinstance(each["themes"], list) and each["sentence"] for each in data)
+    assert {"game", "turn", "played", "best", "verdict", "rollout_loss", "xgid"} <= set(data[0])
+
+
+def test_a_shown_decision_says_what_it_lost_and_why() -> None:
+    right = replace(ROW, loss=0.0, error="", themes=("opening roll", "split"))
+    unknown = replace(ROW, loss=None, themes=())
+    assert list(lesson_lines([ROW])) == ["made: 24/20, best 8/5 6/5 (-0.123)", "  does not make the 5-point"]
+    assert list(lesson_lines([right, unknown])) == ["made: 24/20, as good as any", "  themes: opening roll, split"]
