@@ -81,7 +81,8 @@ class Hops:
     """Where dice and rolls take a side; kept, as the positions of a game lead to the same ones."""
 
     def __init__(self) -> None:
-        self._dice: dict[tuple[int, int], frozenset[int]] = {}
+        self._dice: dict[int, tuple[frozenset[int], ...]] = {}
+        self._pairs: dict[tuple[int, int], frozenset[int]] = {}
         self._rolls: dict[int, tuple[frozenset[int], ...]] = {}
 
     def reachable(self, start: int) -> Side | None:
@@ -102,24 +103,33 @@ class Hops:
         found = self._rolls.get(side)
         if found is None:
             found = self._rolls[side] = tuple(
-                self._dealt(side, (high,) * 4)
+                _NOTHING.union(*[self._twice(each, high) for each in self._twice(side, high)])
                 if high == low
-                else self._dealt(side, (high, low)) | self._dealt(side, (low, high))
+                else _NOTHING.union(
+                    *[self._hops(each)[low] for each in self._hops(side)[high]],
+                    *[self._hops(each)[high] for each in self._hops(side)[low]],
+                )
                 for high, low in ROLLS
             )
         return found
 
-    def _dealt(self, side: int, dice: tuple[int, ...]) -> frozenset[int]:
-        reached = frozenset((side,))
-        for die in dice:
-            reached = frozenset(to for each in reached for to in self._hop(each, die))
-        return reached
-
-    def _hop(self, side: int, die: int) -> frozenset[int]:
-        found = self._dice.get((side, die))
+    def _twice(self, side: int, die: int) -> frozenset[int]:
+        """The positions after the same number twice."""
+        found = self._pairs.get((side, die))
         if found is None:
-            found = self._dice[side, die] = frozenset(_hop(side, die))
+            hops = self._hops
+            found = self._pairs[side, die] = _NOTHING.union(*[hops(each)[die] for each in hops(side)[die]])
         return found
+
+    def _hops(self, side: int) -> tuple[frozenset[int], ...]:
+        """The positions after one die, by its number."""
+        found = self._dice.get(side)
+        if found is None:
+            found = self._dice[side] = (_NOTHING, *(frozenset(_hop(side, die)) for die in range(1, 7)))
+        return found
+
+
+_NOTHING: Final[frozenset[int]] = frozenset()
 
 
 def _hop(side: int, die: int) -> Iterator[int]:
