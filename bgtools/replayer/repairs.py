@@ -15,6 +15,7 @@ from bgtools.board import BAR, OFF, are_dice, legal_plays, other, view
 from bgtools.record import CheckerPlay
 from bgtools.replayer.likeness import unlikeness
 from bgtools.replayer.recovery import (
+    A_TURN,
     ENOUGH_TO_TELL,
     Budget,
     Option,
@@ -290,6 +291,7 @@ class Slips:
         for at in range(self.fault - 1, max(self.fault - 1 - _TURNS_BACK, 0), -1):
             entry, board = self.entries[at], self.starts[at][0]
             if isinstance(entry, CheckerPlay) and _might_play(view(board, other(entry.player)), entry):
+                self.budget.plays -= A_TURN
                 yield from (Edit(at, option, 11) for option in moved_up(board, entry, self.entries[at + 1 :]))
 
     def _rows_back(self) -> range:
@@ -315,6 +317,7 @@ class Slips:
         player, rest = self.entries[at].player, self.entries[at:]
         need = self.fault - at
         ways: list[tuple[int, Play | None, Dice | None, Board]] = []
+        self.budget.plays -= A_TURN
         for play, dice, after in any_turn(self.starts[at][0], player):
             mine = view(after, player).mine
             # The reply may have hit a blot.
@@ -324,6 +327,9 @@ class Slips:
                 ways.append((reach, play, dice, after))
         ways.sort(key=lambda way: -way[0])
         for _, play, dice, after in ways[:_WAYS]:
+            self.budget.plays -= A_TURN
+            if self.budget.plays < 0:
+                return
             for reply, reply_dice, end in any_turn(after, other(player)):
                 if _reach(view(end, other(player)).mine, other(player), rest) > need:
                     option = Option("row inserted", Start(end, other(player), rest), play, dice, is_far=True)
