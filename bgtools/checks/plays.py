@@ -164,12 +164,7 @@ def _corrected(turn: Turn, guess: Play) -> str:
 
 def _ties(turn: Turn) -> list[Play]:
     """The other plays of the same roll after which as much fits."""
-    return [
-        rival.play
-        for rival in turn.rivals
-        if rival.index == turn.index and rival.play is not None and rival.fits >= turn.fits
-        and rival.complete >= turn.complete
-    ]  # fmt: skip
+    return [rival.play for rival in fixes.tied(turn) if rival.play is not None]
 
 
 def _list(plays: list[Play]) -> str:
@@ -236,9 +231,8 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
 
 def _opening_double(case: _Case) -> Finding:
     message = f"the first roll of a game cannot be {case.dice}"
-    return case.finding(
-        codes.OPENING_DOUBLE, message, ("each player rolls one die, and equal dice are rolled again",)
-    )  # fmt: skip
+    facts = ("each player rolls one die, and equal dice are rolled again",)
+    return case.finding(codes.OPENING_DOUBLE, message, facts, fix=fixes.opening_roll(case.match, case.turn))
 
 
 def _turn_missing(case: _Case) -> Finding:

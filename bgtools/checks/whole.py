@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.findings import Finding, Fix, Severity, codes
 from bgtools.replayer import count_sound
@@ -32,6 +33,10 @@ _BY_LENGTH: Final = frozenset(
 
 _LONGEST: Final = 25
 """Matches are hardly ever longer; a length beyond what is played is not guessed beyond this."""
+
+
+_TELLING: Final = 20
+"""So many entries prove which variation they are of, where every one of them is legal in that alone."""
 
 
 class Reading(NamedTuple):
@@ -63,11 +68,27 @@ def explained(
     wrong = _count(found)
     if not wrong:
         return None
-    for reading in _readings(match, found):
-        others = judge(reading.match)
-        if _count(others) + reading.fewer <= wrong and not any(each.code in reading.clears for each in others):
-            return (reading.finding, *others)
+    readings = _readings(match, found)
+    for reading in readings:
+        if (others := _cleared(reading, wrong, judge)) is not None:
+            like = (other for other in readings if other.finding.code is reading.finding.code and other.finding.fix)
+            rivals = [other.finding.fix for other in like if _cleared(other, wrong, judge) is not None]
+            return (_with_rivals(reading.finding, [fix for fix in rivals if fix is not None]), *others)
     return None
+
+
+def _cleared(reading: Reading, wrong: int, judge: Callable[[Match], Sequence[Finding]]) -> Sequence[Finding] | None:
+    """What is found with another header; None where that does not clear up what it should."""
+    found = judge(reading.match)
+    is_clear = _count(found) + reading.fewer <= wrong and not any(each.code in reading.clears for each in found)
+    return found if is_clear else None
+
+
+def _with_rivals(finding: Finding, rivals: list[Fix]) -> Finding:
+    """A finding whose fix knows the other headers that would do as well."""
+    if finding.fix is None or not rivals:
+        return finding
+    return replace(finding, fix=replace(finding.fix, applicability="unsafe", alternatives=tuple(rivals)))
 
 
 def _count(found: Sequence[Finding]) -> int:
@@ -116,6 +137,10 @@ def _variations(match: Match) -> Iterator[Reading]:
         fix = _new_tag(match, title)
     whole = f"{sound[name]} of {words.times(len(games), 'game')}"
     facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {fit or 'none'}",)
+    others = sorted((stated, *sound), key=lambda each: sound.get(each, fit))[:-1]
+    entries = sum(len(game.entries) for game in games)
+    if sound[name] == len(games) > max(sound.get(each, fit) for each in others) and entries >= _TELLING:
+        fix = fixes.proven(fix)
     finding = Finding(codes.WRONG_VARIATION, span, message, facts, "all else is judged as in that variation", fix=fix)
     yield Reading(_of_variant(match, name), finding)
 
@@ -163,8 +188,8 @@ def _lengths(match: Match) -> Iterator[Reading]:
     total = last.score[claim.player] + claim.points
     if claim.match:
         lengths = [each for each in range(before + 1, total + 1) if each != match.length]
-        # Matches to an odd number of points are the usual ones, and many programs state no more than was needed.
-        lengths.sort(key=lambda each: (each != total, each % 2 == 0, each))
+        # Matches are played to an odd number of points, mostly to as many as the winner got.
+        lengths.sort(key=lambda each: (each % 2 == 0, -each))
     else:
         least = max(before, total) + 1
         lengths = [each for each in range(least, _LONGEST + 1) if each % 2]

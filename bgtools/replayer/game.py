@@ -193,7 +193,13 @@ def _reread(
         take(_known(budget, ("far", *asked), result.game, slips.far))
         hold.sort(key=lambda each: each.cost)
     budget.end(found=any(each.is_whole for each in hold))
-    return _with_rivals(hold[0], hold[1:])
+    result = _with_rivals(hold[0], hold[1:])
+    # What follows may prove one reading of all that have been tried, but rolls are tried last of all.
+    turns = result.turns
+    at = next((place for place, turn in enumerate(turns) if turn.sure and turn.reading == "corrected"), None)
+    if at is not None and slips.has_other_roll():
+        result = replace(result, turns_held=Turns((*turns[:at], turns[at]._replace(sure=False), *turns[at + 1 :])))
+    return result
 
 
 def _known(budget: Budget, asked: object, game: Game, find: Callable[[], list[Found]]) -> list[Found]:
@@ -410,6 +416,7 @@ class _GameState:
         if misread is not None:
             self.passed_over = misread.passed_over
         self.edit = edit
+        self.is_edited = edit is not None
         self.is_as_written = edit is None and misread is None  # whether the entries are still those of the record
         self.is_turned = False  # whether the rest of the entries stands in the other column
         if edit is not None and edit.passed_over:
@@ -456,6 +463,8 @@ class _GameState:
                 wrong += sum(is_slip(turn) for turn in self.turns[made:] if turn.violations)
                 if wrong > most:
                     return None
+        if self.is_edited and self.faults:
+            return None  # what nobody would be told is no reading
         game = self._turned_results(following) if self.is_turned else self.game
         arrival = Arrival(game, self.match, self.board, self.cube, self.resigned)
         if arrival.drops_in_silence():
@@ -512,7 +521,9 @@ class _GameState:
         else:
             state = self.cube.state(entry.player)
             offer = self.cube.waiting_for(entry.player) if isinstance(entry, Take | Drop | Beaver) else ""
+            noted = self.faults.pop(number, None)
             violations, reading = self._act(entry)
+            violations = violations if noted is None else (noted, *violations)
             self._note(number, entry, violations, reading, state, offer)
 
     def _act(self, entry: Entry) -> tuple[tuple[AnyViolation, ...], Reading]:
@@ -526,7 +537,8 @@ class _GameState:
                 violation = self.cube.beaver(entry)
                 if violation is not None:
                     misread = violation.reason is CubeReason.WRONG_VALUE and not self.flip
-                    reading = "left out" if misread or self.cube.offer is None else "as written"
+                    is_own = violation.reason is CubeReason.OWN_BEAVER
+                    reading = "left out" if misread or is_own or self.cube.offer is None else "as written"
             case AutomaticDouble():
                 violation = self.cube.double_automatically(entry, opening=self.is_opening or self._is_set_at_first)
             case Take():

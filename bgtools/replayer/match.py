@@ -141,9 +141,12 @@ class _Course:
             other_way = self._replay(game, index, added_up, added_up, following)
             if other_way.score_after == following != replayed.score_after:
                 return replace(other_way, misprint=True)
+        # Nothing follows that tells; that one result is in the wrong column is likelier than that every cell is.
+        turned = _plus(previous.score, previous, turned=True)
+        is_turned = following is None and stated == turned != added_up[::-1]
         if scored is not None:
             self.replays[-1] = replace(previous, points=scored, scored=scored)
-        elif (goes_on or previous.is_odd) and (better := _by_score(previous, stated)) is not None:
+        elif (goes_on or previous.is_odd or is_turned) and (better := _by_score(previous, stated)) is not None:
             self.replays[-1] = better
         elif (columns := self._other_columns(replayed, previous, added_up, following)) is not None:
             return columns
@@ -175,7 +178,7 @@ class _Course:
                 return replace(replayed, exchanged="names on")
             if following is None or following == there.score_after[::-1]:
                 self.exchanged = True
-                return replace(there, exchanged="points")
+                return replace(there, exchanged="points" if following in (None, there.score_after) else "points on")
         if stated == _plus(previous.score, previous, turned=True) and not previous.exchanged:
             what: Exchanged = "names" if previous.game.left != first.game.left else "cells"
             self.replays[-1] = replace(previous, exchanged=what, after=stated)

@@ -72,7 +72,7 @@ class Budget:
         known: what has been found out already, by what was asked.
     """
 
-    def __init__(self, left: int = 40, allowance: int = 80_000) -> None:
+    def __init__(self, left: int = 40, allowance: int = 110_000) -> None:
         self.left = left
         self.plays = self.allowance = allowance
         self.known: dict[object, Any] = {}

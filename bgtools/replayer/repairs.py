@@ -17,6 +17,7 @@ from bgtools.replayer.likeness import unlikeness
 from bgtools.replayer.recovery import (
     A_TURN,
     ENOUGH_TO_TELL,
+    ROLLS,
     Budget,
     Option,
     Start,
@@ -93,6 +94,9 @@ _MOVED: Final = 3
 _TRIED: Final = 4
 """What it takes to make an edit, in plays tried."""
 
+_SIGNS: Final = 3
+"""So many signs of a roll and its play are misread at once, at most."""
+
 _WAYS: Final = 16
 """How many plays of the first of two missing turns are followed up."""
 
@@ -125,10 +129,30 @@ class Slips:
         found = [*self._fitting(self._first_turn("inserted")), *self._fitting(self._first_turn("moved up"))]
         if len(self.entries) - self.fault < ENOUGH_TO_TELL:
             return found
+        found += self._fitting(self._rolls())
         found += self._fitting(self._moves_up())
         if any(one.fit.complete for one in found):
             return found
-        return [*found, *self._fitting(self._rolls()), *self._rows_gone(self._rows_back(), 10)]
+        return [*found, *self._rows_gone(self._rows_back(), 10)]
+
+    def has_other_roll(self) -> bool:
+        """Whether a turn before the fault with one die and a sign or two of its play misread explains all that follows.
+
+        True as well where there is no budget left to find out.
+        """
+        for edit in self._rolls():
+            entry, play = self.entries[edit.at], edit.option.play
+            assert isinstance(entry, CheckerPlay)
+            assert play is not None
+            if unlikeness(entry.text.hops, play, entry.dice, edit.option.dice) > _SIGNS:
+                continue
+            fit = how_many_fit(edit.option.start)
+            self.budget.plays -= fit.count + _TRIED
+            if fit.complete:
+                return True
+            if self.budget.plays < 0:
+                break
+        return self.budget.plays < 0
 
     def _fitting(self, edits: Iterable[Edit]) -> list[Found]:
         """The edits that let more entries fit, the best first."""
@@ -259,8 +283,9 @@ class Slips:
             rolls = {tuple(sorted((entry.dice[kept], die), reverse=True)) for kept in (0, 1) for die in range(1, 7)}
             for roll in sorted(rolls - {tuple(sorted(entry.dice, reverse=True))}):
                 dice = (roll[0], roll[1])
+                self.budget.plays -= A_TURN // len(ROLLS)
                 for play in legal_plays(seen, dice):
-                    if play.result != self._after(at, entry):
+                    if _shares(entry, play) and play.result != self._after(at, entry):
                         yield self._played(at, entry, play, dice)
 
     def _after(self, at: int, entry: CheckerPlay) -> Board:
@@ -334,6 +359,15 @@ class Slips:
                 if _reach(view(end, other(player)).mine, other(player), rest) > need:
                     option = Option("row inserted", Start(end, other(player), rest), play, dice, is_far=True)
                     yield Edit(at, option, weight, reply=(reply, reply_dice))
+
+
+def _shares(entry: CheckerPlay, play: Play) -> bool:
+    """Whether a play has two points of the one that is written, as it has where one sign of it is wrong."""
+    written = {point for hop in entry.text.hops for point in (hop.points[0], hop.points[-1])}
+    return len(written & {point for hop in play.hops for point in (hop.start, hop.end)}) >= min(_PAIR, len(written))
+
+
+_PAIR: Final = 2
 
 
 def _on_the_bar(mine: Checkers, point: int) -> Checkers:

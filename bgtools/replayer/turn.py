@@ -223,9 +223,9 @@ class Turns:
         return repr(self.made)
 
 
-Exchanged = Literal["", "names", "names on", "points", "cells"]
-"""What of a game stands in the wrong player's place: the names on its score line, those of all that follow as well,
-the points there and on all that follow, or every cell."""
+Exchanged = Literal["", "names", "names on", "points", "points on", "cells"]
+"""What of a game stands in the wrong player's place: the names on its score line, or the points there, on that of all
+that follow as well or not, or every cell."""
 
 Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 

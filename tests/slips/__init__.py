@@ -153,7 +153,7 @@ LATER: Final = (
     _kind("letter in a play", typos.letter_in_a_play, "101"),
     _kind("letter in a roll", typos.letter_in_a_roll, "101"),
     _kind("letter in a result", typos.letter_in_a_result, "101"),
-    _kind("letter in a score", typos.letter_in_a_score, "103"),
+    _kind("letter in a score", typos.letter_in_a_score, "101"),
 )
 """Kinds of the order of turns, of plays that are legal, and of the pen: most show only later, if at all."""
 
