@@ -121,6 +121,18 @@ def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
     return Fix(Span(left.start, right.end), text)
 
 
+def exchanged_rolls(match: Match, first: Entry, second: Entry) -> Fix | None:
+    """The rolls of two cells in each other's place."""
+    source, digits = match.source, 2
+    if source is None or not first.span.start < first.span.end <= second.span.start:
+        return None
+    start, end = first.span.start, second.span.start + digits
+    one, two = source.text[start : start + digits], source.text[second.span.start : end]
+    if not (one + two).isdigit():
+        return None
+    return Fix(Span(start, end), two + source.text[start + digits : second.span.start] + one)
+
+
 def in_order(match: Match, game: GameReplay, turn: Turn, last: int, missing: Sequence[Supposed] = ()) -> Fix | None:
     """The rows from a turn on as they are read: every entry in the column and the place that the replay gives it.
 

@@ -312,6 +312,17 @@ def _swapped(case: _Case) -> Finding:
     return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
 
 
+def _rolls(case: _Case) -> Finding:
+    message = f"the rolls of {case.me} and {case.you} stand in each other's place"
+    first, second = (case.entry(place) for place in case.violation.places)
+    fix = fixes.exchanged_rolls(case.match, first, second)
+    if case.turn.sure and case.turn.fits > _PAIR:
+        fix = fixes.proven(fix)
+    are_legal = len(case.turn.violations) == 1 and not case.game.turns[case.turn.index + 1].violations
+    hint = "with them exchanged both plays are legal" if are_legal else "they are read so"
+    return case.finding(codes.SWAPPED, message, hint=hint, fix=fix)
+
+
 def _moved(case: _Case) -> Finding:
     places = case.violation.places
     first, last = (case.game.turns[place].number for place in (min(places), max(places)))
@@ -391,6 +402,7 @@ _ORDER: Final[Mapping[TurnFault, Callable[[_Case], Finding]]] = MappingProxyType
         TurnFault.SWAPPED_ON: _swapped_on,
         TurnFault.SWAPPED: _swapped,
         TurnFault.MOVED: _moved,
+        TurnFault.ROLLS: _rolls,
         TurnFault.MISREAD: _misread,
         TurnFault.PLAY_EXISTED: _false_dance,
         TurnFault.UNKNOWN_PLAY: _unknown_play,

@@ -360,6 +360,7 @@ _READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
     {
         **_OTHER_COLUMN,
         "moved": TurnFault.MOVED,
+        "rolls exchanged": TurnFault.ROLLS,
         "inserted": TurnFault.FIRST_MISSING,
         "row inserted": TurnFault.ROW_MISSING,
     }

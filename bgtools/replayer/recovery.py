@@ -42,6 +42,7 @@ Reading = Literal[
     "swapped on",
     "moved up",
     "moved",
+    "rolls exchanged",
     "row inserted",
 ]
 """How an entry is read that cannot be right; empty where nothing had to be decided.
@@ -51,8 +52,8 @@ Reading = Literal[
 the other player, or his double, is supposed before it. ``other column``: it is taken to be the other player's.
 ``swapped``: it and the next entry are taken to stand in each other's column; ``swapped on``: so do all that follow.
 ``moved up``: a turn is missing before it, and all that follows has moved up into its cell. ``moved``: it is taken to
-stand in another place, where others after it may stand in its own. ``row inserted``: a turn of either player is
-supposed before it.
+stand in another place, where others after it may stand in its own. ``rolls exchanged``: its roll and that of the next
+entry are taken to stand in each other's place. ``row inserted``: a turn of either player is supposed before it.
 """
 
 ROLLS: tuple[Dice, ...] = (

@@ -7,7 +7,7 @@ entry, and those are kept with which more of the game replays than without.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -120,7 +120,7 @@ class Slips:
 
     def plain(self) -> list[Found]:
         """Slips that leave little to choose: what stands in the record belongs elsewhere, or is one sign away."""
-        stands = self._fitting(chain(self._repeats(), self._swaps(), self._columns(), self._moves()))
+        stands = self._fitting(chain(self._repeats(), self._swaps(), self._columns(), self._moves(), self._dice()))
         rows = self._rows_gone([row for row in self._rows_back() if self._is_number_gone(row)], 2)
         return [*stands, *self._fitting(self._plays()), *rows]
 
@@ -188,6 +188,17 @@ class Slips:
             if first.row == second.row and first.player != second.player:
                 read = (turned(second), turned(first), *entries[at + 2 :])
                 yield Edit(at, Option("swapped", Start(*self.starts[at], read)), 3, places=(at, at + 1))
+
+    def _dice(self) -> Iterator[Edit]:
+        """The rolls of the two cells of a row in each other's place, the plays where they belong."""
+        entries = self.entries
+        for at in range(min(self.fault, len(entries) - 2), max(self.fault - 2, -1), -1):
+            first, second = entries[at], entries[at + 1]
+            if not isinstance(first, CheckerPlay) or not isinstance(second, CheckerPlay) or first.row != second.row:
+                continue
+            if first.player != second.player and first.text.hops and second.text.hops and first.dice != second.dice:
+                read = (replace(first, dice=second.dice), replace(second, dice=first.dice), *entries[at + 2 :])
+                yield Edit(at, Option("rolls exchanged", Start(*self.starts[at], read)), 3, places=(at, at + 1))
 
     def _columns(self) -> Iterator[Edit]:
         """A cell, or all from a row on, in the other column."""

@@ -32,6 +32,7 @@ class TurnFault(Enum):
     SWAPPED_ON = "all entries from here on in each other's column"
     MOVED_UP = "a turn missing, and all that follows moved up"
     MOVED = "entries in each other's place"
+    ROLLS = "two rolls in each other's place"
     FIRST_MISSING = "the first turn of a game missing"
     ROW_MISSING = "a turn of either player missing"
     MISREAD = "legal, but not what was played"
