@@ -173,12 +173,8 @@ def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) ->
     entries = game.game.entries
     numbers = [each.index for each in order if not isinstance(each, Written)]
     first, last = min(numbers), max(numbers)
-    start, end = first, last
     # The other cells of the rows stay where they are, but they are written with them.
-    while start and entries[start - 1].row == entries[start].row and entries[start].row is not None:
-        start -= 1
-    while end + 1 < len(entries) and entries[end + 1].row == entries[end].row and entries[end].row is not None:
-        end += 1
+    start, end = rows.whole(first, last)
     cells = []
     for each in (*game.turns[start:first], *order, *game.turns[last + 1 : end + 1]):
         if isinstance(each, Written):
@@ -224,25 +220,34 @@ def play(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
     entry = turn.entry
     if match.source is None or not isinstance(entry, CheckerPlay) or entry.dice is None or not _is_text(match, entry):
         return None
-    others = [fix for rival in turn.rivals if (fix := _rival(match, game, rival)) is not None]
     is_proved = turn.sure and turn.fits >= _PROOF
-    best = None
     if turn.reading == "corrected" and turn.guess is not None:
         dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
-        best = _other_play(match, match.source, entry, turn.guess.hops, dice)
+        best: Fix | None = _other_play(match, match.source, entry, turn.guess.hops, dice)
         is_proved = is_proved and _is_told(entry, turn, turn.guess)
     elif turn.reading == "as written":
-        roll = other_roll(turn)
-        best = None if roll is None else _other_roll(match.source, entry, roll)
+        best = _other_than_stood(match, game, turn, entry)
         # With a roll that can be, the play may have stood against the rules.
         is_proved = is_proved and not are_dice(entry.dice)
-        # Where the record breaks off, so does the play.
-        if best is None and (ties := tied(turn)) and (game.claim is not None or turn is not game.turns[-1]):
-            best = next((fix for rival in ties if (fix := _rival(match, game, rival)) is not None), None)
-            is_proved = False
     elif turn.reading == "left out" and entry.text.hops and not can_move(turn.before, entry.dice):
         best = _dance(match, match.source, entry)
-    return None if best is None else _ranked(best, turn, others, is_proved=is_proved)
+    else:
+        best = None
+    if best is None:
+        return None
+    others = [fix for rival in turn.rivals if (fix := _rival(match, game, rival)) is not None]
+    return _ranked(best, turn, others, is_proved=is_proved)
+
+
+def _other_than_stood(match: Match, game: GameReplay, turn: Turn, entry: CheckerPlay) -> Fix | None:
+    """The roll with which a play is legal that is carried out as it is written, or a play that fits as well."""
+    assert match.source is not None
+    if (roll := other_roll(turn)) is not None:
+        return _other_roll(match.source, entry, roll)
+    # Where the record breaks off, so does the play.
+    if game.claim is None and turn is game.turns[-1]:
+        return None
+    return next((fix for rival in tied(turn) if (fix := _rival(match, game, rival)) is not None), None)
 
 
 def tied(turn: Turn) -> list[Rival]:

@@ -59,6 +59,15 @@ class Rows:
         player = winner if claim.column_speaks else claim.player
         return Written(player, self.source.text[slice(*claim.span)], 1)
 
+    def whole(self, first: int, last: int) -> tuple[int, int]:
+        """The numbers of the first and the last entry of the rows in which two entries stand."""
+        rows = [entry.row for entry in self.entries]
+        while first and rows[first - 1] == rows[first] and rows[first] is not None:
+            first -= 1
+        while last + 1 < len(rows) and rows[last + 1] == rows[last] and rows[last] is not None:
+            last += 1
+        return first, last
+
     def again(self, first: int, last: int, cells: Sequence[Written]) -> Fix | None:
         """The rows of these entries written with other cells; None where they hold anything else, or are no rows."""
         places = [entry.span for entry in self.entries[first : last + 1]]

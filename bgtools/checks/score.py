@@ -178,11 +178,18 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
         return
     if claim is None:
         return
-    winner = words.name(match, game.winner)
-    points = claim.points
     carried = _carried_on(match, game)
     if claim.player != game.winner and claim.column_speaks:
         yield _wrong_winner(match, game, claim, carried)
+    yield from _points(match, game, claim, carried)
+    yield from _resignation(match, game)
+    yield from _match_end(match, game, claim)
+
+
+def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:
+    """The points of a result are those that board, cube and rules give, or that the next score line counts."""
+    assert game.winner is not None
+    winner, points = words.name(match, game.winner), claim.points
     away = (match.length - game.score[game.winner]) if match.length else 0
     if game.scored is not None:
         yield _left_to_score(match, game)
@@ -213,8 +220,6 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
             )  # fmt: skip
     elif points is not None and game.is_odd:
         yield _odd_points(match, game, claim)
-    yield from _resignation(match, game)
-    yield from _match_end(match, game, claim)
 
 
 def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Finding:

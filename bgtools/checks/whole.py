@@ -47,12 +47,14 @@ class Reading(NamedTuple):
         finding: what is wrong with the one that stands.
         clears: the kinds of finding of which none may be left.
         fewer: by how many there must be fewer errors than with the header that stands.
+        is_named: whether the finding says what the header should be, which another one might be too.
     """
 
     match: Match
     finding: Finding
     clears: frozenset[Code] = frozenset()
     fewer: int = 1
+    is_named: bool = True
 
 
 def explained(
@@ -71,9 +73,9 @@ def explained(
     readings = _readings(match, found)
     for reading in readings:
         if (others := _cleared(reading, wrong, judge)) is not None:
-            like = (other for other in readings if other.finding.code is reading.finding.code and other.finding.fix)
-            rivals = [other.finding.fix for other in like if _cleared(other, wrong, judge) is not None]
-            return (_with_rivals(reading.finding, [fix for fix in rivals if fix is not None]), *others)
+            like = (other for other in readings if other.finding.code is reading.finding.code)
+            rivals = [other for other in like if _cleared(other, wrong, judge) is not None]
+            return (_with_rivals(reading, rivals), *others)
     return None
 
 
@@ -84,11 +86,16 @@ def _cleared(reading: Reading, wrong: int, judge: Callable[[Match], Sequence[Fin
     return found if is_clear else None
 
 
-def _with_rivals(finding: Finding, rivals: list[Fix]) -> Finding:
-    """A finding whose fix knows the other headers that would do as well."""
-    if finding.fix is None or not rivals:
+def _with_rivals(reading: Reading, rivals: Sequence[Reading]) -> Finding:
+    """The finding of a header, which knows the other lengths that would do as well."""
+    finding = reading.finding
+    if finding.code is not codes.WRONG_LENGTH or not rivals or not reading.is_named:
         return finding
-    return replace(finding, fix=replace(finding.fix, applicability="unsafe", alternatives=tuple(rivals)))
+    lengths = [str(each.match.length) for each in (reading, *rivals)]
+    message = f"{finding.message.partition(':')[0]}: it was played to {', '.join(lengths[:-1])} or {lengths[-1]} points"
+    others = tuple(each.finding.fix for each in rivals if each.finding.fix is not None)
+    fix = None if finding.fix is None else replace(finding.fix, alternatives=others)
+    return replace(finding, message=message, fix=fix)
 
 
 def _count(found: Sequence[Finding]) -> int:
@@ -186,14 +193,9 @@ def _lengths(match: Match) -> Iterator[Reading]:
         return
     before = max(max(game.score or (0, 0)) for game in match.games)
     total = last.score[claim.player] + claim.points
-    if claim.match:
-        lengths = [each for each in range(before + 1, total + 1) if each != match.length]
-        # Matches are played to an odd number of points, mostly to as many as the winner got.
-        lengths.sort(key=lambda each: (each % 2 == 0, -each))
-    else:
-        least = max(before, total) + 1
-        lengths = [each for each in range(least, _LONGEST + 1) if each % 2]
-    for length in lengths:
+    for length in _lengths_between(before, total, ended=claim.match):
+        if length == match.length:
+            continue
         stated = f"{match.length}-point match" if match.length else "money session"
         message = f"this is no {stated}: it was played to {words.times(length, 'point')}"
         facts = ("then the last game ends the match, as its result says",)
@@ -204,7 +206,21 @@ def _lengths(match: Match) -> Iterator[Reading]:
             codes.WRONG_LENGTH, match.length_span, message, facts, fix=_number(match, length, claim.match)
         )
         # One game too many is no proof; where a result says that it ends the match, it is one.
-        yield Reading(_of_length(match, length), finding, _BY_LENGTH, 1 if claim.match else 2)
+        yield Reading(_of_length(match, length), finding, _BY_LENGTH, 1 if claim.match else 2, claim.match)
+
+
+def _lengths_between(before: int, total: int, *, ended: bool) -> list[int]:
+    """The lengths that a match can have, the likeliest first.
+
+    Args:
+        before: the most points of a player before the last game.
+        total: the points of its winner after it.
+        ended: whether it ended the match.
+    """
+    if not ended:
+        return [each for each in range(max(before, total) + 1, _LONGEST + 1) if each % 2]
+    # Matches are played to an odd number of points, mostly to as many as the winner got.
+    return sorted(range(before + 1, total + 1), key=lambda each: (each % 2 == 0, -each))
 
 
 def _of_length(match: Match, length: int) -> Match:
