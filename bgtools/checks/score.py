@@ -10,7 +10,7 @@ from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, Related, codes
-from bgtools.record import AutomaticDouble, Double, Take, is_position
+from bgtools.record import AutomaticDouble, Beaver, Double, Take, is_position
 from bgtools.replayer import is_sentinel, names_gnubg
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
     if carried or (stated and not ends):
         hint += ", or all entries of the game stand in each other's column"
         fix = fixes.mirrored_game(match, game)
-    elif (following is not None and following == game.score_after) or (claim.match and ends):
+    elif (following is not None and following == game.score_after) or (claim.match and ends and not stated):
         fix = fixes.proven(fix)
     return Finding(
         codes.WRONG_WINNER, claim.span,
@@ -244,9 +244,10 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
 
 
 def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:
-    """The points that the board and the cube give; proved unless a take of the last game may have been a beaver."""
+    """The points that the board and the cube give; proved unless a beaver of the last game may have been a take."""
     fix = fixes.points(match, claim, earned)
-    is_open = match.is_money and any(isinstance(turn.entry, Take) for turn in game.turns) and game.rules.beavers != 0
+    answers = any(isinstance(turn.entry, Take | Beaver) for turn in game.turns)
+    is_open = match.is_money and answers and game.rules.beavers != 0
     is_told = game.index + 1 < len(match.games) and match.games[game.index + 1].score == game.score_after
     return fix if is_open and not is_told else fixes.proven(fix)
 
