@@ -223,11 +223,13 @@ def _no_offer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolat
     return fixes.blank(match, turn.entry) if turn.reading != "other column" else None
 
 
-def _value(match: Match, _game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
+def _value(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
     if turn.reading != "left out" or not violation.claimed or not violation.expected:
         return None
     right = fixes.number(match, turn.entry.span, violation.claimed, violation.expected)
-    return fixes.proven(right) if turn.sure else right
+    # A cube that was dropped was never turned: no other value than twice the last one was offered.
+    dropped = any(isinstance(each.entry, Drop) for each in game.turns[turn.index + 1 : turn.index + 2])
+    return fixes.proven(right) if turn.sure or dropped else right
 
 
 def _no_beaver(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
