@@ -1,6 +1,6 @@
 """How many planted slips `bgtools.check` locates: kind × located, off by one, elsewhere, multiple, missed;
-of the fixes that are offered, how many leave a sound record, and how many the very text that was there; and
-how many sound matches have an error.
+of the fixes that are offered, how many leave a sound record, how many the record that was there, and how many
+of the safe ones are right; and how many sound matches have an error.
 
     python tests/bench_slips.py [--seed N] [--each N] [--kind TEXT] [--dialect NAME] [--keep DIR] [--list]
 
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.keep.mkdir(parents=True, exist_ok=True)
     kinds = [kind for kind in (*KINDS, *LATER) if options.kind in kind.name]
     header = f"{'kind':<31} {'flavour':<8} {'slips':>5} " + " ".join(f"{name:>10}" for name in OUTCOMES)
-    print(f"{header} {'code':>7} {'reading':>9} {'fix':>4} {'sound':>5} {'same':>4}")
+    print(f"{header} {'code':>7} {'reading':>9} {'fix':>4} {'sound':>5} {'same':>4} {'safe':>4} {'right':>5}")
     total: Counter[str] = Counter()
     stories: list[str] = []
     for kind, flavour, slips in plant_all(options.seed, options.each, kinds, dialect=dialects[options.dialect]):
@@ -80,12 +80,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         right_code = sum(verdict.code for verdict in verdicts)
         told = [verdict.reading for verdict in verdicts if verdict.reading is not None]
         mended = [done for slip, verdict in zip(slips, verdicts, strict=True) if (done := mend(slip, verdict))]
-        fixes = Counter(fix=len(mended), sound=sum(one.clean for one in mended), same=sum(one.exact for one in mended))
+        safe = [one for one in mended if one.safe]
+        fixes = Counter(
+            fix=len(mended), sound=sum(one.clean for one in mended), same=sum(one.same for one in mended),
+            safe=len(safe), right=sum(one.same or (flavour == "stood" and one.clean) for one in safe),
+        )  # fmt: skip
         cells = " ".join(f"{counts[name] or '.':>10}" for name in OUTCOMES)
         reading = f"{sum(told)}/{len(told)}" if told else ""
         print(
             f"{kind.name:<31} {flavour:<8} {len(slips):>5} {cells} {right_code:>3}/{len(slips):<3} {reading:>9} "
-            f"{fixes['fix'] or '.':>4} {fixes['sound'] or '.':>5} {fixes['same'] or '.':>4}"
+            f"{fixes['fix'] or '.':>4} {fixes['sound'] or '.':>5} {fixes['same'] or '.':>4} "
+            f"{fixes['safe'] or '.':>4} {fixes['right'] or '.':>5}"
         )
         total.update(counts)
         total.update(fixes)
@@ -106,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     codes = f"{total['code']:>3}/{total['slips']:<3}"
     print(
         f"{'all':<31} {'':<8} {total['slips']:>5} {cells} {codes} {total['told']:>4}/{total['tell']:<4} "
-        f"{total['fix']:>4} {total['sound']:>5} {total['same']:>4}"
+        f"{total['fix']:>4} {total['sound']:>5} {total['same']:>4} {total['safe']:>4} {total['right']:>5}"
     )
     sound = [source.sheet.page(dialects[options.dialect]).text for source in islice(Library(options.seed), SOUND)]
     blamed = sum(map(has_error, sound))

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from bgtools.board import Violation, are_dice, format_play, resolve
+from bgtools.board import Violation, are_dice, can_move, format_play, other, resolve
 from bgtools.checks._layout import Rows, Written
 from bgtools.findings import Fix
 from bgtools.record import CheckerPlay
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.board import Dice, Hop, Play, Player
-    from bgtools.record import Entry, Match, ResultClaim
+    from bgtools.record import Entry, Game, Match, ResultClaim
     from bgtools.replayer import GameReplay, Turn
     from bgtools.source import Source
 
@@ -34,7 +34,9 @@ _GAP: Final = re.compile(r"[^\S\r\n]{2,}(?=\S)")
 _PROOF: Final = 2
 """So many plays must fit after a play for it to be told from others."""
 _LIKE: Final = 2
-"""So many edits may lie between a legal play and the one that was made for that to be proved."""
+"""So many edits may lie between what is written and the play that was made for that to be proved."""
+_MUCH: Final = 10
+"""After so many plays that fit, whatever is written is proved to be misread."""
 
 
 def proven(fix: Fix | None) -> Fix | None:
@@ -68,11 +70,16 @@ def word(match: Match, entry: Entry, text: str) -> Fix | None:
     return edit(match.source, Span(entry.span.start, entry.span.start + found.end()), like)
 
 
-def instead(match: Match, entry: Entry, text: str) -> Fix | None:
-    """Another text in place of the whole entry."""
+def instead(match: Match, entry: Entry, text: str, *gone: Entry) -> Fix | None:
+    """Another text in place of the whole entry, and the cells of others left empty."""
     if match.source is None or entry.span.end <= entry.span.start:
         return None
-    return edit(match.source, entry.span, text)
+    if not gone:
+        return edit(match.source, entry.span, text)
+    rest = blank(match, entry, *gone)
+    if rest is None or rest.span.start != entry.span.start or rest.text[: len(text)].strip():
+        return None
+    return Fix(rest.span, text + rest.text[len(text) :])
 
 
 def blank(match: Match, *entries: Entry) -> Fix | None:
@@ -90,6 +97,19 @@ def blank(match: Match, *entries: Entry) -> Fix | None:
     return Fix(Span(first.start, line.end), text.rstrip(" "))
 
 
+def answered(match: Match, game: GameReplay, turn: Turn, text: str) -> Fix | None:
+    """A word in the column of a player's opponent between a double and the entry after it.
+
+    Args:
+        match: the record.
+        game: the game.
+        turn: the double.
+        text: the word.
+    """
+    missing = Written(other(turn.player), text, 1)
+    return arranged(match, game, [turn, missing, *game.turns[turn.index + 1 : turn.index + 2]])
+
+
 def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
     """The two cells of a row in each other's place."""
     source = match.source
@@ -99,6 +119,18 @@ def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
     width = max(right.start - left.start, right.end - right.start + 1)
     text = source.text[slice(*right)].ljust(width) + source.text[slice(*left)]
     return Fix(Span(left.start, right.end), text)
+
+
+def exchanged_rolls(match: Match, first: Entry, second: Entry) -> Fix | None:
+    """The rolls of two cells in each other's place."""
+    source, digits = match.source, 2
+    if source is None or not first.span.start < first.span.end <= second.span.start:
+        return None
+    start, end = first.span.start, second.span.start + digits
+    one, two = source.text[start : start + digits], source.text[second.span.start : end]
+    if not (one + two).isdigit():
+        return None
+    return Fix(Span(start, end), two + source.text[start + digits : second.span.start] + one)
 
 
 def in_order(match: Match, game: GameReplay, turn: Turn, last: int, missing: Sequence[Supposed] = ()) -> Fix | None:
@@ -113,27 +145,65 @@ def in_order(match: Match, game: GameReplay, turn: Turn, last: int, missing: Seq
     """
     if match.source is None:
         return None
-    rows = Rows(match.source, game)
-    entries, first = game.game.entries, turn.index
-    # The other cells of the rows stay where they are, but they are written with them.
-    while first and entries[first - 1].row == entries[first].row and entries[first].row is not None:
-        first -= 1
-    while last + 1 < len(entries) and entries[last + 1].row == entries[last].row and entries[last].row is not None:
-        last += 1
-    cells = []
-    for each in game.turns[first : last + 1]:
-        if each is turn:
-            cells += [_supposed(match, match.source, *one) for one in missing]
-        stands = next(entry.player for entry in entries if entry.span == each.entry.span)
-        cells.append(rows.cell(each.player, each.entry, stands))
-    fix = rows.again(first, last, cells)
-    # What a turn was that nobody wrote, and which of many orders was the right one, is never proved. A result in the
-    # column that the turns leave would have to be moved as well.
-    claim = next((claim for claim in game.game.results if claim.won), None)
-    is_open = bool(missing) or any(getattr(each, "fault", None) is TurnFault.MOVED for each in turn.violations)
-    is_left = claim is not None and claim.column_speaks and claim.player != game.winner
+    turns = game.turns[turn.index : last + 1]
+    supposed = [_supposed(match, match.source, *one) for one in missing]
+    fix = arranged(match, game, [*supposed, *turns])
+    if fix is None:
+        return None
+    # What a turn was that nobody wrote, and which of many orders was the right one, is never proved; nor which result
+    # a game had that was given up, where its columns are wrong.
+    faults = {getattr(each, "fault", None) for each in turn.violations}
+    is_open = bool(missing) or TurnFault.MOVED in faults
+    is_left = TurnFault.SWAPPED_ON in faults and (game.ending == "resigned" or _is_left(game))
     is_proved = turn.sure and turn.fits >= _PROOF and not is_open and not is_left
-    return None if fix is None else replace(fix, applicability="safe" if is_proved else "unsafe", explains=turn.fits)
+    return replace(fix, applicability="safe" if is_proved else "unsafe", explains=turn.fits if turn.fits >= 0 else None)
+
+
+def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) -> Fix | None:
+    """The rows of some turns with these in another order, in other columns, or with cells that nobody wrote.
+
+    Args:
+        match: the record.
+        game: the game, as it was replayed.
+        order: the turns, one after the other in the record, each in the column of its player, and what is missing.
+    """
+    if match.source is None:
+        return None
+    rows = Rows(match.source, game)
+    entries = game.game.entries
+    numbers = [each.index for each in order if not isinstance(each, Written)]
+    first, last = min(numbers), max(numbers)
+    # The other cells of the rows stay where they are, but they are written with them.
+    start, end = rows.whole(first, last)
+    cells = []
+    for each in (*game.turns[start:first], *order, *game.turns[last + 1 : end + 1]):
+        if isinstance(each, Written):
+            cells.append(each)
+        else:
+            stands = next(entry.player for entry in entries if entry.span == each.entry.span)
+            cells.append(rows.cell(each.player, each.entry, stands))
+    if end + 1 < len(entries):
+        return rows.again(start, end, cells)
+    if (result := rows.result(game.winner)) is not None:
+        return rows.again(start, end, [*cells, result])
+    fix = rows.again(start, end, cells)
+    return fix if fix is None or not _is_left(game) else _with_result(match, game, fix)
+
+
+def _is_left(game: GameReplay) -> bool:
+    """Whether the result stands in the column of another player than the turns leave it to."""
+    claim = next((claim for claim in game.game.results if claim.won), None)
+    return claim is not None and claim.column_speaks and claim.player != game.winner
+
+
+def _with_result(match: Match, game: GameReplay, fix: Fix) -> Fix:
+    """The rows at the end of a game written anew, and the result below them in the column of the winner."""
+    claim = next(claim for claim in game.game.results if claim.won)
+    moved = other_column(match, game, claim, game.winner or 0)
+    if match.source is None or moved is None or moved.span.start < fix.span.end:
+        return fix
+    between = match.source.text[fix.span.end : moved.span.start]
+    return Fix(Span(fix.span.start, moved.span.end), fix.text + between + moved.text)
 
 
 def _supposed(match: Match, source: Source, player: Player, play: Play | None, dice: Dice) -> Written:
@@ -150,22 +220,67 @@ def play(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
     entry = turn.entry
     if match.source is None or not isinstance(entry, CheckerPlay) or entry.dice is None or not _is_text(match, entry):
         return None
-    others = [fix for rival in turn.rivals if (fix := _rival(match, game, rival)) is not None]
+    is_proved = turn.sure and turn.fits >= _PROOF
     if turn.reading == "corrected" and turn.guess is not None:
         dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
-        best = _other_play(match, match.source, entry, turn.guess.hops, dice)
-        is_like = not _is_misread(turn) or unlikeness(entry.text.hops, turn.guess, entry.dice, dice) <= _LIKE
-        return _ranked(best, turn, others, is_proved=turn.sure and turn.fits >= _PROOF and is_like)
-    if turn.reading == "as written" and (roll := other_roll(turn)) is not None:
-        right = _other_roll(match.source, entry, roll)
-        is_proved = turn.sure and turn.fits >= _PROOF
-        return None if right is None else _ranked(right, turn, others, is_proved=is_proved)
-    return None
+        best: Fix | None = _other_play(match, match.source, entry, turn.guess.hops, dice)
+        is_proved = is_proved and _is_told(entry, turn, turn.guess)
+    elif turn.reading == "as written":
+        best = _other_than_stood(match, game, turn, entry)
+        # With a roll that can be, the play may have stood against the rules.
+        is_proved = is_proved and not are_dice(entry.dice)
+    elif turn.reading == "left out" and entry.text.hops and not can_move(turn.before, entry.dice):
+        best = _dance(match, match.source, entry)
+    else:
+        best = None
+    if best is None:
+        return None
+    others = [fix for rival in turn.rivals if (fix := _rival(match, game, rival)) is not None]
+    return _ranked(best, turn, others, is_proved=is_proved)
 
 
-def _is_misread(turn: Turn) -> bool:
-    """Whether a play is legal, so that its roll may be misread as well as the play."""
-    return any(isinstance(each, OrderViolation) and each.fault is TurnFault.MISREAD for each in turn.violations)
+def _other_than_stood(match: Match, game: GameReplay, turn: Turn, entry: CheckerPlay) -> Fix | None:
+    """The roll with which a play is legal that is carried out as it is written, or a play that fits as well."""
+    assert match.source is not None
+    if (roll := other_roll(turn)) is not None:
+        return _other_roll(match.source, entry, roll)
+    # Where the record breaks off, so does the play.
+    if game.claim is None and turn is game.turns[-1]:
+        return None
+    return next((fix for rival in tied(turn) if (fix := _rival(match, game, rival)) is not None), None)
+
+
+def tied(turn: Turn) -> list[Rival]:
+    """The other plays of the same roll after which as much fits."""
+    return [
+        rival
+        for rival in turn.rivals
+        if rival.index == turn.index and rival.play is not None and rival.fits >= turn.fits
+        and rival.complete >= turn.complete
+    ]  # fmt: skip
+
+
+def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
+    """Whether a play is so like what is written, or fits so much, that no slip in an earlier turn explains it as well.
+
+    A legal play is never proved to be another: its roll may be misread with it.
+    """
+    if any(isinstance(each, OrderViolation) and each.fault is TurnFault.MISREAD for each in turn.violations):
+        return False
+    return turn.fits >= _MUCH or (bool(entry.text.hops) and unlikeness(entry.text.hops, meant) <= _LIKE)
+
+
+def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix:
+    """Nothing behind a roll, or the words that the record has for that."""
+    said = {
+        source.text[each.text_at : each.span.end].strip()
+        for game in match.games
+        for each in game.entries
+        if isinstance(each, CheckerPlay) and each.text.kind == "dance" and each.span.end > each.text_at
+    }
+    roll = re.match(r"\d\d\s*:", source.text[slice(*entry.span)])
+    start = entry.span.start + (roll.end() if roll else 3)
+    return edit(source, Span(start, max(start, entry.span.end)), f" {said.pop()}" if len(said) == 1 else "")
 
 
 def _is_text(match: Match, entry: CheckerPlay) -> bool:
@@ -177,7 +292,7 @@ def _is_text(match: Match, entry: CheckerPlay) -> bool:
 
 def _ranked(best: Fix, turn: Turn, others: list[Fix], *, is_proved: bool) -> Fix:
     """A fix with what it explains, and safe or with its alternatives."""
-    explains = turn.fits if turn.fits > 0 else None
+    explains = best.explains or (turn.fits if turn.fits > 0 else None)
     if is_proved:
         return replace(best, applicability="safe", explains=explains)
     # A play may be spelled like the one that stands in the best fix.
@@ -218,6 +333,19 @@ def other_roll(turn: Turn) -> Dice | None:
         and made.result == turn.after
     }
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def opening_roll(match: Match, turn: Turn) -> Fix | None:
+    """The only roll of two different dice, one of them as it is written, with which a game can begin as it does."""
+    entry = turn.entry
+    if match.source is None or not isinstance(entry, CheckerPlay) or entry.dice is None or not _is_text(match, entry):
+        return None
+    die = entry.dice[0]
+    if not entry.text.hops or not isinstance(resolve(turn.before, entry.dice, entry.text.hops), Violation):
+        return None
+    rolls: list[Dice] = [(die, number) for number in range(1, 7) if number != die]
+    fitting = [roll for roll in rolls if not isinstance(resolve(turn.before, roll, entry.text.hops), Violation)]
+    return _other_roll(match.source, entry, fitting[0]) if len(fitting) == 1 else None
 
 
 def forced(match: Match, entry: CheckerPlay, hops: tuple[Hop, ...]) -> Fix | None:
@@ -340,6 +468,86 @@ def score(match: Match, game: GameReplay, right: tuple[int, int]) -> Fix | None:
     if read[1] == other:
         return both
     return Fix(Span(first, after_second), both.text + source.text[both.span.end : second] + other)
+
+
+def score_lines(match: Match, games: Sequence[Game], *, names: bool, points: bool) -> Fix | None:
+    """The score lines of games with the names exchanged, or the points, or both."""
+    source = match.source
+    if source is None:
+        return None
+    text, start = "", games[0].score_span.start
+    end = start
+    for game in games:
+        span = game.score_span
+        found = _NAMES.fullmatch(source.text[slice(*span)])
+        if found is None or span.start < end:
+            return None
+        one, first, gap, two, second = found.groups()
+        width = len(one) + len(first) + len(gap)
+        if names:
+            one, two = two, one
+        if points:
+            first, second = second, first
+        left, right = f"{one}{first}", f"{two}{second}"
+        width = max(width, len(left) + 2)
+        text += source.text[end : span.start] + left.ljust(width) + right
+        end = span.end
+    return Fix(Span(start, end), text)
+
+
+_NAMES: Final = re.compile(r"(\S.*?)(\s*:\s*\d+)(\s\s+)(\S.*?)(\s*:\s*\d+)")
+"""A score line: name and points, twice."""
+
+
+# --- whole games ----------------------------------------------------------------------------
+
+
+def mirrored_game(match: Match, game: GameReplay) -> Fix | None:
+    """All entries of a game, and its result, in the other column."""
+    turns = [turn._replace(player=other(turn.player)) for turn in game.turns]
+    winner = None if game.winner is None else other(game.winner)
+    return arranged(match, replace(game, winner=winner), turns) if turns else None
+
+
+def _stretches(match: Match) -> list[Span] | None:
+    """The text of each game, from its heading on, up to that of the next one; None where it has none."""
+    source = match.source
+    if source is None or any(game.heading.end <= game.heading.start for game in match.games):
+        return None
+    starts = [source.lines[source.place(game.heading.start).line - 1].start for game in match.games]
+    last = match.games[-1]
+    ends = [each.span.end for each in (*last.entries, *last.results)] or [last.score_span.end]
+    spans = [*map(Span, starts, starts[1:]), Span(starts[-1], max(ends))]
+    return spans if all(span.start < span.end for span in spans) else None
+
+
+def without_game(match: Match, index: int) -> Fix | None:
+    """A record without one of its games, those after it numbered as before."""
+    spans = _stretches(match)
+    if match.source is None or spans is None or not index:
+        return None
+    numbers = [game.number for game in match.games]
+    text, end = "", spans[index].end
+    if numbers[index] != numbers[index - 1]:
+        for span, game, number in zip(spans[index + 1 :], match.games[index + 1 :], numbers[index:], strict=False):
+            written = match.source.text[slice(*span)]
+            text += re.sub(r"\d+", str(number), written, count=1) if game.number is not None else written
+            end = span.end
+    before = match.source.text[spans[index - 1].start : spans[index].start]
+    start = spans[index].start if text or end < spans[-1].end else spans[index - 1].start + len(before.rstrip())
+    return Fix(Span(start, end), text)
+
+
+def exchanged_games(match: Match, index: int) -> Fix | None:
+    """A game and the one before it in each other's place."""
+    spans = _stretches(match)
+    if match.source is None or spans is None:
+        return None
+    one, two = (match.source.text[slice(*span)] for span in spans[index - 1 : index + 1])
+    between = one[len(one.rstrip()) :]
+    return Fix(
+        Span(spans[index - 1].start, spans[index].end), two.rstrip() + between + one.rstrip() + two[len(two.rstrip()) :]
+    )
 
 
 # --- results --------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ class Rows:
         """Measure where the columns of a game begin."""
         self.source = source
         self.entries = game.game.entries
+        self.results = game.game.results
         found: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
         for entry in self.entries:
             if isinstance(entry, CheckerPlay):
@@ -47,6 +48,25 @@ class Rows:
     def cell(self, player: Player, entry: Entry, stands: Player) -> Written:
         """An entry as the cell of a player; ``stands`` is whose column it stands in now."""
         return Written(player, self.source.text[slice(*entry.span)], self._column(entry) - self.columns[stands])
+
+    def result(self, winner: Player | None) -> Written | None:
+        """The result as a cell, where it stands in the last row beside an entry; in the column of the winner."""
+        if len(self.results) != 1 or not self.entries or winner is None:
+            return None
+        claim = self.results[0]
+        if self._line(claim.span.start) != self._line(self.entries[-1].span.start):
+            return None
+        player = winner if claim.column_speaks else claim.player
+        return Written(player, self.source.text[slice(*claim.span)], 1)
+
+    def whole(self, first: int, last: int) -> tuple[int, int]:
+        """The numbers of the first and the last entry of the rows in which two entries stand."""
+        rows = [entry.row for entry in self.entries]
+        while first and rows[first - 1] == rows[first] and rows[first] is not None:
+            first -= 1
+        while last + 1 < len(rows) and rows[last + 1] == rows[last] and rows[last] is not None:
+            last += 1
+        return first, last
 
     def again(self, first: int, last: int, cells: Sequence[Written]) -> Fix | None:
         """The rows of these entries written with other cells; None where they hold anything else, or are no rows."""
@@ -69,15 +89,16 @@ class Rows:
         stands = self.source.text[lines[0].start : lines[-1].end]
         kept = next((at for at, (one, two) in enumerate(zip(made, stands, strict=False)) if one != two), 0)
         kept -= len(made[:kept].split(" ")[-1])  # a word is replaced as a whole
-        return Fix(Span(lines[0].start + kept, lines[-1].end), made[kept:])
+        return _without_tail(Fix(Span(lines[0].start + kept, lines[-1].end), made[kept:]), stands[kept:])
 
     def _are_alone(self, numbers: range, first: int, last: int) -> bool:
-        """Whether nothing but these entries, all of their rows, stands on lines."""
+        """Whether nothing but these entries, all of their rows, stands on lines, and perhaps the result."""
         inside = [entry for entry in self.entries if self._line(entry.span.start) in numbers]
         if inside != list(self.entries[first : last + 1]):
             return False
         start, end = self.source.lines[numbers[0] - 1].start, self.source.lines[numbers[-1] - 1].end
-        for span in sorted((entry.span for entry in inside), reverse=True):
+        results = [claim.span for claim in self.results if self._line(claim.span.start) in numbers]
+        for span in sorted((*(entry.span for entry in inside), *results), reverse=True):
             end, text = span.start, self.source.text[span.end : end]
             if _LABEL.sub("", text).strip():
                 return False
@@ -95,6 +116,17 @@ class Rows:
 
     def _column(self, entry: Entry) -> int:
         return self.source.place(entry.span.start).column
+
+
+def _without_tail(fix: Fix, stands: str) -> Fix:
+    """A fix without the words at its end that stand there already."""
+    most = min(len(stands), len(fix.text))
+    same = next((at for at in range(most) if stands[-1 - at] != fix.text[-1 - at]), most)
+    same = len(stands) - max(stands.find(" ", len(stands) - same), 0) if same else 0
+    # What only moves is told as a whole.
+    if not 0 < same < most or fix.text.split() == stands.split():
+        return fix
+    return Fix(Span(fix.span.start, fix.span.end - same), fix.text[: len(fix.text) - same])
 
 
 def _rows(cells: Sequence[Written]) -> list[list[Written | None]]:

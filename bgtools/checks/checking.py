@@ -13,7 +13,7 @@ from bgtools.checks.registry import RULES, added_findings
 from bgtools.checks.whole import explained
 from bgtools.findings import Finding, Fix, Related, Severity, codes
 from bgtools.record import CheckerPlay
-from bgtools.replayer import replay
+from bgtools.replayer import Budget, replay, replay_within
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not No
 
 MOST: Final = 10_000
 """The most findings of a match. A record that has more is something else, or the wrong reader has read it."""
+_TRIALS: Final = 12
+_ALLOWANCE: Final = 30_000
 _TOO_FEW_FITS = 3
 """If fewer plays fit after a corrected entry, the correction explains nothing: later errors follow from this one."""
 
@@ -40,7 +42,9 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
     """
     replays = replay(match) if replays is None else replays
     found = _judged(match, replays)
-    whole = explained(match, found, lambda other: _judged(other, replay(other)))
+    # With the right header there is little left to be looked for.
+    budget = Budget(_TRIALS, _ALLOWANCE)
+    whole = explained(match, found, lambda other: _judged(other, replay_within(other, budget)))
     told = [*(found if whole is None else whole), *added_findings(match, replays)]
     if not _has_places(match):
         told = [replace(finding, fix=None) for finding in told]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks._layout import Written
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, codes
-from bgtools.record import Beaver, Double, Drop, Take
+from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.rules import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from bgtools.findings import Code
     from bgtools.record import Match
@@ -153,7 +155,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             )
             hint = "" if match.length else 'write [Beaver "On"] among the tags where they are'
         case CubeReason.OWN_BEAVER:
-            code, message = codes.OWN_BEAVER, f"{me} cannot beaver: the double is {me}'s own"
+            code, message, hint = codes.OWN_BEAVER, f"{me} cannot beaver: the double is {me}'s own", "it is left out"
         case CubeReason.NO_AUTOMATIC:
             code, message = codes.NO_AUTOMATIC, "the cube is not turned by itself here"
             facts = (_automatic(match),)
@@ -163,34 +165,122 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
         case CubeReason.LIMIT:
             code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"
             facts = (f"the record limits the cube to {violation.expected}",)
-    if violation.reason not in _MISREAD | {CubeReason.UNANSWERED, CubeReason.NO_OFFER}:
+    if violation.reason not in _MISREAD | {CubeReason.UNANSWERED, CubeReason.NO_OFFER, CubeReason.OWN_BEAVER}:
         hint = "; ".join(filter(None, (hint, _reading(turn, violation))))
     return Finding(
         code, turn.entry.span, message, facts, hint,
         game=game.game.number, turn=turn.number, entry=turn.index + 1, player=turn.player,
-        fix=fixes.proven(_fix(match, game, turn, violation)),
+        fix=_fix(match, game, turn, violation),
     )  # fmt: skip
 
 
 def _fix(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
-    """The value that the cube had, or another answer, where the rest of the game counts that."""
-    if violation.reason is CubeReason.WRONG_ANSWER and isinstance(turn.entry, Beaver):
-        return fixes.instead(match, turn.entry, "Takes")
-    if violation.reason is CubeReason.WRONG_ANSWER and isinstance(turn.entry, Take):
-        return fixes.instead(match, turn.entry, f"Beavers => {4 * turn.state.cube.value}")
-    if violation.reason is CubeReason.WRONG_ANSWER:
-        return fixes.word(match, turn.entry, "Takes")
-    if violation.reason is CubeReason.SECOND_ANSWER:
+    """What the rest of the game counts in place of an action, where it tells."""
+    found = _PUT_RIGHT.get(violation.reason)
+    return None if found is None else found(match, game, turn, violation)
+
+
+def _other_answer(match: Match, _game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+    if isinstance(turn.entry, Beaver):
+        return fixes.proven(fixes.instead(match, turn.entry, "Takes"))
+    if isinstance(turn.entry, Take):
+        return fixes.proven(fixes.instead(match, turn.entry, f"Beavers => {4 * turn.state.cube.value}"))
+    return fixes.proven(fixes.word(match, turn.entry, "Takes"))
+
+
+def _second_answer(match: Match, _game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+    return fixes.proven(fixes.blank(match, turn.entry))
+
+
+def _late_answer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+    """The answer before the roll that it stands behind."""
+    at = turn.index
+    return fixes.arranged(match, game, [game.turns[at - 2], turn, game.turns[at - 1]])
+
+
+def _turned(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
+    """A double or its answer in the column of the one whose it is."""
+    last = game.turns[turn.index + 1 :][: violation.reason is CubeReason.DOUBLE_COLUMN]
+    return fixes.arranged(match, game, [turn, *(each for each in last if not isinstance(each.entry, CheckerPlay))])
+
+
+def _unanswered_fix(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+    """The answer that the rest of the game counts, or no double."""
+    if not isinstance(turn.entry, Double):
+        before = game.turns[turn.index - 1]
+        return fixes.answered(match, game, before, "Takes") if isinstance(before.entry, Double) else None
+    if turn.reading == "left out":
         return fixes.blank(match, turn.entry)
+    return fixes.answered(match, game, turn, "Drops") if turn is game.turns[-1] else None
+
+
+def _no_offer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+    """The double that is missing, or nothing in place of the answer to none."""
+    doubled = f"Doubles => {2 * turn.state.cube.value}"
+    # The last drop of a game is one of a double.
+    if turn.reading == "inserted" or (isinstance(turn.entry, Drop) and turn is game.turns[-1]):
+        return fixes.arranged(match, game, [Written(other(turn.player), doubled, 1), turn])
+    return fixes.blank(match, turn.entry) if turn.reading != "other column" else None
+
+
+def _value(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
+    if turn.reading != "left out" or not violation.claimed or not violation.expected:
+        return None
+    right = fixes.number(match, turn.entry.span, violation.claimed, violation.expected)
+    # A cube that was dropped was never turned: no other value than twice the last one was offered.
+    dropped = any(isinstance(each.entry, Drop) for each in game.turns[turn.index + 1 : turn.index + 2])
+    return fixes.proven(right) if turn.sure or dropped else right
+
+
+def _no_beaver(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+    """A take, and nothing in place of a beaver back."""
     if turn.reading != "left out":
         return None
-    if violation.reason is CubeReason.WRONG_VALUE and violation.claimed and violation.expected:
-        return fixes.number(match, turn.entry.span, violation.claimed, violation.expected)
-    if violation.reason is CubeReason.NO_BEAVERS:
-        following = game.turns[turn.index + 1 : turn.index + 2]
-        if not any(isinstance(each.entry, Beaver) for each in following):
-            return fixes.instead(match, turn.entry, "Takes")
-    return None
+    following = [each.entry for each in game.turns[turn.index + 1 : turn.index + 2] if isinstance(each.entry, Beaver)]
+    if any(isinstance(each.entry, Beaver) for each in game.turns[turn.index - 1 : turn.index]):
+        return None  # that is said of the beaver before
+    right = fixes.instead(match, turn.entry, "Takes", *following)
+    return fixes.proven(right) if turn.sure and not following else right
+
+
+def _annulled(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+    """Nothing in place of a double that the rest does not count, and of its answer."""
+    if turn.reading != "left out" or not turn.sure:
+        return None
+    answers = [
+        each.entry
+        for each in game.turns[turn.index + 1 : turn.index + 2]
+        if isinstance(each.entry, Take | Drop | Beaver) and each.player != turn.player
+    ]
+    return fixes.blank(match, turn.entry, *answers)
+
+
+def _own_beaver(match: Match, _game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+    return fixes.blank(match, turn.entry)
+
+
+_PUT_RIGHT: Final[Mapping[CubeReason, Callable[[Match, GameReplay, Turn, CubeViolation], Fix | None]]] = (
+    MappingProxyType(
+        {
+            CubeReason.WRONG_ANSWER: _other_answer,
+            CubeReason.SECOND_ANSWER: _second_answer,
+            CubeReason.LATE_ANSWER: _late_answer,
+            CubeReason.ANSWER_COLUMN: _turned,
+            CubeReason.DOUBLE_COLUMN: _turned,
+            CubeReason.UNANSWERED: _unanswered_fix,
+            CubeReason.NO_OFFER: _no_offer,
+            CubeReason.WRONG_VALUE: _value,
+            CubeReason.NO_BEAVERS: _no_beaver,
+            CubeReason.OWN_BEAVER: _own_beaver,
+            CubeReason.NOT_YOUR_CUBE: _annulled,
+            CubeReason.OPENING: _annulled,
+            CubeReason.CRAWFORD: _annulled,
+            CubeReason.HOLLAND: _annulled,
+            CubeReason.OUT_OF_TURN: _annulled,
+        }
+    )
+)
+"""What puts an action right, by what is wrong with it; unsafe unless nothing else makes the rest fit."""
 
 
 def _automatic(match: Match) -> str:

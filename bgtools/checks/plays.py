@@ -164,12 +164,7 @@ def _corrected(turn: Turn, guess: Play) -> str:
 
 def _ties(turn: Turn) -> list[Play]:
     """The other plays of the same roll after which as much fits."""
-    return [
-        rival.play
-        for rival in turn.rivals
-        if rival.index == turn.index and rival.play is not None and rival.fits >= turn.fits
-        and rival.complete >= turn.complete
-    ]  # fmt: skip
+    return [rival.play for rival in fixes.tied(turn) if rival.play is not None]
 
 
 def _list(plays: list[Play]) -> str:
@@ -236,9 +231,8 @@ def _order(match: Match, game: GameReplay, turn: Turn, violation: OrderViolation
 
 def _opening_double(case: _Case) -> Finding:
     message = f"the first roll of a game cannot be {case.dice}"
-    return case.finding(
-        codes.OPENING_DOUBLE, message, ("each player rolls one die, and equal dice are rolled again",)
-    )  # fmt: skip
+    facts = ("each player rolls one die, and equal dice are rolled again",)
+    return case.finding(codes.OPENING_DOUBLE, message, facts, fix=fixes.opening_roll(case.match, case.turn))
 
 
 def _turn_missing(case: _Case) -> Finding:
@@ -316,6 +310,17 @@ def _swapped(case: _Case) -> Finding:
     second = case.game.turns[case.turn.index + 1].entry
     fix = fixes.exchanged(case.match, case.turn.entry, second)
     return case.finding(codes.SWAPPED, message, hint="they are read the other way round", fix=fix)
+
+
+def _rolls(case: _Case) -> Finding:
+    message = f"the rolls of {case.me} and {case.you} stand in each other's place"
+    first, second = (case.entry(place) for place in case.violation.places)
+    fix = fixes.exchanged_rolls(case.match, first, second)
+    if case.turn.sure and case.turn.fits > _PAIR:
+        fix = fixes.proven(fix)
+    are_legal = len(case.turn.violations) == 1 and not case.game.turns[case.turn.index + 1].violations
+    hint = "with them exchanged both plays are legal" if are_legal else "they are read so"
+    return case.finding(codes.SWAPPED, message, hint=hint, fix=fix)
 
 
 def _moved(case: _Case) -> Finding:
@@ -397,6 +402,7 @@ _ORDER: Final[Mapping[TurnFault, Callable[[_Case], Finding]]] = MappingProxyType
         TurnFault.SWAPPED_ON: _swapped_on,
         TurnFault.SWAPPED: _swapped,
         TurnFault.MOVED: _moved,
+        TurnFault.ROLLS: _rolls,
         TurnFault.MISREAD: _misread,
         TurnFault.PLAY_EXISTED: _false_dance,
         TurnFault.UNKNOWN_PLAY: _unknown_play,

@@ -10,7 +10,7 @@ from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, Related, codes
-from bgtools.record import AutomaticDouble, Double, Take, is_position
+from bgtools.record import AutomaticDouble, Beaver, Double, Take, is_position
 from bgtools.replayer import is_sentinel, names_gnubg
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         yield Finding(
             codes.GAME_REPEATED, record.heading, f"{name} is the game before it, written a second time",
             ("score and entries are the same",), "it is not counted", game=number,
+            fix=fixes.proven(fixes.without_game(match, game.index)),
         )  # fmt: skip
     elif before.number is not None and number is not None and number != before.number + 1:
         if _is_late(match, game.index) or _is_late(match, game.index - 1):
@@ -44,6 +45,7 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
             yield Finding(
                 codes.GAME_MISSING, record.heading, f"games {number - 1} and {number} stand in each other's place",
                 game=number, hint="the score is taken from each game's own score line",
+                fix=fixes.exchanged_games(match, game.index + 1),
             )  # fmt: skip
             return
         yield Finding(
@@ -55,6 +57,7 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         yield Finding(
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
             (f"the score was {game.added_up[0]}-{game.added_up[1]} in a {match.length}-point match",), game=number,
+            fix=fixes.without_game(match, game.index) if game.index + 1 == len(match.games) else None,
         )  # fmt: skip
 
 
@@ -93,10 +96,23 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
         else "the game is judged at the score that stands here",
         related=(Related(match.games[game.index - 1].score_span, "the score before the game before"),),
         game=record.number,
-        fix=fixes.proven(fixes.score(match, game, should))
-        if game.misprint or _ends_match(match, game, should)
-        else None,
+        fix=_right_score(match, game, should),
     )
+
+
+def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix | None:
+    """The sum of the results on a score line; proved where what follows tells so."""
+    fix = fixes.score(match, game, should)
+    after = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
+    if _ends_match(match, game, should):
+        return fixes.proven(fix)
+    if game.misprint:
+        # A score that is level goes on from points in each other's place as well.
+        is_told = after is not None and (after[0] != after[1] or game.game.score != should[::-1])
+        return fixes.proven(fix) if is_told else fix
+    stated, claim = max(game.score_after), game.claim
+    is_won = claim is not None and claim.match and stated >= (match.length or stated + 1)
+    return None if is_won or (after is not None and after == game.score_after) else fix
 
 
 def _exchanged(match: Match, game: GameReplay) -> Finding:
@@ -106,16 +122,21 @@ def _exchanged(match: Match, game: GameReplay) -> Finding:
         return Finding(
             codes.SWAPPED, game.game.heading, "all entries of this game stand in each other's column",
             (f"the next score line counts it for {words.name(match, other(game.winner or 0))}",), game=number,
+            fix=fixes.mirrored_game(match, game),
         )  # fmt: skip
-    if game.exchanged == "points":
+    goes_on = game.exchanged in ("names on", "points on")
+    lines = [each for each in match.games[game.index :] if goes_on and each.left == game.game.left] or [game.game]
+    hint = "so do those on the score lines that follow" if goes_on else ""
+    if game.exchanged in ("points", "points on"):
         return Finding(
             codes.SCORE_LINE, game.game.score_span, f"the points of {one} and {two} stand in each other's place",
-            ("with them exchanged the score line is the sum of the results before it",), game=number,
+            ("with them exchanged the score line is the sum of the results before it",), hint, game=number,
+            fix=fixes.score_lines(match, lines, names=False, points=True),
         )  # fmt: skip
     facts = ("with them exchanged the score line fits the results",)
     return Finding(
         codes.WRONG_NAME, game.game.score_span, f"the names of {one} and {two} stand in each other's place", facts,
-        "so do those on the score lines that follow" if game.exchanged == "names on" else "", game=number,
+        hint, game=number, fix=fixes.score_lines(match, lines, names=True, points=game.game.score == game.added_up),
     )  # fmt: skip
 
 
@@ -127,7 +148,7 @@ def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool
     claim, stated = game.claim, game.game.score
     if claim is None or not claim.match or not match.length or stated is None or game.points is None:
         return False
-    ends = before[claim.player] + game.points >= match.length
+    ends = before[claim.player] + game.points >= match.length > stated[claim.player] + game.points
     return (
         ends
         and stated[0] <= before[0]
@@ -157,17 +178,18 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
         return
     if claim is None:
         return
-    winner = words.name(match, game.winner)
-    stated = words.name(match, claim.player)
-    points = claim.points
     carried = _carried_on(match, game)
     if claim.player != game.winner and claim.column_speaks:
-        fact = "the next score line counts it so" if game.by_score else _how(match, game)
-        yield Finding(
-            codes.WRONG_WINNER, claim.span, f"{winner} won this game, not {stated}", (fact,),
-            "the result stands in the wrong column", carried, game.game.number, player=claim.player,
-            fix=None if carried else fixes.proven(fixes.other_column(match, game, claim, game.winner)),
-        )  # fmt: skip
+        yield _wrong_winner(match, game, claim, carried)
+    yield from _points(match, game, claim, carried)
+    yield from _resignation(match, game)
+    yield from _match_end(match, game, claim)
+
+
+def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:
+    """The points of a result are those that board, cube and rules give, or that the next score line counts."""
+    assert game.winner is not None
+    winner, points = words.name(match, game.winner), claim.points
     away = (match.length - game.score[game.winner]) if match.length else 0
     if game.scored is not None:
         yield _left_to_score(match, game)
@@ -194,12 +216,40 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
             yield Finding(
                 codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
                 (_worth(match, game),), related=carried, game=game.game.number,
-                fix=None if carried else fixes.proven(fixes.points(match, claim, game.earned)),
+                fix=None if carried else _right_points(match, game, claim, game.earned),
             )  # fmt: skip
     elif points is not None and game.is_odd:
         yield _odd_points(match, game, claim)
-    yield from _resignation(match, game)
-    yield from _match_end(match, game, claim)
+
+
+def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Finding:
+    """A result in the column of the player who did not win; or it alone stands in the right one."""
+    assert game.winner is not None
+    fact = "the next score line counts it so" if game.by_score else _how(match, game)
+    following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
+    hint, fix = "the result stands in the wrong column", fixes.other_column(match, game, claim, game.winner)
+    length, points = match.length or 0, game.points or 0
+    stated = claim.match and game.score[claim.player] + (claim.points or 0) >= length > 0
+    ends = game.score[game.winner] + points >= length > 0
+    if carried or (stated and not ends):
+        hint += ", or all entries of the game stand in each other's column"
+        fix = fixes.mirrored_game(match, game)
+    elif (following is not None and following == game.score_after) or (claim.match and ends and not stated):
+        fix = fixes.proven(fix)
+    return Finding(
+        codes.WRONG_WINNER, claim.span,
+        f"{words.name(match, game.winner)} won this game, not {words.name(match, claim.player)}", (fact,), hint,
+        carried, game.game.number, player=claim.player, fix=fix,
+    )  # fmt: skip
+
+
+def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:
+    """The points that the board and the cube give; proved unless a beaver of the last game may have been a take."""
+    fix = fixes.points(match, claim, earned)
+    answers = any(isinstance(turn.entry, Take | Beaver) for turn in game.turns)
+    is_open = match.is_money and answers and game.rules.beavers != 0
+    is_told = game.index + 1 < len(match.games) and match.games[game.index + 1].score == game.score_after
+    return fix if is_open and not is_told else fixes.proven(fix)
 
 
 def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.findings import Finding, Fix, Severity, codes
 from bgtools.replayer import count_sound
@@ -34,6 +35,10 @@ _LONGEST: Final = 25
 """Matches are hardly ever longer; a length beyond what is played is not guessed beyond this."""
 
 
+_TELLING: Final = 20
+"""So many entries prove which variation they are of, where every one of them is legal in that alone."""
+
+
 class Reading(NamedTuple):
     """Another header: the match with it, what is wrong with the one that stands, and what it has to clear.
 
@@ -42,12 +47,14 @@ class Reading(NamedTuple):
         finding: what is wrong with the one that stands.
         clears: the kinds of finding of which none may be left.
         fewer: by how many there must be fewer errors than with the header that stands.
+        is_named: whether the finding says what the header should be, which another one might be too.
     """
 
     match: Match
     finding: Finding
     clears: frozenset[Code] = frozenset()
     fewer: int = 1
+    is_named: bool = True
 
 
 def explained(
@@ -63,11 +70,32 @@ def explained(
     wrong = _count(found)
     if not wrong:
         return None
-    for reading in _readings(match, found):
-        others = judge(reading.match)
-        if _count(others) + reading.fewer <= wrong and not any(each.code in reading.clears for each in others):
-            return (reading.finding, *others)
+    readings = _readings(match, found)
+    for reading in readings:
+        if (others := _cleared(reading, wrong, judge)) is not None:
+            like = (other for other in readings if other.finding.code is reading.finding.code)
+            rivals = [other for other in like if _cleared(other, wrong, judge) is not None]
+            return (_with_rivals(reading, rivals), *others)
     return None
+
+
+def _cleared(reading: Reading, wrong: int, judge: Callable[[Match], Sequence[Finding]]) -> Sequence[Finding] | None:
+    """What is found with another header; None where that does not clear up what it should."""
+    found = judge(reading.match)
+    is_clear = _count(found) + reading.fewer <= wrong and not any(each.code in reading.clears for each in found)
+    return found if is_clear else None
+
+
+def _with_rivals(reading: Reading, rivals: Sequence[Reading]) -> Finding:
+    """The finding of a header, which knows the other lengths that would do as well."""
+    finding = reading.finding
+    if finding.code is not codes.WRONG_LENGTH or not rivals or not reading.is_named:
+        return finding
+    lengths = [str(each.match.length) for each in (reading, *rivals)]
+    message = f"{finding.message.partition(':')[0]}: it was played to {', '.join(lengths[:-1])} or {lengths[-1]} points"
+    others = tuple(each.finding.fix for each in rivals if each.finding.fix is not None)
+    fix = None if finding.fix is None else replace(finding.fix, alternatives=others)
+    return replace(finding, message=message, fix=fix)
 
 
 def _count(found: Sequence[Finding]) -> int:
@@ -116,6 +144,10 @@ def _variations(match: Match) -> Iterator[Reading]:
         fix = _new_tag(match, title)
     whole = f"{sound[name]} of {words.times(len(games), 'game')}"
     facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {fit or 'none'}",)
+    others = sorted((stated, *sound), key=lambda each: sound.get(each, fit))[:-1]
+    entries = sum(len(game.entries) for game in games)
+    if sound[name] == len(games) > max(sound.get(each, fit) for each in others) and entries >= _TELLING:
+        fix = fixes.proven(fix)
     finding = Finding(codes.WRONG_VARIATION, span, message, facts, "all else is judged as in that variation", fix=fix)
     yield Reading(_of_variant(match, name), finding)
 
@@ -161,14 +193,9 @@ def _lengths(match: Match) -> Iterator[Reading]:
         return
     before = max(max(game.score or (0, 0)) for game in match.games)
     total = last.score[claim.player] + claim.points
-    if claim.match:
-        lengths = [each for each in range(before + 1, total + 1) if each != match.length]
-        # Matches to an odd number of points are the usual ones, and many programs state no more than was needed.
-        lengths.sort(key=lambda each: (each != total, each % 2 == 0, each))
-    else:
-        least = max(before, total) + 1
-        lengths = [each for each in range(least, _LONGEST + 1) if each % 2]
-    for length in lengths:
+    for length in _lengths_between(before, total, ended=claim.match):
+        if length == match.length:
+            continue
         stated = f"{match.length}-point match" if match.length else "money session"
         message = f"this is no {stated}: it was played to {words.times(length, 'point')}"
         facts = ("then the last game ends the match, as its result says",)
@@ -179,7 +206,21 @@ def _lengths(match: Match) -> Iterator[Reading]:
             codes.WRONG_LENGTH, match.length_span, message, facts, fix=_number(match, length, claim.match)
         )
         # One game too many is no proof; where a result says that it ends the match, it is one.
-        yield Reading(_of_length(match, length), finding, _BY_LENGTH, 1 if claim.match else 2)
+        yield Reading(_of_length(match, length), finding, _BY_LENGTH, 1 if claim.match else 2, claim.match)
+
+
+def _lengths_between(before: int, total: int, *, ended: bool) -> list[int]:
+    """The lengths that a match can have, the likeliest first.
+
+    Args:
+        before: the most points of a player before the last game.
+        total: the points of its winner after it.
+        ended: whether it ended the match.
+    """
+    if not ended:
+        return [each for each in range(max(before, total) + 1, _LONGEST + 1) if each % 2]
+    # Matches are played to an odd number of points, mostly to as many as the winner got.
+    return sorted(range(before + 1, total + 1), key=lambda each: (each % 2 == 0, -each))
 
 
 def _of_length(match: Match, length: int) -> Match:

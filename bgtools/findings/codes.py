@@ -201,8 +201,8 @@ WRONG_COLUMN: Final = Code(
 )  # fmt: skip
 SWAPPED: Final = Code(
     "BG223", "swapped-columns", E,
-    "The two cells of a row stand in each other's column: as they stand they cannot be played, and the other way round "
-    "they fit.",
+    "The two cells of a row, or their rolls, stand in each other's place: as they stand they cannot be played, and the "
+    "other way round they fit.",
 )  # fmt: skip
 WRONG_STARTER: Final = Code(
     "BG224", "wrong-starter", E,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 from bgtools.replayer.ending import is_sentinel
 from bgtools.replayer.likeness import edit_distance, unlikeness
-from bgtools.replayer.match import count_sound, is_fixed, names_gnubg, replay
-from bgtools.replayer.recovery import says
+from bgtools.replayer.match import count_sound, is_fixed, names_gnubg, replay, replay_within
+from bgtools.replayer.recovery import Budget, says
 from bgtools.replayer.turn import GameReplay, OrderViolation, Rival, Turn, TurnFault, is_claimed
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Budget",
     "GameReplay",
     "OrderViolation",
     "Rival",
@@ -44,6 +45,7 @@ __all__ = [
     "plays_in",
     "plies",
     "replay",
+    "replay_within",
     "says",
     "settled",
     "unlikeness",

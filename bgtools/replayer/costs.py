@@ -43,7 +43,7 @@ _EVIDENT: Final = (TurnFault.UNKNOWN_PLAY, TurnFault.DECLARED_ILLEGAL)
 
 def first_fault(game: GameReplay) -> int:
     """The number of the first entry that cannot be; of the last one where only the result is wrong."""
-    return next((turn.index for turn in game.turns if turn.violations and _is_slip(turn)), len(game.turns) - 1)
+    return next((turn.index for turn in game.turns if turn.violations and is_slip(turn)), len(game.turns) - 1)
 
 
 def is_plain(game: GameReplay, fault: int, best: int) -> bool:
@@ -90,10 +90,10 @@ def cost(game: GameReplay, length: int, edited: int | None = None) -> int:
 
 def _wrong_turns(game: GameReplay) -> int:
     # `is_legal` is slow, and nearly all turns are without a violation.
-    return sum(_is_slip(turn) for turn in game.turns if turn.violations)
+    return sum(is_slip(turn) for turn in game.turns if turn.violations)
 
 
-def _is_slip(turn: Turn) -> bool:
+def is_slip(turn: Turn) -> bool:
     """Whether an entry cannot be; a forced play need not be written."""
     return not turn.is_legal and any(
         getattr(each, "fault", None) is not TurnFault.FORCED_PLAY for each in turn.violations
@@ -105,7 +105,7 @@ def _supposed(turn: Turn) -> int:
     entry = turn.entry
     if not isinstance(entry, CheckerPlay):
         return 0
-    if not _is_slip(turn):
+    if not is_slip(turn):
         return 1
     if turn.reading == "corrected" and turn.guess is not None:
         return min(2 * unlikeness(entry.text.hops, turn.guess), SLIP) if entry.text.hops else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, deque
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,7 @@ from bgtools.replayer.costs import (
     has_wrong_winner,
     is_one_slip,
     is_plain,
+    is_slip,
     wrong_points,
 )
 from bgtools.replayer.cube import Doubling
@@ -34,9 +36,9 @@ from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
 from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, points_won, winning_level
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from bgtools.board import Board, Player
+    from bgtools.board import Board, Dice, Player
     from bgtools.positions import Offer
     from bgtools.record import Entry, Game
     from bgtools.replayer.recovery import Reading
@@ -69,39 +71,80 @@ def replay_game(
         return quick
 
     def run(
-        *, flip: bool = False, edit: Edit | None = None, misread: Misread | None = None, purse: Budget = budget
-    ) -> tuple[_GameState, GameReplay]:
+        *,
+        flip: bool = False,
+        edit: Edit | None = None,
+        misread: Misread | None = None,
+        purse: Budget = budget,
+        most: int = sys.maxsize,
+    ) -> GameReplay | None:
         played = _GameState(state, game, starter, purse, flip=flip, edit=edit, misread=misread)
-        return played, played.run(index, added_up, following)
+        return played.run(index, added_up, following, most)
 
-    first, result = run()
+    first = _GameState(state, game, starter, budget)
+    result = first.run(index, added_up, following)
+    assert result is not None
     best = cost(result, state.length)
     if not best:
         return result
     if first.cube.doubtful:
         # Read illegal cube actions the other way: what counted does not count, and the other way round.
-        _, alternative = run(flip=True)
+        alternative = run(flip=True)
+        assert alternative is not None
         found = cost(alternative, state.length)
         told = found + _is_astray(alternative, following) != best + _is_astray(result, following)
         if found < best:
             best, result = found, alternative
         result = _told_by_the_rest(result, told=told)
-    least = best + _is_astray(result, following) + any(map(_is_wrong_in_earnest, result.turns))
-    if least > SLIP and _is_about_the_cube(result, state.length) and budget.spend():
-        purse = Budget(_RECOVERIES_AGAIN)
-        for misread in misreadings(game.entries):
-            _, alternative = run(misread=misread, purse=purse)
-            found = cost(alternative, state.length)
-            if len(alternative.turns[misread.at].violations) > 1:
-                continue  # what it is read as cannot be either
-            if found + _is_astray(alternative, following) < least:
-                least, best, result = found + _is_astray(alternative, following), found, alternative
-                if least <= SLIP:
-                    break
+    if _is_about_the_cube(result, state.length) and _price(result, best, following) > SLIP and budget.spend():
+        best, result = _misread(
+            result, best, following, state, budget,
+            lambda misread, purse, most: run(misread=misread, purse=purse, most=most),
+        )  # fmt: skip
     fault = first_fault(result)
     if is_plain(result, fault, best) or not budget.spend():
         return result
-    return _reread(result, fault, best, state, budget, lambda edit: run(edit=edit)[1])
+    return _reread(result, fault, best, state, budget, lambda edit, most: run(edit=edit, most=most))
+
+
+def _price(game: GameReplay, best: int, following: tuple[int, int] | None) -> int:
+    """The cost of a reading, the next score line and wrong cubes played with counted in."""
+    return best + _is_astray(game, following) + any(map(_is_wrong_in_earnest, game.turns))
+
+
+def _misread(
+    result: GameReplay,
+    best: int,
+    following: tuple[int, int] | None,
+    state: MatchState,
+    budget: Budget,
+    run: Callable[[Misread, Budget, int], GameReplay | None],
+) -> tuple[int, GameReplay]:
+    """The game with one cube action read otherwise, where that makes more of it fit, and what it costs.
+
+    Args:
+        result: the game as it stands.
+        best: what that costs.
+        following: the score line of the next game, if there is one.
+        state: the match before the game.
+        budget: how much may still be tried.
+        run: replays the game with another reading; None where more turns than so many cannot be.
+    """
+    least = _price(result, best, following)
+    purse = Budget(_RECOVERIES_AGAIN)
+    budget.begin()
+    for misread in misreadings(result.game.entries):
+        if least <= SLIP or not budget.run(result.game.entries):
+            break
+        alternative = run(misread, purse, least // SLIP)
+        if alternative is None:
+            continue
+        found = cost(alternative, state.length)
+        if len(alternative.turns[misread.at].violations) > 1:
+            continue  # what it is read as cannot be either
+        if found + _is_astray(alternative, following) < least:
+            least, best, result = found + _is_astray(alternative, following), found, alternative
+    return best, result
 
 
 def _reread(
@@ -110,7 +153,7 @@ def _reread(
     best: int,
     state: MatchState,
     budget: Budget,
-    run: Callable[[Edit], GameReplay],
+    run: Callable[[Edit, int], GameReplay | None],
 ) -> GameReplay:
     """The game with one slip before the entry where it shows put right, where that makes more of it fit.
 
@@ -120,30 +163,51 @@ def _reread(
         best: what that costs.
         state: the match before the game.
         budget: how much may still be tried.
-        run: replays the game with an edit.
+        run: replays the game with an edit; None where more turns than so many cannot be.
     """
     entries = result.game.entries
     opens = result.game.start is None and not state.rules.winner_starts
     starts = _starts(result, result.game.start or state.rules.start)
     slips = Slips(entries, starts, fault, budget, opens=opens)
     hold = [_Candidate(best, result, None, is_whole=is_one_slip(result, state.length))]
+    budget.begin()
 
     def take(found: Iterable[Found]) -> None:
         for one in found:
             # What supposes a turn that nobody has written must explain all that follows.
             if one.fit.complete or (best <= RUINED and one.edit.option.reading not in _SUPPOSED):
-                replayed = run(one.edit)
+                if not budget.run(entries):
+                    break
+                replayed = run(one.edit, min(each.cost for each in hold) // SLIP)
+                if replayed is None:
+                    continue
                 found_cost = cost(replayed, state.length, one.edit.at) + weighed(one, entries)
                 hold.append(_Candidate(found_cost, replayed, one, is_whole=is_one_slip(replayed, state.length)))
 
-    take(slips.plain())
+    asked = (id(result.game), fault, tuple(starts))
+    take(_known(budget, ("plain", *asked), result.game, slips.plain))
     hold.sort(key=lambda each: each.cost)
     best_found = hold[0].found
     # What stands in another's place is exchanged without a doubt only if nothing can be gone instead.
     if not any(each.is_whole for each in hold) or (best_found is not None and best_found.edit.is_exchange):
-        take(slips.far())
+        take(_known(budget, ("far", *asked), result.game, slips.far))
         hold.sort(key=lambda each: each.cost)
-    return _with_rivals(hold[0], hold[1:])
+    budget.end(found=any(each.is_whole for each in hold))
+    result = _with_rivals(hold[0], hold[1:])
+    # What follows may prove one reading of all that have been tried, but rolls are tried last of all.
+    turns = result.turns
+    at = next((place for place, turn in enumerate(turns) if turn.sure and turn.reading == "corrected"), None)
+    if at is not None and slips.has_other_roll():
+        result = replace(result, turns_held=Turns((*turns[:at], turns[at]._replace(sure=False), *turns[at + 1 :])))
+    return result
+
+
+def _known(budget: Budget, asked: object, game: Game, find: Callable[[], list[Found]]) -> list[Found]:
+    """What is found, which is looked for once; the game is held so that nothing else gets its identity."""
+    if asked not in budget.known:
+        budget.known[asked] = game, find()
+    found: list[Found] = budget.known[asked][1]
+    return found
 
 
 class _Candidate(NamedTuple):
@@ -195,7 +259,9 @@ def _quick(
 def _all_turns(game: Game, state: MatchState, starter: Player | None) -> tuple[Turn, ...]:
     """The turns of a game in which nothing is wrong."""
     played = _GameState(state, game, starter, Budget())
-    return played.run(0, None, None).turns
+    result = played.run(0, None, None)
+    assert result is not None
+    return result.turns
 
 
 def _starts(game: GameReplay, board: Board) -> list[tuple[Board, Player | None]]:
@@ -294,6 +360,7 @@ _READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
     {
         **_OTHER_COLUMN,
         "moved": TurnFault.MOVED,
+        "rolls exchanged": TurnFault.ROLLS,
         "inserted": TurnFault.FIRST_MISSING,
         "row inserted": TurnFault.ROW_MISSING,
     }
@@ -350,6 +417,8 @@ class _GameState:
         if misread is not None:
             self.passed_over = misread.passed_over
         self.edit = edit
+        self.is_edited = edit is not None
+        self.is_as_written = edit is None and misread is None  # whether the entries are still those of the record
         self.is_turned = False  # whether the rest of the entries stands in the other column
         if edit is not None and edit.passed_over:
             self.faults[edit.at] = OrderViolation(TurnFault.REPEATED)
@@ -373,7 +442,15 @@ class _GameState:
 
     # --- entries ----------------------------------------------------------------------------
 
-    def run(self, index: int, added_up: tuple[int, int] | None, following: tuple[int, int] | None) -> GameReplay:
+    def run(
+        self,
+        index: int,
+        added_up: tuple[int, int] | None,
+        following: tuple[int, int] | None,
+        most: int = sys.maxsize,
+    ) -> GameReplay | None:
+        """Replay all entries; None as soon as more turns than ``most`` cannot be."""
+        wrong = 0
         while self.entries:
             number, entry = self.entries.popleft()
             option = self.edit.option if self.edit is not None and number == self.edit.at else None
@@ -382,7 +459,13 @@ class _GameState:
                 self._read_on(number, option, self.edit)
                 self.edit = None
             else:
+                made = len(self.turns)
                 self._entry(number, entry)
+                wrong += sum(is_slip(turn) for turn in self.turns[made:] if turn.violations)
+                if wrong > most:
+                    return None
+        if self.is_edited and self.faults:
+            return None  # what nobody would be told is no reading
         game = self._turned_results(following) if self.is_turned else self.game
         arrival = Arrival(game, self.match, self.board, self.cube, self.resigned)
         if arrival.drops_in_silence():
@@ -439,7 +522,9 @@ class _GameState:
         else:
             state = self.cube.state(entry.player)
             offer = self.cube.waiting_for(entry.player) if isinstance(entry, Take | Drop | Beaver) else ""
+            noted = self.faults.pop(number, None)
             violations, reading = self._act(entry)
+            violations = violations if noted is None else (noted, *violations)
             self._note(number, entry, violations, reading, state, offer)
 
     def _act(self, entry: Entry) -> tuple[tuple[AnyViolation, ...], Reading]:
@@ -453,7 +538,8 @@ class _GameState:
                 violation = self.cube.beaver(entry)
                 if violation is not None:
                     misread = violation.reason is CubeReason.WRONG_VALUE and not self.flip
-                    reading = "left out" if misread or self.cube.offer is None else "as written"
+                    is_own = violation.reason is CubeReason.OWN_BEAVER
+                    reading = "left out" if misread or is_own or self.cube.offer is None else "as written"
             case AutomaticDouble():
                 violation = self.cube.double_automatically(entry, opening=self.is_opening or self._is_set_at_first)
             case Take():
@@ -532,9 +618,7 @@ class _GameState:
         reading: Reading = ""
         fits, complete = -1, False
         if self.last_roller == player and not is_shut_out(view(self.board, other(player))):
-            everything = self._afford()
-            options = recovery.for_missing_turn(self.board, entry, self._rest(whole=everything), player)
-            choice = self._best(options if everything else islice(options, 2))
+            choice = self._best("turn", partial(self._missing_turn, entry))
             fits, complete, option = choice.fits, choice.complete, choice.option
             if option.reading in _OTHER_COLUMN:
                 self._read_on(number, option)
@@ -611,6 +695,7 @@ class _GameState:
     def _read_on(self, number: int, option: recovery.Option, edit: Edit | None = None) -> None:
         """Go on with other entries than the record's: those of the option, in their places."""
         self.rereadings[number] += 1
+        self.is_as_written = False
         numbers = [number, *(each for each, _ in self.entries)]
         fault = _READ_ON[option.reading]
         if fault is TurnFault.MOVED_UP and not self.turns:
@@ -647,54 +732,80 @@ class _GameState:
         if dice is None:
             # Without dice the written hops are all that is known.
             written = forced(before, text.hops) if text.hops else None
-            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), (), written=written)
+            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), written=written)
         if not are_dice(dice):
             found = resolve(before, dice, text.hops)
             assert isinstance(found, Violation)
-            return self._choose(entry, found, ())
+            return self._choose(entry, found)
         if text.kind == "moves" and text.hops:
             found = resolve(before, dice, text.hops)
             if not isinstance(found, Violation):
                 return found.result, found, None
-            return self._choose(entry, found, legal_plays(before, dice))
+            return self._choose(entry, found, dice)
         if text.kind in ("nothing", "moves", "dance") and not can_move(before, dice):
             return before, Play((), before), None
-        plays = legal_plays(before, dice)
         is_last = not any(isinstance(each, CheckerPlay | Double) for _, each in self.entries)
         if text.kind in ("unknown", "unreadable", "illegal"):
             # The last roll of a game: somebody resigned after it, or the record breaks off.
             if is_last:
                 return before, None, None
-            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), plays)
+            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), dice)
         if is_last and text.kind == "nothing":
             return before, None, None
+        plays = legal_plays(before, dice)
         if len(plays) == 1 and text.kind == "nothing":
             return plays[0].result, plays[0], OrderViolation(TurnFault.FORCED_PLAY, plays[0])
-        return self._choose(entry, OrderViolation(TurnFault.PLAY_EXISTED, plays[0]), plays)
+        return self._choose(entry, OrderViolation(TurnFault.PLAY_EXISTED, plays[0]), dice)
 
     def _choose(
         self,
         entry: CheckerPlay,
         violation: AnyViolation,
-        plays: tuple[Play, ...],
+        dice: Dice | None = None,
         *,
         written: Board | None = None,
     ) -> recovery.Choice:
+        """The best reading of a play that cannot be; with ``dice`` it may have been another play of them."""
         self._violation = violation
         if isinstance(violation, Violation):
             written = violation.result
-        everything = self._afford()
+        return self._best("play", partial(self._other_play, entry, dice, written))
+
+    def _other_play(
+        self, entry: CheckerPlay, dice: Dice | None, written: Board | None, everything: bool
+    ) -> Iterator[recovery.Option]:
+        """The readings of a play that cannot be; in a ruined game the plainest."""
         rest = self._rest(whole=everything)
-        # In a ruined game only the plainest are tried.
-        options = recovery.for_play(
+        plays = legal_plays(view(self.board, entry.player), dice) if everything and dice is not None else ()
+        return recovery.for_play(
             self.board, entry, rest, self.last_roller, written=written, plays=plays, plainest=not everything
         )
-        return self._best(options)
 
-    def _best(self, options: Iterable[recovery.Option]) -> recovery.Choice:
+    def _missing_turn(self, entry: CheckerPlay, everything: bool) -> Iterator[recovery.Option]:
+        """The readings of a second turn running; in a ruined game the plainest."""
+        options = recovery.for_missing_turn(self.board, entry, self._rest(whole=everything), entry.player)
+        return options if everything else islice(options, 2)
+
+    def _best(self, what: str, options: Callable[[bool], Iterable[recovery.Option]]) -> recovery.Choice:
+        """The best reading of a fault.
+
+        Args:
+            what: cannot be: ``play`` or ``turn``.
+            options: gives the readings: all of them for the first faults of a game, else the plainest.
+        """
+        self.recoveries -= 1
+        asked = (what, id(self.game), self.number, self.board, self.last_roller)
+        known = self.budget.known if self.is_as_written and self.recoveries >= 0 else {}
+        if asked not in known:
+            everything = self.recoveries >= 0 and self.budget.spend()
+            tried = recovery.tried(options(everything))
+            if everything:
+                known[asked] = self.game, tried
+        else:
+            tried = known[asked][1]
         if self.rereadings[self.number] >= _REREADINGS:
-            options = (option for option in options if option.reading not in _OTHER_COLUMN)
-        return recovery.choose(options, self._agrees)
+            tried = tuple((option, fit) for option, fit in tried if option.reading not in _OTHER_COLUMN)
+        return recovery.choose(tried, self._agrees)
 
     def _agrees(self, option: recovery.Option, final: Board) -> bool:
         """Whether the last board of an option is what the record says of the result: who won, and how many points."""
@@ -714,8 +825,3 @@ class _GameState:
         # Many programs state only the points that were needed to win the match.
         fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
         return fits and (claim.player == winner or not claim.column_speaks or option.reading in _TURNED)
-
-    def _afford(self) -> bool:
-        """Whether all readings of a fault are tried, as for the first faults of a game."""
-        self.recoveries -= 1
-        return self.recoveries >= 0 and self.budget.spend()

@@ -8,8 +8,9 @@ replay. `bgtools.replayer.recovery` lists the readings.
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board import ascends, mirrored_hop, other
 from bgtools.record import AutomaticDouble, CheckerPlay, Double, Resign
@@ -34,43 +35,51 @@ __all__ = [
     "is_fixed",
     "other",
     "replay",
+    "replay_within",
 ]
 
 
-_last: tuple[Match, tuple[GameReplay, ...]] | None = None
+_MANY: Final = 4
+
+_lately: deque[tuple[Match, tuple[GameReplay, ...]]] = deque(maxlen=_MANY)
+"""The last few replays: the parts of a conversion ask for the same ones again and again."""
 
 
 def replay(match: Match) -> tuple[GameReplay, ...]:
     """Replay every game of a match. Never raises on content; each game is judged on its own header."""
-    # The parts of a conversion ask for the same replay one after the other.
-    global _last
-    last = _last
-    if last is not None and last[0] is match:
-        return last[1]
-    found = _replay(match)
-    _last = (match, found)
-    return found
+    known = next((found for other, found in _lately if other is match), None)
+    if known is None:
+        known = replay_within(match, Budget())
+        _lately.append((match, known))
+    return known
 
 
-def _replay(match: Match) -> tuple[GameReplay, ...]:
+def replay_within(match: Match, budget: Budget) -> tuple[GameReplay, ...]:
+    """Replay every game of a match, trying no more readings of what cannot be than a budget allows.
+
+    Args:
+        match: the record.
+        budget: what may be tried. Other readings of the same record may share it: what has been found out with one
+            of them is not tried again.
+    """
     if is_fixed(match):
         match = _in_own_numbering(match)
-    course = _Course(match)
+    course = _Course(match, budget)
     if course.leaves_out and any(game.misprint for game in course.replays):
         # One result here leaves points to the score line, so another such result is likelier than a misprint.
-        course = _Course(match, leaves_out=True)
+        course = _Course(match, budget, leaves_out=True)
     return tuple(course.replays)
 
 
 class _Course:
     """The score of a match while its games are replayed in order."""
 
-    def __init__(self, match: Match, *, leaves_out: bool = False) -> None:
+    def __init__(self, match: Match, budget: Budget, *, leaves_out: bool = False) -> None:
         self.match = match
+        self.budget = budget
         self.leaves_out = leaves_out  # whether a result is known to state fewer points than the score counts
         self.length = match.length or 0
         self.replays: list[GameReplay] = []
-        self.budget = Budget()
         self.keeps_score = any(max(game.score or (0, 0)) for game in match.games)
         self.crawford_over = False
         self.too_many = 0
@@ -132,9 +141,12 @@ class _Course:
             other_way = self._replay(game, index, added_up, added_up, following)
             if other_way.score_after == following != replayed.score_after:
                 return replace(other_way, misprint=True)
+        # Nothing follows that tells; that one result is in the wrong column is likelier than that every cell is.
+        turned = _plus(previous.score, previous, turned=True)
+        is_turned = following is None and stated == turned != added_up[::-1]
         if scored is not None:
             self.replays[-1] = replace(previous, points=scored, scored=scored)
-        elif (goes_on or previous.is_odd) and (better := _by_score(previous, stated)) is not None:
+        elif (goes_on or previous.is_odd or is_turned) and (better := _by_score(previous, stated)) is not None:
             self.replays[-1] = better
         elif (columns := self._other_columns(replayed, previous, added_up, following)) is not None:
             return columns
@@ -166,7 +178,7 @@ class _Course:
                 return replace(replayed, exchanged="names on")
             if following is None or following == there.score_after[::-1]:
                 self.exchanged = True
-                return replace(there, exchanged="points")
+                return replace(there, exchanged="points" if following in (None, there.score_after) else "points on")
         if stated == _plus(previous.score, previous, turned=True) and not previous.exchanged:
             what: Exchanged = "names" if previous.game.left != first.game.left else "cells"
             self.replays[-1] = replace(previous, exchanged=what, after=stated)

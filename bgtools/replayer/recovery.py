@@ -7,7 +7,7 @@ that a person would think of, and the one after which the most entries fit is ta
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.board import (
     BAR,
@@ -42,6 +42,7 @@ Reading = Literal[
     "swapped on",
     "moved up",
     "moved",
+    "rolls exchanged",
     "row inserted",
 ]
 """How an entry is read that cannot be right; empty where nothing had to be decided.
@@ -51,8 +52,8 @@ Reading = Literal[
 the other player, or his double, is supposed before it. ``other column``: it is taken to be the other player's.
 ``swapped``: it and the next entry are taken to stand in each other's column; ``swapped on``: so do all that follow.
 ``moved up``: a turn is missing before it, and all that follows has moved up into its cell. ``moved``: it is taken to
-stand in another place, where others after it may stand in its own. ``row inserted``: a turn of either player is
-supposed before it.
+stand in another place, where others after it may stand in its own. ``rolls exchanged``: its roll and that of the next
+entry are taken to stand in each other's place. ``row inserted``: a turn of either player is supposed before it.
 """
 
 ROLLS: tuple[Dice, ...] = (
@@ -63,22 +64,45 @@ ROLLS: tuple[Dice, ...] = (
 
 
 class Budget:
-    """How often all readings may be tried in a match. More faults than that are no slips of a writer.
+    """How much may be tried in a match, and what has been tried. More faults than that are no slips of a writer.
 
     Attributes:
-        left: how often they may be tried still.
-        plays: how many plays may be tried still while slips are looked for before the entry that shows them.
+        left: how often all readings of a fault may be tried still.
+        plays: how many plays may be tried still while the slip behind the faults of one game is looked for.
+        allowance: the same for the next game. It is halved by each game whose slip is not found.
+        known: what has been found out already, by what was asked.
     """
 
-    def __init__(self, left: int = 40, plays: int = 150_000) -> None:
+    def __init__(self, left: int = 40, allowance: int = 110_000) -> None:
         self.left = left
-        self.plays = plays
+        self.plays = self.allowance = allowance
+        self.known: dict[object, Any] = {}
 
     def spend(self) -> bool:
         """Take one trial; False when none is left."""
         self.left -= 1
         return self.left >= 0
 
+    def begin(self) -> None:
+        """Begin to look for the slip of another game."""
+        self.plays = self.allowance
+
+    def end(self, *, found: bool) -> None:
+        """Have looked for the slip of a game."""
+        if not found:
+            self.allowance //= 2
+
+    def run(self, entries: Sequence[Entry]) -> bool:
+        """Take what replaying a game once more costs; False where that is not left."""
+        self.plays -= _RUN * len(entries)
+        return self.plays >= 0
+
+
+_RUN: Final = 25
+"""What it takes to replay an entry in full, in plays tried."""
+
+A_TURN: Final = 600
+"""What it takes to find every play that a turn may have had, in plays tried."""
 
 ENOUGH_TO_TELL = 4
 """With fewer entries left nearly every reading fits, so the far-fetched ones are not tried."""
@@ -156,37 +180,51 @@ class Fit:
     unsaid: int = 0
 
 
-def choose(options: Iterable[Option], agrees: Callable[[Option, Board], bool]) -> Choice:
+Tried = tuple[Option, Fit]
+"""A way to read on, and how well the game goes on then."""
+
+
+def tried(options: Iterable[Option]) -> tuple[Tried, ...]:
+    """How well a game goes on after each option; the far-fetched ones are tried only if none before them fits."""
+    found: list[Tried] = []
+    whole = False
+    for option in options:
+        if option.is_far and whole:
+            break
+        fit = how_many_fit(option.start)
+        whole = whole or (fit.complete and fit.count > 0)
+        found.append((option, fit))
+    return tuple(found)
+
+
+def choose(options: Iterable[Tried], agrees: Callable[[Option, Board], bool]) -> Choice:
     """The option with which everything that follows fits, else the one with which most does; of equals the first.
 
     Of two with which everything fits, the better one is that whose last board agrees with the stated
     result, then that with fewer forced plays left out.
 
     Args:
-        options: what to choose from, the likelier first.
+        options: what to choose from, the likelier first, and how well the game goes on.
         agrees: whether the last board of an option, seen by player 0, is what the record says of the result.
 
     Raises:
         ValueError: no options.
     """
-    found: list[tuple[_Rank, Choice]] = []
-    whole = False
-    for option in options:
-        if option.is_far and whole:
-            break
-        fit = how_many_fit(option.start)
-        agreed = fit.complete and agrees(option, fit.end)
-        is_whole = fit.complete and fit.count > 0
-        whole = whole or is_whole
-        rank = _Rank(agreed and is_whole and not fit.unsaid, is_whole, agreed, -fit.left, -fit.unsaid)
-        found.append((rank, Choice(option, fit.count, fit.complete)))
+    found = [(_ranked(option, fit, agrees), Choice(option, fit.count, fit.complete)) for option, fit in options]
     if not found:
         raise ValueError("there is nothing to choose from")
     found.sort(key=lambda one: one[0], reverse=True)
     rank, best = found[0]
-    rivals = [choice for _, choice in found[1:] if _is_rival(choice.option, best.option)]
-    others = [other for other, choice in found[1:] if other.is_perfect and _is_rival(choice.option, best.option)]
-    return replace(best, sure=rank.is_perfect and not best.option.is_far and not others, rivals=tuple(rivals[:_RIVALS]))
+    rivals = [(other, choice) for other, choice in found[1:] if _is_rival(choice.option, best.option)]
+    is_alone = not any(other.is_perfect for other, _ in rivals)
+    sure = rank.is_perfect and not best.option.is_far and is_alone
+    return replace(best, sure=sure, rivals=tuple(choice for _, choice in rivals[:_RIVALS]))
+
+
+def _ranked(option: Option, fit: Fit, agrees: Callable[[Option, Board], bool]) -> _Rank:
+    agreed = fit.complete and agrees(option, fit.end)
+    is_whole = fit.complete and fit.count > 0
+    return _Rank(agreed and is_whole and not fit.unsaid, is_whole, agreed, -fit.left, -fit.unsaid)
 
 
 class _Rank(NamedTuple):

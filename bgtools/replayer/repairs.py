@@ -7,7 +7,7 @@ entry, and those are kept with which more of the game replays than without.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -15,7 +15,9 @@ from bgtools.board import BAR, OFF, are_dice, legal_plays, other, view
 from bgtools.record import CheckerPlay
 from bgtools.replayer.likeness import unlikeness
 from bgtools.replayer.recovery import (
+    A_TURN,
     ENOUGH_TO_TELL,
+    ROLLS,
     Budget,
     Option,
     Start,
@@ -92,6 +94,9 @@ _MOVED: Final = 3
 _TRIED: Final = 4
 """What it takes to make an edit, in plays tried."""
 
+_SIGNS: Final = 3
+"""So many signs of a roll and its play are misread at once, at most."""
+
 _WAYS: Final = 16
 """How many plays of the first of two missing turns are followed up."""
 
@@ -115,7 +120,7 @@ class Slips:
 
     def plain(self) -> list[Found]:
         """Slips that leave little to choose: what stands in the record belongs elsewhere, or is one sign away."""
-        stands = self._fitting(chain(self._repeats(), self._swaps(), self._columns(), self._moves()))
+        stands = self._fitting(chain(self._repeats(), self._swaps(), self._columns(), self._moves(), self._dice()))
         rows = self._rows_gone([row for row in self._rows_back() if self._is_number_gone(row)], 2)
         return [*stands, *self._fitting(self._plays()), *rows]
 
@@ -124,10 +129,30 @@ class Slips:
         found = [*self._fitting(self._first_turn("inserted")), *self._fitting(self._first_turn("moved up"))]
         if len(self.entries) - self.fault < ENOUGH_TO_TELL:
             return found
+        found += self._fitting(self._rolls())
         found += self._fitting(self._moves_up())
         if any(one.fit.complete for one in found):
             return found
-        return [*found, *self._fitting(self._rolls()), *self._rows_gone(self._rows_back(), 10)]
+        return [*found, *self._rows_gone(self._rows_back(), 10)]
+
+    def has_other_roll(self) -> bool:
+        """Whether a turn before the fault with one die and a sign or two of its play misread explains all that follows.
+
+        True as well where there is no budget left to find out.
+        """
+        for edit in self._rolls():
+            entry, play = self.entries[edit.at], edit.option.play
+            assert isinstance(entry, CheckerPlay)
+            assert play is not None
+            if unlikeness(entry.text.hops, play, entry.dice, edit.option.dice) > _SIGNS:
+                continue
+            fit = how_many_fit(edit.option.start)
+            self.budget.plays -= fit.count + _TRIED
+            if fit.complete:
+                return True
+            if self.budget.plays < 0:
+                break
+        return self.budget.plays < 0
 
     def _fitting(self, edits: Iterable[Edit]) -> list[Found]:
         """The edits that let more entries fit, the best first."""
@@ -163,6 +188,17 @@ class Slips:
             if first.row == second.row and first.player != second.player:
                 read = (turned(second), turned(first), *entries[at + 2 :])
                 yield Edit(at, Option("swapped", Start(*self.starts[at], read)), 3, places=(at, at + 1))
+
+    def _dice(self) -> Iterator[Edit]:
+        """The rolls of the two cells of a row in each other's place, the plays where they belong."""
+        entries = self.entries
+        for at in range(min(self.fault, len(entries) - 2), max(self.fault - 2, -1), -1):
+            first, second = entries[at], entries[at + 1]
+            if not isinstance(first, CheckerPlay) or not isinstance(second, CheckerPlay) or first.row != second.row:
+                continue
+            if first.player != second.player and first.text.hops and second.text.hops and first.dice != second.dice:
+                read = (replace(first, dice=second.dice), replace(second, dice=first.dice), *entries[at + 2 :])
+                yield Edit(at, Option("rolls exchanged", Start(*self.starts[at], read)), 3, places=(at, at + 1))
 
     def _columns(self) -> Iterator[Edit]:
         """A cell, or all from a row on, in the other column."""
@@ -258,8 +294,9 @@ class Slips:
             rolls = {tuple(sorted((entry.dice[kept], die), reverse=True)) for kept in (0, 1) for die in range(1, 7)}
             for roll in sorted(rolls - {tuple(sorted(entry.dice, reverse=True))}):
                 dice = (roll[0], roll[1])
+                self.budget.plays -= A_TURN // len(ROLLS)
                 for play in legal_plays(seen, dice):
-                    if play.result != self._after(at, entry):
+                    if _shares(entry, play) and play.result != self._after(at, entry):
                         yield self._played(at, entry, play, dice)
 
     def _after(self, at: int, entry: CheckerPlay) -> Board:
@@ -290,6 +327,7 @@ class Slips:
         for at in range(self.fault - 1, max(self.fault - 1 - _TURNS_BACK, 0), -1):
             entry, board = self.entries[at], self.starts[at][0]
             if isinstance(entry, CheckerPlay) and _might_play(view(board, other(entry.player)), entry):
+                self.budget.plays -= A_TURN
                 yield from (Edit(at, option, 11) for option in moved_up(board, entry, self.entries[at + 1 :]))
 
     def _rows_back(self) -> range:
@@ -315,6 +353,7 @@ class Slips:
         player, rest = self.entries[at].player, self.entries[at:]
         need = self.fault - at
         ways: list[tuple[int, Play | None, Dice | None, Board]] = []
+        self.budget.plays -= A_TURN
         for play, dice, after in any_turn(self.starts[at][0], player):
             mine = view(after, player).mine
             # The reply may have hit a blot.
@@ -324,10 +363,22 @@ class Slips:
                 ways.append((reach, play, dice, after))
         ways.sort(key=lambda way: -way[0])
         for _, play, dice, after in ways[:_WAYS]:
+            self.budget.plays -= A_TURN
+            if self.budget.plays < 0:
+                return
             for reply, reply_dice, end in any_turn(after, other(player)):
                 if _reach(view(end, other(player)).mine, other(player), rest) > need:
                     option = Option("row inserted", Start(end, other(player), rest), play, dice, is_far=True)
                     yield Edit(at, option, weight, reply=(reply, reply_dice))
+
+
+def _shares(entry: CheckerPlay, play: Play) -> bool:
+    """Whether a play has two points of the one that is written, as it has where one sign of it is wrong."""
+    written = {point for hop in entry.text.hops for point in (hop.points[0], hop.points[-1])}
+    return len(written & {point for hop in play.hops for point in (hop.start, hop.end)}) >= min(_PAIR, len(written))
+
+
+_PAIR: Final = 2
 
 
 def _on_the_bar(mine: Checkers, point: int) -> Checkers:

@@ -32,6 +32,7 @@ class TurnFault(Enum):
     SWAPPED_ON = "all entries from here on in each other's column"
     MOVED_UP = "a turn missing, and all that follows moved up"
     MOVED = "entries in each other's place"
+    ROLLS = "two rolls in each other's place"
     FIRST_MISSING = "the first turn of a game missing"
     ROW_MISSING = "a turn of either player missing"
     MISREAD = "legal, but not what was played"
@@ -223,9 +224,9 @@ class Turns:
         return repr(self.made)
 
 
-Exchanged = Literal["", "names", "names on", "points", "cells"]
-"""What of a game stands in the wrong player's place: the names on its score line, those of all that follow as well,
-the points there and on all that follow, or every cell."""
+Exchanged = Literal["", "names", "names on", "points", "points on", "cells"]
+"""What of a game stands in the wrong player's place: the names on its score line, or the points there, on that of all
+that follow as well or not, or every cell."""
 
 Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 

@@ -87,9 +87,16 @@ def _explained(fix: Fix) -> str:
     return f"; {plays.get(fix.explains, f'the next {fix.explains} plays fit')}"
 
 
+_FEW_LINES = 2
+"""An edit of so many lines more than one is told word for word."""
+
+
 def in_words(fix: Fix, source: Source) -> str:
     """A fix in words: the new text and the old, without the blanks that only keep columns apart."""
     stands, text = " ".join(source.text[slice(*fix.span)].split()), " ".join(fix.text.split())
+    first, last = (source.place(each).line for each in (fix.span.start, max(fix.span.start, fix.span.end - 1)))
+    if last > first + _FEW_LINES:
+        return f"{'write' if text else 'delete'} lines {first} to {last}{' anew' if text else ''}"
     if not text:
         return f'delete "{stands}"'
     if not stands:

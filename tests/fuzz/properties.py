@@ -51,7 +51,7 @@ def seconds_allowed(size: int) -> float:
 
     Looking for the slips of a ruined match is bounded, at some seconds; every look at the match takes them again.
     """
-    return 12 + size / 4000
+    return 4 + size / 4000
 
 
 def examine(read: Reader, data: bytes, *, judged: bool = True, covered: bool = True, converted: bool = False) -> str:

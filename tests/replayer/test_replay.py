@@ -326,3 +326,20 @@ _CELL = st.tuples(st.integers(10, 67), st.lists(_HOP, max_size=5)).map(lambda ce
 @given(st.lists(st.tuples(_CELL, _CELL), max_size=5))
 def test_plays_between_points_that_no_board_has_never_fail(cells: list[tuple[str, str]]) -> None:
     _survives(mat(*(f"{number:>3}) {left:<50} {right}" for number, (left, right) in enumerate(cells, 1))).encode())
+
+
+def test_turns_are_never_read_in_another_order_without_a_word() -> None:
+    # Had the first two rows after the hit stood the other way round, all plays would be legal.
+    game = first(
+        row(1, "51: 13/8 6/5", "51: 13/8 6/5"),
+        row(2, "64: 24/20*/14", "43: bar/22 24/20*"),
+        row(3, "66: 8/2 14/8 24/18 8/2", "52: 22/20 13/8"),
+        row(4, " Doubles => 2", " Takes"),
+        row(5, "31: bar/21", "44: 8/4*(2) 6/2(2)"),
+        row(6, "52: bar/18", "44: 24/20 13/9(3)"),
+        row(7, "54: 13/4", "42: 8/2"),
+        row(8, "62: 8/2 6/4", "41: 9/5 6/5"),
+    )
+    stand = [turn.entry for turn in game.turns]
+    assert stand == list(game.game.entries) or any(turn.violations for turn in game.turns)
+    assert [turn.index for turn in game.turns if turn.violations] != []

@@ -108,6 +108,7 @@ KINDS: Final = (
     _varied("points of a resigned game", answers.resigned_points, "402"),
     _varied("winner of a resigned game", answers.resigned_by_the_winner, "403"),
     _varied("resigned gammon: Jacoby", answers.resigned_gammon, "402", both=True),
+    _varied("result left out", score.result_left_out, "405"),
     _varied("score against the players", answers.score_against_the_players, "401", both=True),
     _varied("variation missing", header.variation_missing, "008"),
     _varied("variation false", header.variation_false, "008"),
@@ -135,6 +136,7 @@ LATER: Final = (
     _kind("rows exchanged with their numbers", rows.rows_exchanged_with_their_numbers, "225"),
     _kind("rows exchanged over one", rows.rows_exchanged_over_one, "225"),
     _kind("cells of a column exchanged", rows.cells_of_a_column_exchanged, "225"),
+    _kind("rolls exchanged", rows.rolls_exchanged, "223"),
     _kind("game in the other columns", rows.game_in_the_other_columns, "223"),
     _kind("rest in the other columns", rows.rest_in_the_other_columns, "223"),
     _kind("rest but result in other columns", rows.rest_but_the_result_in_the_other_columns, "223"),
@@ -153,7 +155,7 @@ LATER: Final = (
     _kind("letter in a play", typos.letter_in_a_play, "101"),
     _kind("letter in a roll", typos.letter_in_a_roll, "101"),
     _kind("letter in a result", typos.letter_in_a_result, "101"),
-    _kind("letter in a score", typos.letter_in_a_score, "103"),
+    _kind("letter in a score", typos.letter_in_a_score, "101"),
 )
 """Kinds of the order of turns, of plays that are legal, and of the pen: most show only later, if at all."""
 

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Final, Literal
 from bgtools.checks import check
 from bgtools.findings import Severity
 from bgtools.formats import read_source
+from bgtools.record import CheckerPlay
+from bgtools.replayer import replay, says
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.findings import Finding
+    from bgtools.replayer import Turn
     from slips.core import Slip
 
 Outcome = Literal["located", "off by one", "elsewhere", "multiple", "missed", "crashed"]
@@ -71,13 +74,20 @@ def judge(slip: Slip) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What a fix makes of a slip: whether nothing is found any more, and whether the text is what it was.
+    """What a fix makes of a slip.
 
-    Marks of hits are not compared: who plants a slip leaves them out.
+    Attributes:
+        clean: whether nothing is found any more.
+        exact: whether the text is what it was. Marks of hits are not compared: who plants a slip leaves them out.
+        same: whether it says what it said, in whatever spelling and rows.
+        safe: whether the fix may be applied unseen.
+        text: the text then.
     """
 
     clean: bool
     exact: bool
+    same: bool
+    safe: bool
     text: str
 
 
@@ -89,8 +99,38 @@ def mend(slip: Slip, verdict: Verdict) -> Mended | None:
     text = slip.text[: fix.span.start] + fix.text + slip.text[fix.span.end :]
     left = [found for match in read_source(text.encode(), "mended.mat") for found in check(match)]
     return Mended(
-        all(one.severity is Severity.HINT for one in left), text.replace("*", "") == slip.sound.replace("*", ""), text
+        all(one.severity is Severity.HINT for one in left),
+        text.replace("*", "") == slip.sound.replace("*", ""),
+        bool(slip.sound) and said(text) == said(slip.sound),
+        fix.applicability == "safe",
+        text,
     )
+
+
+def said(text: str) -> list[object]:
+    """What a text says, whatever its spelling and the numbers of its rows: players, rules, scores, turns, results."""
+    return [
+        (
+            match.players, match.length, match.rules,
+            [
+                (
+                    game.game.number, game.game.score, game.game.left, game.game.start,
+                    [_entry(turn) for turn in game.turns],
+                    [(claim.player, claim.points, claim.won, claim.match) for claim in game.game.results],
+                )
+                for game in replay(match)
+            ],
+        )
+        for match in read_source(text.encode(), "said.mat")
+    ]  # fmt: skip
+
+
+def _entry(turn: Turn) -> object:
+    """An entry: a legal play by its roll and its board, anything else by its words."""
+    entry = turn.entry
+    if turn.play is not None and isinstance(entry, CheckerPlay) and entry.dice is not None:
+        return turn.player, sorted(entry.dice), turn.after
+    return says(entry)
 
 
 def reading_told(finding: Finding) -> str:

@@ -239,3 +239,16 @@ def cells_of_a_column_exchanged(bench: Bench) -> Iterator[Slip]:
         if cells[first].text != cells[second].text and _tells(bench, game, sheet):
             places = ((game, "cell", first), (game, "cell", second))
             yield bench.slip(sheet, *places, note=f"{cells[second].text} and {cells[first].text} exchanged")
+
+
+def rolls_exchanged(bench: Bench) -> Iterator[Slip]:
+    """The rolls of the two cells of a row stand in each other's place, the plays where they belong."""
+    for game, _, rows, at in _inner_rows(bench):
+        sheet = bench.sheet.copy()
+        one, two = (sheet.games[game].cells[cell] for cell in rows[at])
+        if sorted(one.text[:2]) == sorted(two.text[:2]) or not (one.text[3:].strip() and two.text[3:].strip()):
+            continue
+        one.text, two.text = two.text[:2] + one.text[2:], one.text[:2] + two.text[2:]
+        if _tells(bench, game, sheet):
+            places = [(game, "cell", cell) for cell in rows[at]]
+            yield bench.slip(sheet, *places, note=f"rolls exchanged: {one.text} and {two.text}")

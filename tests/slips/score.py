@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bgtools.record import Resign
 from bgtools.rules import winning_level
 from selfplay import other
 from slips.sheet import Page, result_text
@@ -246,3 +247,15 @@ def set_position(bench: Bench) -> Iterator[Slip]:
         letters[grown] = chr(ord(first) + size - 1)
         sheet.games[at].start = f"; Set Pos={''.join(letters)}/{cube}"
         yield bench.slip(sheet, (at, "start", 0), note="sixteen checkers in a set position")
+
+
+def result_left_out(bench: Bench) -> Iterator[Slip]:
+    """A game that was given up has no result."""
+    for at, game in enumerate(bench.source.games[:-1]):
+        if game.winner == bench.side and game.ending == "resigned" and bench.sheet.games[at].results:
+            sheet = bench.sheet.copy()
+            sheet.games[at].results.clear()
+            cells = len(sheet.games[at].cells)
+            # A resignation that is written is a result, but for its points.
+            if cells and not any(isinstance(each, Resign) for each in bench.entries(at)):
+                yield bench.slip(sheet, (at, "cell", cells - 1), note="the result left out")

@@ -68,9 +68,10 @@ class Sheet:
             printer.line(line)
         for index, game in enumerate(self.games):
             printer.line("")
-            printer.line(f" Game {game.number}", (index, "heading", 0), 1)
+            indent = dialect.indent
+            printer.line(f"{indent}Game {game.number}", (index, "heading", 0), len(indent))
             left, right = (f"{name} : {points}" for name, points in zip(self.players, game.score, strict=True))
-            printer.line(f" {left:<{dialect.names - 1}} {right}", (index, "score", 0), 1)
+            printer.line(f"{indent}{left:<{dialect.names - len(indent)}} {right}", (index, "score", 0), len(indent))
             if game.start:
                 printer.line(game.start, (index, "start", 0))
             printer.game(index, game)

@@ -20,12 +20,28 @@ _LETTERS: Final = str.maketrans(_DIGITS)
 ROLL: Final = re.compile(rf"(?<!\S)(?=[^:\s]*[0-9]){_ANY}{{2}}:(?!\S)")
 """A roll one die of which may be a letter. Two letters are a word."""
 
+_SCORE: Final = re.compile(
+    rf"(?P<left>[^:\r\n]{{1,200}}: *)(?P<one>{_ANY}{{1,2}})(?P<right>\s\s[^:\r\n]{{1,200}}: *)(?P<two>{_ANY}{{1,2}})\s*"
+)
+"""A score line; the letters in its points look like digits."""
+
 _WORDS: Final = re.compile(r"\S+")
 
 
 def in_digits(text: str) -> str:
     """A cell with every letter that looks like a digit, and stands where one belongs, written as that digit."""
     return _WORDS.sub(lambda word: _word(word[0]), text)
+
+
+def score_in_digits(line: str) -> str | None:
+    """A score line with the points of both players in digits; None where a line is none, or has digits already."""
+    found = _SCORE.fullmatch(line)
+    if found is None or (found["one"] + found["two"]).isdigit():
+        return None
+    blanks = line[found.end("two") :]
+    return "".join(
+        (found["left"], found["one"].translate(_LETTERS), found["right"], found["two"].translate(_LETTERS), blanks)
+    )
 
 
 def _word(word: str) -> str:

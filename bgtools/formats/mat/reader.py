@@ -16,7 +16,7 @@ from bgtools.board import Board, Player, PlayText, other
 from bgtools.findings import Code, Finding, Fix, codes
 from bgtools.formats import limits
 from bgtools.formats.mat import cells
-from bgtools.formats.mat.alike import in_digits
+from bgtools.formats.mat.alike import in_digits, score_in_digits
 from bgtools.formats.mat.cells import ScoreText, dice_pattern, parse_line
 from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.mat.layout import (
@@ -186,6 +186,9 @@ class Reader:
             self._score(names, span)
         elif self.game is not None and begins_with_cell(line):
             self._row_line(line, offset)
+        elif self.wants_score and (digits := score_in_digits(line)) and (names := parse_line(digits, "score_line")):
+            self._report(lettered(line, digits, offset, None if self.game is None else self.game.number))
+            self._score(names, span)
         else:
             self._report(
                 Finding(
@@ -442,6 +445,23 @@ def _is_like(one: str, two: str) -> bool:
     return max(len(one), len(two)) - ahead - behind <= min(_SLIP, ahead + behind)
 
 
+def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
+    """Tell that letters stand for digits.
+
+    Args:
+        text: what stands in the record.
+        digits: the same with digits, as long.
+        start: where it begins.
+        game: the number of the game.
+    """
+    wrong = [at for at, (one, two) in enumerate(zip(text, digits, strict=True)) if one != two]
+    span = Span(start + wrong[0], start + wrong[-1] + 1)
+    stands, right = text[wrong[0] : wrong[-1] + 1], digits[wrong[0] : wrong[-1] + 1]
+    signs = "a letter stands for a digit" if len(wrong) == 1 else "letters stand for digits"
+    told = f"{signs}: {_shown(stands)} is read as {right}"
+    return Finding(codes.UNREADABLE_CELL, span, told, game=game, fix=Fix(span, right, "safe"))
+
+
 def _is_score(line: str) -> bool:
     # The end first: without it the whole pattern tries every colon of a long line against every other.
     return _SCORE_END.search(line.rstrip()) is not None and _SCORE.match(line) is not None
@@ -585,16 +605,6 @@ class _Assembly:
             case cells.Unreadable() as trouble:
                 self._unreadable(trouble, raw, player, row)
 
-    def _lettered(self, raw: RawCell, digits: str) -> None:
-        """Tell that letters stand for digits in a cell."""
-        wrong = [at for at, (one, two) in enumerate(zip(raw.text, digits, strict=True)) if one != two]
-        span = Span(raw.span.start + wrong[0], raw.span.start + wrong[-1] + 1)
-        stands, right = raw.text[wrong[0] : wrong[-1] + 1], digits[wrong[0] : wrong[-1] + 1]
-        signs = "a letter stands for a digit" if len(wrong) == 1 else "letters stand for digits"
-        told = f"{signs}: {_shown(stands)} is read as {right}"
-        finding = Finding(codes.UNREADABLE_CELL, span, told, game=self.draft.number, fix=Fix(span, right, "safe"))
-        self.findings.append(finding)
-
     def _roll(self, cell: cells.RollCell, raw: RawCell, player: Player, row: Row) -> None:
         dice, text, conceded = cell
         rolled = dice != (0, 0) or text.kind == "moves"
@@ -609,7 +619,7 @@ class _Assembly:
         digits = in_digits(raw.text)
         says = cells.parse_cell(digits)
         if digits != raw.text and not isinstance(says, cells.Unreadable):
-            self._lettered(raw, digits)
+            self.findings.append(lettered(raw.text, digits, raw.span.start, self.draft.number))
             self._cell(RawCell(digits, raw.start, says, raw.column), player, row)
             return
         at = raw.span.start + trouble.at
