@@ -37,13 +37,14 @@ def with_details(analysis: Analysis, games: Sequence[GameReplay], rules: Ruleset
     names = analysis.match.players
     counted = [count_game(game) for game in games]
     races = race_rows(games, names)
+    first_race = {row.game: row for row in reversed(races)}
     first, second = (
         replace(total, counts=add_up(pair[total.player] for pair in counted)) for total in analysis.players
     )
 
     def completed(total: GameTotals) -> GameTotals:
         one, two = (replace(each, counts=counted[total.game - 1][each.player]) for each in total.players)
-        return replace(total, players=(one, two), race=next((row for row in races if row.game == total.game), None))
+        return replace(total, players=(one, two), race=first_race.get(total.game))
 
     return replace(
         analysis,

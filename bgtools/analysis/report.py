@@ -92,11 +92,12 @@ def analyse(
         knows = bool(getattr(engine, "knows_cube_limit", False))
         notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=knows))
     rows = _Rows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
+    by_game = rows.by_game(len(games))
     analysis = Analysis(
         _match_totals(games, names, length),
         _conventions(match, engine, thresholds, luck, depth),
-        _players(games, rows),
-        tuple(_game(game, rows.of_game(game.index + 1)) for game in games),
+        _players(games, rows, by_game),
+        tuple(_game(game, own) for game, own in zip(games, by_game, strict=True)),
         tuple(decisions),
         tuple(turns),
         pip_course(games),
@@ -276,17 +277,18 @@ class _Rows:
     length: int
     thresholds: Thresholds
     engine: Engine | None
-    decisions: Sequence[DecisionRow]
-    turns: Sequence[TurnRow]
+    decisions: list[DecisionRow]
+    turns: list[TurnRow]
     crawford_rule: bool
 
-    def of_game(self, number: int) -> _Rows:
-        """Those of one game, by its number in the record."""
-        return replace(
-            self,
-            decisions=[row for row in self.decisions if row.game == number],
-            turns=[row for row in self.turns if row.game == number],
-        )
+    def by_game(self, games: int) -> tuple[_Rows, ...]:
+        """Those of each of so many games, in the order of the record."""
+        parts = tuple(replace(self, decisions=[], turns=[]) for _ in range(games))
+        for decision in self.decisions:
+            parts[decision.game - 1].decisions.append(decision)
+        for turn in self.turns:
+            parts[turn.game - 1].turns.append(turn)
+        return parts
 
     def luck(self, player: int) -> Luck:
         """What the dice gave a player."""
@@ -327,9 +329,9 @@ def _conventions(
     )
 
 
-def _players(games: Sequence[GameReplay], rows: _Rows) -> tuple[PlayerTotals, PlayerTotals]:
+def _players(games: Sequence[GameReplay], rows: _Rows, by_game: Sequence[_Rows]) -> tuple[PlayerTotals, PlayerTotals]:
     """The figures of both for the whole match."""
-    adjusted = (None, None) if rows.engine is None else _adjusted(games, rows, rows.engine) or (None, None)
+    adjusted = (None, None) if rows.engine is None else _adjusted(games, rows, by_game, rows.engine) or (None, None)
     first, second = (
         _with_fibs(replace(rows.totals(player), luck_adjusted_result=adjusted[player]), rows.length)
         for player in (0, 1)
@@ -359,12 +361,14 @@ def _game(game: GameReplay, rows: _Rows) -> GameTotals:
     )
 
 
-def _adjusted(games: Sequence[GameReplay], rows: _Rows, engine: Engine) -> tuple[AdjustedResult, AdjustedResult] | None:
+def _adjusted(
+    games: Sequence[GameReplay], rows: _Rows, by_game: Sequence[_Rows], engine: Engine
+) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result for both players; None where it cannot be told."""
     money = not rows.length
     met, rule = engine.met, rows.crawford_rule
     known = points_won(games) if money else chances_won(games, rows.length, met, crawford_rule=rule)
-    lucks = [(own, own.luck(0), own.luck(1)) for own in map(rows.of_game, range(1, len(games) + 1))]
+    lucks = [(own, own.luck(0), own.luck(1)) for own in by_game]
     if known is None or any(luck.missing for _, *both in lucks for luck in both):
         return None
     start, won = known

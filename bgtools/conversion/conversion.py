@@ -217,7 +217,10 @@ def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[l
         code = spelled.get(place.rpartition(", ")[2])
         if code is None or place in left_out:
             if is_damaged:
-                raise FormatError(f"{chosen.title} has no way to say what this damaged record says: {place}: {how}")
+                where = place.partition(", ")[0]
+                raise FormatError(
+                    f"{chosen.title} has no way to say what this damaged record says: {where} would be read otherwise"
+                )
             return told, f"{place}: {how}"
         left_out.add(place)
         told.append(
@@ -231,6 +234,11 @@ _AS: Final = {
     codes.COMMENT_LOST: "a comment as it is", codes.CLAIM_LOST: "what the record claims",
     codes.RESIGNATION_LOST: "the resignation",
 }  # fmt: skip
+
+
+def refused_finding(error: FormatError) -> Finding:
+    """The finding (BG515) that a format cannot say this."""
+    return Finding(codes.NOT_SAYABLE, Span(0, 0), f"nothing was written: {error}")
 
 
 def changed_finding(changed: str) -> Finding:
