@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.breakdowns import BreakdownRow, in_order
     from bgtools.analysis.comparison import Comparison, Disagreement, compare
     from bgtools.analysis.counts import Counts
+    from bgtools.analysis.details import AnalysisPart
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
     from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
@@ -41,6 +42,7 @@ __all__ = [
     "NOTHING",
     "RATINGS",
     "Analysis",
+    "AnalysisPart",
     "BreakdownRow",
     "Choice",
     "ChoiceRow",
@@ -94,6 +96,7 @@ lazily(
         "breakdowns": ("BreakdownRow", "in_order"),
         "comparison": ("Comparison", "Disagreement", "compare"),
         "counts": ("Counts",),
+        "details": ("AnalysisPart",),
         "dice": ("DiceRow",),
         "errors": ("NOTHING", "ThresholdsName"),
         "evaluation": ("Choice", "Evaluation", "evaluate", "start"),

@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
 from bgtools.analysis.accounts import GameAccount, doubts, errors_of, stakes_of
-from bgtools.analysis.details import with_details
+from bgtools.analysis.details import PARTS, with_details
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.fibs import estimate
 from bgtools.analysis.judge import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.luck import luck_class, total_luck
 from bgtools.analysis.notes import left_out, unknown_rules
-from bgtools.analysis.pips import pip_course
 from bgtools.analysis.ratings import rate
 from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, points_won
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
@@ -35,8 +34,9 @@ from bgtools.engines import (
 from bgtools.replayer import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from bgtools.analysis.details import AnalysisPart
     from bgtools.analysis.luck import Luck
     from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
@@ -57,6 +57,7 @@ def analyse(
     thresholds: Thresholds | ThresholdsName = "xg",
     luck: LuckConvention | None = None,
     games: Sequence[GameReplay] | None = None,
+    parts: Collection[AnalysisPart] | None = None,
 ) -> Analysis:
     """Analyse a match.
 
@@ -68,6 +69,7 @@ def analyse(
         luck: what opening rolls are compared with. None for ``gnubg30``, or for what the record's program
             compares them with where the engine is the record itself.
         games: the replay of ``match``, where the caller has it.
+        parts: what is wanted besides rows and totals; None for all.
 
     Raises:
         ValueError: no thresholds or luck convention of that name.
@@ -100,10 +102,9 @@ def analyse(
         tuple(_game(game, own) for game, own in zip(games, by_game, strict=True)),
         tuple(decisions),
         tuple(turns),
-        pip_course(games),
         notes,
     )
-    return with_details(analysis, games, match.rules)
+    return with_details(analysis, games, match.rules, PARTS if parts is None else parts)
 
 
 def player_names(match: Match) -> tuple[str, str]:
