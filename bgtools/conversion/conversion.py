@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +10,17 @@ from bgtools.conversion.essence import difference, is_sound, without_rows
 from bgtools.conversion.features import losses
 from bgtools.conversion.files import save
 from bgtools.findings import Finding, codes
-from bgtools.formats import Content, Feature, Format, FormatError, find_format, formats, matches_of, read_source
+from bgtools.formats import (
+    UNREAD,
+    Content,
+    Feature,
+    Format,
+    FormatError,
+    find_format,
+    formats,
+    matches_of,
+    read_source,
+)
 from bgtools.rules import Ruleset
 from bgtools.source import Span, decode
 
@@ -132,10 +142,11 @@ def _written(
     matches: tuple[Match, ...], target: Target, accepted: _Accepted, *, strict: bool, verify: bool
 ) -> Converted:
     chosen = target.format
-    found = accepted.without(loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
+    data, left = _rewritten(matches, chosen)
+    found = accepted.without(loss for match in left for loss in losses(match, chosen.title, chosen.carries))
     if strict and found:
         return Converted(b"", found, refused=True)
-    data = chosen.write(matches, target.dialect)
+    data = data or chosen.write(matches, target.dialect)
     if not (verify and chosen.reader):
         return Converted(data, found)
     told, changed = _changed(matches, data, chosen)
@@ -143,6 +154,29 @@ def _written(
     if not changed and strict and found:
         return Converted(b"", found, refused=True)
     return Converted(data if not changed else b"", found, changed=changed)
+
+
+def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, tuple[Match, ...]]:
+    """The bytes of matches with what is not read of the file that they come from, and the matches less what came along.
+
+    Where that is not their format, or something is not as it was to be, b"" and the matches.
+    """
+    try:
+        data = chosen.rewrite(matches)
+        if not data or _changed(matches, data, chosen)[1]:
+            return b"", matches
+    except FormatError:
+        return b"", matches
+    kept = {(tag.key, tag.value) for match in chosen.read(Content(data, "")) for tag in match.extras}
+    return data, tuple(
+        replace(
+            match,
+            extras=tuple(
+                tag for tag in match.extras if not (tag.key.startswith(UNREAD) and (tag.key, tag.value) in kept)
+            ),
+        )
+        for match in matches
+    )
 
 
 def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
