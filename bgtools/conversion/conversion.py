@@ -220,6 +220,7 @@ def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
 
 _AROUND: Final = {
     "players": codes.NAME_CHANGED, "ratings": codes.TAG_LOST, "tags": codes.TAG_LOST, "comments": codes.COMMENT_LOST,
+    "extra": codes.EXTRA_LOST,
 }  # fmt: skip
 """What stands around the play, and what it is called when a format cannot spell it."""
 _CLAIMED: Final = {
@@ -266,7 +267,7 @@ def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[l
 _AS: Final = {
     codes.NAME_CHANGED: "a name as it is", codes.TAG_LOST: "a tag or a rating as it is",
     codes.COMMENT_LOST: "a comment as it is", codes.CLAIM_LOST: "what the record claims",
-    codes.RESIGNATION_LOST: "the resignation",
+    codes.RESIGNATION_LOST: "the resignation", codes.EXTRA_LOST: "what only its own format has, as it is",
 }  # fmt: skip
 
 
