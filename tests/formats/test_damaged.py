@@ -12,6 +12,7 @@ from bgtools.board import PlayText
 from bgtools.conversion import Target, convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats import FORMATS, FormatError, read_source
+from bgtools.record import CheckerPlay
 from damage import damaged
 from printed_texts import BGBLITZ_PLAYS
 from support import mat, read_text
@@ -98,6 +99,7 @@ def test_a_position_file_without_a_position_is_refused() -> None:
 def test_a_cell_that_cannot_be_read_and_reads_as_more_than_one_is_refused() -> None:
     match = replace(read_text(SWAPPED), source=None)
     first = match.games[0].entries[0]
+    assert isinstance(first, CheckerPlay)
     torn = replace(first, text=PlayText("unreadable", dump="8/4 Rolled 42: * 1. 8/4 6/4"))
     torn_match = replace(match, games=(replace(match.games[0], entries=(torn,)),))
     with pytest.raises(FormatError, match="no way to say what this damaged record says: game 1"):

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from bgtools.record import Match
 
-_TYPES: Final = {
+_TYPES: Final[dict[int, np.dtype[np.void]]] = {
     Kind.MATCH: layout.MATCH, Kind.GAME: layout.GAME, Kind.CUBE: layout.CUBE, Kind.MOVE: layout.MOVE,
     Kind.GAME_END: layout.GAME_END, Kind.MATCH_END: layout.MATCH_END,
 }  # fmt: skip
 _DECISIONS: Final = (Kind.CUBE, Kind.MOVE)
-_NO_RECORD: Final = np.dtype([("all", f"V{RECORD_SIZE}")])
+_NO_RECORD: Final[np.dtype[np.void]] = np.dtype([("all", f"V{RECORD_SIZE}")])
 _COMMENTS: Final = frozenset({"comment", "comment_before", "comment_after"})
 """The fields that name a comment by its place among all of them."""
 
