@@ -58,6 +58,7 @@ class Source:
         encoding: how the bytes were read.
         data: the bytes of the file itself; b"" where it is no file that was read.
         format: the name of the format it was read in; "" likewise.
+        has_rows: whether it is match text, in whose words and rows the rules offer edits.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Source:
     encoding: str = field(default="utf-8", compare=False)
     data: bytes = field(default=b"", compare=False)
     format: str = field(default="", compare=False)
+    has_rows: bool = field(default=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<Source {self.name!r}, {len(self._starts)} lines>"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.comparison import Comparison, Disagreement, compare
     from bgtools.analysis.confirmation import confirm, count_verdicts
     from bgtools.analysis.counts import Counts
+    from bgtools.analysis.details import AnalysisPart
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
     from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
@@ -42,6 +43,7 @@ __all__ = [
     "NOTHING",
     "RATINGS",
     "Analysis",
+    "AnalysisPart",
     "BreakdownRow",
     "Choice",
     "ChoiceRow",
@@ -99,6 +101,7 @@ lazily(
         "comparison": ("Comparison", "Disagreement", "compare"),
         "confirmation": ("confirm", "count_verdicts"),
         "counts": ("Counts",),
+        "details": ("AnalysisPart",),
         "dice": ("DiceRow",),
         "errors": ("NOTHING", "ThresholdsName"),
         "evaluation": ("Choice", "Evaluation", "evaluate", "start"),

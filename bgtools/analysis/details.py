@@ -3,61 +3,70 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from bgtools.analysis.breakdowns import break_down
 from bgtools.analysis.counts import add_up, count_game
 from bgtools.analysis.dice import dice_report, rolls_of
-from bgtools.analysis.openings import opening_name
-from bgtools.analysis.phases import phase_of_turn
+from bgtools.analysis.pips import pip_course
 from bgtools.analysis.races import race_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from bgtools.analysis.rows import TurnRow
+    from bgtools.analysis.races import RaceRow
     from bgtools.analysis.totals import Analysis, GameTotals
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.replayer import GameReplay
     from bgtools.rules import Ruleset
 
 
-def with_details(analysis: Analysis, games: Sequence[GameReplay], rules: Ruleset) -> Analysis:
-    """An analysis completed by phases, openings' names, counts, races, dice and break-downs.
+AnalysisPart = Literal["counts", "races", "dice", "breakdowns", "pips", "lessons"]
+"""What an analysis holds besides its rows and totals; each takes some time."""
+
+PARTS: Final[frozenset[AnalysisPart]] = frozenset(get_args(AnalysisPart))
+
+
+def with_details(
+    analysis: Analysis, games: Sequence[GameReplay], rules: Ruleset, parts: Collection[AnalysisPart] = PARTS
+) -> Analysis:
+    """An analysis completed by counts, races, pips, dice and break-downs.
 
     Args:
         analysis: the rows and the totals.
         games: the replay that they come from.
         rules: the options of the match.
+        parts: which of these are wanted.
     """
-    entries = {(game.index + 1, turn.index + 1): (game, turn) for game in games for turn in game.turns}
-    turns = tuple(_turn(row, *entries[row.game, row.entry]) for row in analysis.turns)
-    decisions = tuple(
-        replace(row, phase=phase_of_turn(*entries[row.game, row.entry], row.player)) for row in analysis.decisions
-    )
-    names = analysis.match.players
+    names, engine = analysis.match.players, bool(analysis.conventions.engine)
+    if "counts" in parts:
+        analysis = _with_counts(analysis, games)
+    if "races" in parts:
+        analysis = _with_races(analysis, race_rows(games, names))
+    if "dice" in parts:
+        analysis = replace(analysis, dice=dice_report(rolls_of(games), names))
+    if "pips" in parts:
+        analysis = replace(analysis, pips=pip_course(games))
+    if "breakdowns" in parts:
+        sorts = break_down(analysis.decisions, analysis.turns, names, crawford_rule=rules.crawford, engine=engine)
+        analysis = replace(analysis, breakdowns=sorts)
+    return analysis
+
+
+def _with_counts(analysis: Analysis, games: Sequence[GameReplay]) -> Analysis:
     counted = [count_game(game) for game in games]
-    races = race_rows(games, names)
     first, second = (
         replace(total, counts=add_up(pair[total.player] for pair in counted)) for total in analysis.players
     )
 
     def completed(total: GameTotals) -> GameTotals:
         one, two = (replace(each, counts=counted[total.game - 1][each.player]) for each in total.players)
-        return replace(total, players=(one, two), race=next((row for row in races if row.game == total.game), None))
+        return replace(total, players=(one, two))
 
+    return replace(analysis, players=(first, second), games=tuple(map(completed, analysis.games)))
+
+
+def _with_races(analysis: Analysis, races: tuple[RaceRow, ...]) -> Analysis:
+    first = {row.game: row for row in reversed(races)}
     return replace(
-        analysis,
-        turns=turns,
-        decisions=decisions,
-        players=(first, second),
-        games=tuple(completed(total) for total in analysis.games),
-        races=races,
-        dice=dice_report(rolls_of(games), names),
-        breakdowns=break_down(
-            decisions, turns, names, crawford_rule=rules.crawford, engine=bool(analysis.conventions.engine)
-        ),
+        analysis, races=races, games=tuple(replace(total, race=first.get(total.game)) for total in analysis.games)
     )
-
-
-def _turn(row: TurnRow, game: GameReplay, turn: Turn) -> TurnRow:
-    return replace(row, phase=phase_of_turn(game, turn, turn.player), opening_play=opening_name(game, turn))

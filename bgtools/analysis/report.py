@@ -10,15 +10,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
 from bgtools.analysis.accounts import GameAccount, doubts, errors_of, stakes_of
-from bgtools.analysis.details import with_details
+from bgtools.analysis.details import PARTS, with_details
 from bgtools.analysis.errors import THRESHOLDS, Thresholds, ThresholdsName, total_errors
 from bgtools.analysis.fibs import estimate
 from bgtools.analysis.judge import judge_checker, judge_cube_decision, judge_resigning, refuse
 from bgtools.analysis.lessons import with_lessons
 from bgtools.analysis.luck import luck_class, total_luck
 from bgtools.analysis.notes import left_out, unknown_rules
-from bgtools.analysis.phases import phase_of_turn
-from bgtools.analysis.pips import pip_course
 from bgtools.analysis.ratings import rate
 from bgtools.analysis.result import adjusted_match, adjusted_money, chances_won, points_won
 from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
@@ -37,8 +35,9 @@ from bgtools.engines import (
 from bgtools.replayer import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from bgtools.analysis.details import AnalysisPart
     from bgtools.analysis.luck import Luck
     from bgtools.analysis.result import AdjustedResult
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
@@ -60,6 +59,7 @@ def analyse(
     thresholds: Thresholds | ThresholdsName = "xg",
     luck: LuckConvention | None = None,
     games: Sequence[GameReplay] | None = None,
+    parts: Collection[AnalysisPart] | None = None,
 ) -> Analysis:
     """Analyse a match.
 
@@ -71,6 +71,7 @@ def analyse(
         luck: what opening rolls are compared with. None for ``gnubg30``, or for what the record's program
             compares them with where the engine is the record itself.
         games: the replay of ``match``, where the caller has it.
+        parts: what is wanted besides rows and totals; None for all.
 
     Raises:
         ValueError: no thresholds or luck convention of that name.
@@ -95,17 +96,20 @@ def analyse(
         knows = bool(getattr(engine, "knows_cube_limit", False))
         notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=knows))
     rows = _Rows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
+    by_game = rows.by_game(len(games))
     analysis = Analysis(
         _match_totals(games, names, length),
         _conventions(match, engine, thresholds, luck, depth),
-        _players(games, rows),
-        tuple(_game(game, rows.of_game(game.index + 1)) for game in games),
+        _players(games, rows, by_game),
+        tuple(_game(game, own) for game, own in zip(games, by_game, strict=True)),
         tuple(decisions),
         tuple(turns),
-        pip_course(games),
         notes,
     )
-    detailed = with_details(analysis, games, match.rules)
+    wanted = PARTS if parts is None else parts
+    detailed = with_details(analysis, games, match.rules, wanted)
+    if "lessons" not in wanted:
+        return detailed
     met = None if engine is None else engine.met
     return replace(detailed, decisions=with_lessons(detailed.decisions, crawford_rule=match.rules.crawford, met=met))
 
@@ -139,8 +143,7 @@ def judge_entry(
     steps = THRESHOLDS[thresholds] if isinstance(thresholds, str) else thresholds
     _, decisions = open_match(games, player_names(match), common_luck((engine,)))
     chosen = [item for item in decisions if (item.row.game, item.row.entry) == (game.index + 1, entry + 1)]
-    turn = game.turns[entry]
-    rows = [replace(row, phase=phase_of_turn(game, turn, row.player)) for row in _judged(chosen, engine, steps, None)]
+    rows = _judged(chosen, engine, steps, None)
     asked = chosen[-1].question if chosen else None
     made = (
         asked.played if isinstance(asked, CheckerQuestion) else asked.made if isinstance(asked, CubeQuestion) else None
@@ -319,17 +322,18 @@ class _Rows:
     length: int
     thresholds: Thresholds
     engine: Engine | None
-    decisions: Sequence[DecisionRow]
-    turns: Sequence[TurnRow]
+    decisions: list[DecisionRow]
+    turns: list[TurnRow]
     crawford_rule: bool
 
-    def of_game(self, number: int) -> _Rows:
-        """Those of one game, by its number in the record."""
-        return replace(
-            self,
-            decisions=[row for row in self.decisions if row.game == number],
-            turns=[row for row in self.turns if row.game == number],
-        )
+    def by_game(self, games: int) -> tuple[_Rows, ...]:
+        """Those of each of so many games, in the order of the record."""
+        parts = tuple(replace(self, decisions=[], turns=[]) for _ in range(games))
+        for decision in self.decisions:
+            parts[decision.game - 1].decisions.append(decision)
+        for turn in self.turns:
+            parts[turn.game - 1].turns.append(turn)
+        return parts
 
     def luck(self, player: int) -> Luck:
         """What the dice gave a player."""
@@ -370,9 +374,9 @@ def _conventions(
     )
 
 
-def _players(games: Sequence[GameReplay], rows: _Rows) -> tuple[PlayerTotals, PlayerTotals]:
+def _players(games: Sequence[GameReplay], rows: _Rows, by_game: Sequence[_Rows]) -> tuple[PlayerTotals, PlayerTotals]:
     """The figures of both for the whole match."""
-    adjusted = (None, None) if rows.engine is None else _adjusted(games, rows, rows.engine) or (None, None)
+    adjusted = (None, None) if rows.engine is None else _adjusted(games, rows, by_game, rows.engine) or (None, None)
     first, second = (
         _with_fibs(replace(rows.totals(player), luck_adjusted_result=adjusted[player]), rows.length)
         for player in (0, 1)
@@ -402,12 +406,14 @@ def _game(game: GameReplay, rows: _Rows) -> GameTotals:
     )
 
 
-def _adjusted(games: Sequence[GameReplay], rows: _Rows, engine: Engine) -> tuple[AdjustedResult, AdjustedResult] | None:
+def _adjusted(
+    games: Sequence[GameReplay], rows: _Rows, by_game: Sequence[_Rows], engine: Engine
+) -> tuple[AdjustedResult, AdjustedResult] | None:
     """The luck-adjusted result for both players; None where it cannot be told."""
     money = not rows.length
     met, rule = engine.met, rows.crawford_rule
     known = points_won(games) if money else chances_won(games, rows.length, met, crawford_rule=rule)
-    lucks = [(own, own.luck(0), own.luck(1)) for own in map(rows.of_game, range(1, len(games) + 1))]
+    lucks = [(own, own.luck(0), own.luck(1)) for own in by_game]
     if known is None or any(luck.missing for _, *both in lucks for luck in both):
         return None
     start, won = known

@@ -125,8 +125,8 @@ class Analysis:
     Attributes:
         match, conventions, players, games: the totals.
         decisions, turns: one row each.
-        pips: both pip counts after every roll.
         notes: what could not be analysed, and why, in sentences.
+        pips: both pip counts after every roll.
         races: one row for every roll and double of a race.
         dice: whether the dice were fair; None before they are tested.
         breakdowns: the decisions of each player by phase, cube, score and opening.
@@ -138,8 +138,8 @@ class Analysis:
     games: tuple[GameTotals, ...]
     decisions: tuple[DecisionRow, ...]
     turns: tuple[TurnRow, ...]
-    pips: tuple[PipPoint, ...]
     notes: tuple[str, ...]
+    pips: tuple[PipPoint, ...] = ()
     races: tuple[RaceRow, ...] = ()
     dice: DiceReport | None = None
     breakdowns: tuple[BreakdownRow, ...] = ()

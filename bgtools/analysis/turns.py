@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from bgtools.analysis.openings import opening_name
+from bgtools.analysis.phases import phase_of_turn
 from bgtools.analysis.pips import Pips, pips_of
 from bgtools.analysis.resignations import Resignation
 from bgtools.analysis.rows import DecisionRow, TurnRow
@@ -148,6 +150,8 @@ def _open_turn(
         played=_played(turn),
         legal=not turn.violations,
         in_game=not turn.is_surplus,
+        phase=phase_of_turn(game, turn, turn.player),
+        opening_play=opening_name(game, turn),
         note="no valid roll" if isinstance(entry, CheckerPlay) and dice is None and not turn.is_surplus else "",
     )
     return OpenTurn(row, state, question)
@@ -236,7 +240,7 @@ def _decisions_of_resignation(
             xgid,
             ("Resigns" if mine else "Accepts") + words,
         )
-        row = replace(row, note=note)
+        row = replace(row, note=note, phase=phase_of_turn(game, turn, player))
         given = None if game.points is None else Resignation(game.points, table.on_roll == player)
         yield OpenDecision(row, number, own, asked, given)
 
@@ -315,6 +319,7 @@ def _row(
         opponent_pips_after=pips.other_after,
         played=played,
         legal=legal,
+        phase=phase_of_turn(game, turn, turn.player),
         note="" if legal else "illegal, or not recorded",
     )
 

@@ -7,6 +7,8 @@ player, each counted from its owner's own side (R01). Turning the board round is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import mul
 from typing import Final
 
 OFF: Final = 0
@@ -96,9 +98,13 @@ def _short(side: Checkers) -> str:
     return " ".join(f"{names.get(at, at)}:{side[at]}" for at in range(BAR, OFF - 1, -1) if side[at])
 
 
+_POINTS: Final = range(BAR + 1)
+
+
+@lru_cache(1 << 10)
 def pip_count(side: Checkers) -> int:
     """Pips that ``side`` still has to move to bear off every checker."""
-    return sum(point * count for point, count in enumerate(side) if count)
+    return sum(map(mul, _POINTS, side))
 
 
 def rearmost(side: Checkers) -> int:

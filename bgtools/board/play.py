@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import compress, pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
@@ -80,10 +81,10 @@ class Play:
     result: Board
 
     def __str__(self) -> str:
-        return format_play(self)
+        return _usual(self.hops)
 
     def __repr__(self) -> str:
-        return f"<Play {format_play(self) or 'Cannot Move'}>"
+        return f"<Play {_usual(self.hops) or 'Cannot Move'}>"
 
 
 Leg = tuple[int, int]
@@ -232,6 +233,12 @@ def format_play(
         text, count = texts.get(key, ("", 0))
         texts[key] = (text or _written(ends, shown, style), count + 1)
     return " ".join(f"{text}({count})" if count > 1 else text for text, count in texts.values())
+
+
+@lru_cache(1 << 12)
+def _usual(hops: tuple[Hop, ...]) -> str:
+    """A play as it is mostly written. The same few thousand plays make up most of what is played."""
+    return format_play(hops)
 
 
 _Group = tuple[tuple[int, ...], tuple[bool, ...]]

@@ -46,7 +46,7 @@ def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[
     budget = Budget(_TRIALS, _ALLOWANCE)
     whole = explained(match, found, lambda other: _judged(other, replay_within(other, budget)))
     told = [*(found if whole is None else whole), *added_findings(match, replays)]
-    if not _has_places(match):
+    if not _is_edited(match):
         told = [replace(finding, fix=None) for finding in told]
     return _first(sorted(told, key=_place))
 
@@ -83,9 +83,13 @@ def _judged(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
     return [*reader.left, *found]
 
 
-def _has_places(match: Match) -> bool:
-    """Whether entries know where they stand in the text; in JSON they do not, and no edit can be told."""
-    return any(entry.span.end for game in match.games for entry in game.entries[:1])
+def _is_edited(match: Match) -> bool:
+    """Whether the edits that are offered can be made: they are in the words and the rows of match text.
+
+    Another text has other words, what stands for a binary record is no part of it, and in JSON entries do not know
+    where they stand.
+    """
+    return match.source is not None and match.source.has_rows
 
 
 def _of_turn(match: Match, game: GameReplay, turn: Turn, finding: Finding) -> Finding:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.cli import _common, _terminal
 from bgtools.cli._files import Candidate, candidates, in_order, is_no_record, trouble
-from bgtools.conversion import changed_finding, convert, is_taken, safe_name, save
+from bgtools.conversion import changed_finding, convert, is_taken, refused_finding, safe_name, save
 from bgtools.formats import Feature, FormatError, read_all
 from bgtools.reports import concise, count_files, printable, skipped_files
 
@@ -99,10 +99,10 @@ class Work:
         try:
             done = convert(matches, task.target, strict=task.strict, allow=task.allow, verify=task.verify)
         except FormatError as error:
-            return Outcome(path, (None,), (_complaint(f"{path}: {error}"),), 2)
+            return Outcome(path, (None,), (_without_place(path, refused_finding(error)),), 2)
         told = list(_losses(path, matches, done.losses)) if done.refused or not task.quiet else []
         if done.changed:
-            told += _losses(path, matches, (changed_finding(done.changed),))
+            told.append(_without_place(path, changed_finding(done.changed)))
         elif done.refused:
             told.append(_complaint(f"{path}: not converted to {task.target}; --allow accepts a loss"))
         else:
@@ -131,7 +131,12 @@ def _line(path: str, matches: tuple[Match, ...], loss: Finding) -> str:
     source = matches[0].source if len(matches) == 1 else None
     if source is not None:
         return concise(loss, source)
-    return f"{printable(path)}: {loss.severity} {loss.code.id} {printable(loss.message)}"
+    return _without_place(path, loss)
+
+
+def _without_place(path: str, found: Finding) -> str:
+    """What is found in a record, or in what was made of it, and nowhere there."""
+    return f"{printable(path)}: {found.severity} {found.code.id} {printable(found.message)}"
 
 
 # --- many files -------------------------------------------------------------------------------

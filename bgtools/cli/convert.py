@@ -68,7 +68,7 @@ def convert_command(
     cannot be converted gives a line that begins with "#error".
 
     Exit status: 0 all was converted, 1 a loss was refused or an output came out wrong, 2 a record could not be read or
-    an output not written, 130 interrupted.
+    said in the format (BG515), or an output not written, 130 interrupted.
     """
     paths = paths or []
     if positions:
@@ -138,12 +138,13 @@ def _target(named: str | None, output: str, *, into_folder: bool) -> Target:
 
 
 def _codes(allowed: list[str]) -> frozenset[str]:
-    from bgtools.findings import ALL, CHANGED
+    from bgtools.findings import LOSSES
 
-    losses = {
-        name for code in ALL if code.id.startswith("BG5") and code is not CHANGED for name in (code.id, code.name)
-    }
+    losses = {name for code in LOSSES for name in (code.id, code.name)}
     for each in allowed:
         if each not in losses:
-            raise _usage(f"--allow {each}: there is no such loss; losses are BG501 to BG513, see bgtools rule --all")
+            raise _usage(
+                f"--allow {each}: there is no such loss; losses are {LOSSES[0].id} to {LOSSES[-1].id}, "
+                "see bgtools rule --all"
+            )
     return frozenset(allowed)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from shutil import copyfileobj
-from typing import TYPE_CHECKING, Annotated, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Final, NoReturn
 
 import typer
 
@@ -20,9 +20,9 @@ from bgtools.engines import ENGINES, LevelName
 from bgtools.reports import FileFormat, TableName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from bgtools.analysis import Analysis
+    from bgtools.analysis import Analysis, AnalysisPart
     from bgtools.cli._files import Candidate
     from bgtools.engines import Engine, LuckConvention, Spec
     from bgtools.met import MatchEquityTable
@@ -198,6 +198,9 @@ def _columns(kind: TableName, names: str | None) -> tuple[Column, ...]:
     return tuple(known[name] for name in wanted)
 
 
+_AT_ONCE: Final = 1000
+"""Rows that are encoded together."""
+
 # --- rows of a file -------------------------------------------------------------------------
 
 
@@ -207,7 +210,7 @@ class FileRows:
 
     Attributes:
         path: the file.
-        chunk: its rows, encoded; None where there are none.
+        chunks: its rows, encoded, some at a time.
         matches, rows: how many.
         without: in how many of the matches the engine ``file`` found no analysis.
         problem: why it could not be read; empty when it could.
@@ -215,7 +218,7 @@ class FileRows:
     """
 
     path: str
-    chunk: Chunk = None
+    chunks: tuple[Chunk, ...] = ()
     matches: int = 0
     rows: int = 0
     without: int = 0
@@ -275,21 +278,26 @@ class Rows:
 
     def _rows(self, path: str) -> FileRows:
         from bgtools.formats import read_all
-        from bgtools.reports import encode, origin, rows_of
+        from bgtools.reports import TABLES, encode, origin, rows_of
 
+        chunks: list[Chunk] = []
         rows: list[tuple[Cell, ...]] = []
         matches = read_all(path)
         name = "<stdin>" if path == "-" else path
-        without = 0
+        count = without = 0
         for number, match in enumerate(matches, 1):
-            analysis = analysed(match, self.options)
+            analysis = analysed(match, self.options, TABLES[self.table].needs)
             without += self.options.spec.kind.needs_record and not analysis.conventions.engine
             rows += rows_of(self.table, analysis, self.columns, origin(name, number, analysis))
-        chunk = encode(self.file_format, self.columns, rows) if rows else None
-        return FileRows(path, chunk, len(matches), len(rows), without)
+            # Encoded they take less room.
+            if len(rows) >= _AT_ONCE or (rows and number == len(matches)):
+                chunks.append(encode(self.file_format, self.columns, rows))
+                count += len(rows)
+                rows = []
+        return FileRows(path, tuple(chunks), len(matches), count, without)
 
 
-def analysed(match: Match, options: Options) -> Analysis:
+def analysed(match: Match, options: Options, parts: Collection[AnalysisPart] | None = None) -> Analysis:
     """The analysis of a match; without figures where the engine ``file`` finds none in it."""
     from bgtools.analysis import analyse
     from bgtools.engines import EngineUnavailable, create
@@ -304,7 +312,7 @@ def analysed(match: Match, options: Options) -> Analysis:
             engine = None
     else:
         engine = _engine(options)
-    return analyse(match, engine, games=games, thresholds=options.thresholds, luck=options.luck)
+    return analyse(match, engine, games=games, thresholds=options.thresholds, luck=options.luck, parts=parts)
 
 
 _STARTED: list[tuple[Options, Engine | None]] = []
@@ -379,9 +387,9 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
             if found.problem:
                 with bar.paused():
                     _common.complain(f"{found.path}: {found.problem}")
-            if found.chunk is not None:
+            for chunk in found.chunks:
                 file = file or writer(work.file_format, work.table, work.columns, stream)
-                file.add(found.chunk)
+                file.add(chunk)
             bar.advance()
         if tally.problems and not tally.files:
             raise TableError(f"{tally.summary()}; nothing was written")

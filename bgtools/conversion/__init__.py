@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         convert,
         made,
         parse_target,
+        refused_finding,
         target_of_name,
         write,
     )
@@ -27,6 +28,7 @@ __all__ = [
     "is_taken",
     "made",
     "parse_target",
+    "refused_finding",
     "safe_name",
     "save",
     "saving",
@@ -44,6 +46,7 @@ lazily(
             "convert",
             "made",
             "parse_target",
+            "refused_finding",
             "target_of_name",
             "write",
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +10,17 @@ from bgtools.conversion.essence import difference, is_sound, without_rows
 from bgtools.conversion.features import losses
 from bgtools.conversion.files import save
 from bgtools.findings import Finding, codes
-from bgtools.formats import Content, Feature, Format, FormatError, find_format, formats, matches_of, read_source
+from bgtools.formats import (
+    UNREAD,
+    Content,
+    Feature,
+    Format,
+    FormatError,
+    find_format,
+    formats,
+    matches_of,
+    read_source,
+)
 from bgtools.rules import Ruleset
 from bgtools.source import Span, decode
 
@@ -132,10 +142,11 @@ def _written(
     matches: tuple[Match, ...], target: Target, accepted: _Accepted, *, strict: bool, verify: bool
 ) -> Converted:
     chosen = target.format
-    found = accepted.without(loss for match in matches for loss in losses(match, chosen.title, chosen.carries))
+    data, left = _rewritten(matches, chosen)
+    found = accepted.without(loss for match in left for loss in losses(match, chosen.title, chosen.carries))
     if strict and found:
         return Converted(b"", found, refused=True)
-    data = chosen.write(matches, target.dialect)
+    data = data or chosen.write(matches, target.dialect)
     if not (verify and chosen.reader):
         return Converted(data, found)
     told, changed = _changed(matches, data, chosen)
@@ -143,6 +154,29 @@ def _written(
     if not changed and strict and found:
         return Converted(b"", found, refused=True)
     return Converted(data if not changed else b"", found, changed=changed)
+
+
+def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, tuple[Match, ...]]:
+    """The bytes of matches with what is not read of the file that they come from, and the matches less what came along.
+
+    Where that is not their format, or something is not as it was to be, b"" and the matches.
+    """
+    try:
+        data = chosen.rewrite(matches)
+        if not data or _changed(matches, data, chosen)[1]:
+            return b"", matches
+    except FormatError:
+        return b"", matches
+    kept = {(tag.key, tag.value) for match in chosen.read(Content(data, "")) for tag in match.extras}
+    return data, tuple(
+        replace(
+            match,
+            extras=tuple(
+                tag for tag in match.extras if not (tag.key.startswith(UNREAD) and (tag.key, tag.value) in kept)
+            ),
+        )
+        for match in matches
+    )
 
 
 def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
@@ -186,6 +220,7 @@ def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
 
 _AROUND: Final = {
     "players": codes.NAME_CHANGED, "ratings": codes.TAG_LOST, "tags": codes.TAG_LOST, "comments": codes.COMMENT_LOST,
+    "extra": codes.EXTRA_LOST,
 }  # fmt: skip
 """What stands around the play, and what it is called when a format cannot spell it."""
 _CLAIMED: Final = {
@@ -217,7 +252,10 @@ def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[l
         code = spelled.get(place.rpartition(", ")[2])
         if code is None or place in left_out:
             if is_damaged:
-                raise FormatError(f"{chosen.title} has no way to say what this damaged record says: {place}: {how}")
+                where = place.partition(", ")[0]
+                raise FormatError(
+                    f"{chosen.title} has no way to say what this damaged record says: {where} would be read otherwise"
+                )
             return told, f"{place}: {how}"
         left_out.add(place)
         told.append(
@@ -229,8 +267,13 @@ def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[l
 _AS: Final = {
     codes.NAME_CHANGED: "a name as it is", codes.TAG_LOST: "a tag or a rating as it is",
     codes.COMMENT_LOST: "a comment as it is", codes.CLAIM_LOST: "what the record claims",
-    codes.RESIGNATION_LOST: "the resignation",
+    codes.RESIGNATION_LOST: "the resignation", codes.EXTRA_LOST: "what only its own format has, as it is",
 }  # fmt: skip
+
+
+def refused_finding(error: FormatError) -> Finding:
+    """The finding (BG515) that a format cannot say this."""
+    return Finding(codes.NOT_SAYABLE, Span(0, 0), f"nothing was written: {error}")
 
 
 def changed_finding(changed: str) -> Finding:

@@ -134,8 +134,12 @@ def difference(
 
 
 def is_sound(match: Match) -> bool:
-    """Whether every entry of a match is legal, so that there are no two ways to read it."""
-    return all(game.is_sound or all(turn.is_legal for turn in game.turns) for game in replay(match))
+    """Whether every entry of a match can be read and is legal, so that there are no two ways to read it."""
+    return all(game.is_sound or all(_is_sound(turn) for turn in game.turns) for game in replay(match))
+
+
+def _is_sound(turn: Turn) -> bool:
+    return turn.is_legal and not (isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind == "unreadable")
 
 
 def _difference(one: Match, two: Match, carries: Carries, but: Collection[str]) -> tuple[str, str]:

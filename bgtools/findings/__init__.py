@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bgtools.findings import codes
-from bgtools.findings.codes import ALL, BY_ID, CHANGED
+from bgtools.findings.codes import ALL, BY_ID, LOSSES
 from bgtools.findings.finding import Applicability, Code, Finding, Fix, Related, Severity, printable
 
 __all__ = [
     "ALL",
     "BY_ID",
-    "CHANGED",
+    "LOSSES",
     "Applicability",
     "Code",
     "Finding",

@@ -402,6 +402,10 @@ ANALYSIS_RESTATED: Final = Code(
     "An analysis stands in other terms than the record's: its match winning chances in points, or all of it where only "
     "bgtools reads it.",
 )  # fmt: skip
+NOT_SAYABLE: Final = Code(
+    "BG515", "not-sayable", E,
+    "The format that is written has no way at all to say what the record says, so that nothing is written.",
+)  # fmt: skip
 CHANGED: Final = Code(
     "BG599", "changed-by-conversion", E,
     "What was written, read again, is not what was to be written.",
@@ -411,5 +415,7 @@ ALL: Final = tuple(value for value in list(globals().values()) if isinstance(val
 BY_ID: Final = {code.id: code for code in ALL}
 CONVERSION: Final = tuple(code for code in ALL if code.id.startswith("BG5"))
 """What a conversion finds, and no check."""
+LOSSES: Final = tuple(code for code in CONVERSION if code not in (NOT_SAYABLE, CHANGED))
+"""What a conversion may lose, and a user may accept."""
 CHECKED: Final = tuple(code for code in ALL if code not in CONVERSION)
 """What a check finds."""

@@ -29,6 +29,8 @@ class Format:
             A function, or ``module:function``, which is imported when it is first used: a parser takes longer to
             import than a small match to check. "" where the format is only written.
         writer: gives the bytes of some matches in a dialect; likewise, "" where the format is only read.
+        rewriter: gives the bytes of a match that was changed since it was read from a file of this format, with what is
+            not read of that file; b"" where they do not go together. Likewise; "" for none.
         dialects: names of the spellings it can be written in, the usual one first.
         carries: what it has a place for.
         is_text: whether people can read it.
@@ -43,6 +45,7 @@ class Format:
     carries: Carries
     reader: str | Callable[[Content], tuple[Match, ...]] = ""
     writer: str | Callable[[tuple[Match, ...], str], bytes] = ""
+    rewriter: str | Callable[[tuple[Match, ...]], bytes] = ""
     dialects: tuple[str, ...] = ()
     is_text: bool = True
     holds_matches: bool = True
@@ -77,6 +80,17 @@ class Format:
         data = self._by_maker(self.writer, matches, dialect)
         if not isinstance(data, bytes):
             raise FormatError(self._fault("its writer gives no bytes"))
+        return data
+
+    def rewrite(self, matches: tuple[Match, ...]) -> bytes:
+        """The bytes of some matches with what is not read of their file; b"" where there is no such way.
+
+        Raises:
+            FormatError: they hold what this format cannot say in any way.
+        """
+        if not self.rewriter or self.maker:
+            return b""
+        data: bytes = _load(self.rewriter)(matches)
         return data
 
     def _by_maker(self, function: str | Callable[..., Any], *given: object) -> Any:

@@ -21,6 +21,8 @@ VARIABLE: Final = "BGTOOLS_LARGEST_FILE"
 
 LONGEST_LINE: Final = 1 << 16
 """The most characters of a line that is parsed. Remarks may be longer."""
+LONGEST_NAME: Final = 1000
+"""The most characters of a player's name, which stands in every row of a table and in many a finding."""
 MOST_ENTRIES: Final = 4000
 """The most entries of a game. The longest games ever played have some hundreds."""
 MOST_GAMES: Final = 10_000
@@ -111,6 +113,8 @@ def read_bytes(stream: BinaryIO) -> bytes:
 
 def within(match: Match) -> Match:
     """The match cut to the limits, with a finding for everything that was cut off."""
+    if max(map(len, match.players)) > LONGEST_NAME:
+        match = _with_short_names(match)
     over = [index for index, game in enumerate(match.games) if len(game.entries) > MOST_ENTRIES]
     if not over and len(match.games) <= MOST_GAMES:
         return match
@@ -134,6 +138,20 @@ def within(match: Match) -> Match:
         )
         del games[MOST_GAMES:]
     return replace(match, games=tuple(games), findings=tuple(findings))
+
+
+def _with_short_names(match: Match) -> Match:
+    findings = tuple(
+        Finding(
+            codes.UNREADABLE_LINE,
+            match.length_span,
+            f"a name of {len(name):,} characters: all but the first {LONGEST_NAME:,} are left out",
+        )
+        for name in match.players
+        if len(name) > LONGEST_NAME
+    )
+    one, two = (name[:LONGEST_NAME] for name in match.players)
+    return replace(match, players=(one, two), findings=match.findings + findings)
 
 
 def _begin(game: Game) -> int:

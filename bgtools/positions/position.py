@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
+from operator import sub
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.board import BAR, OFF, START, Board, Play, are_dice, checkers, legal_plays
@@ -326,15 +328,18 @@ def signed_board(points: Sequence[int]) -> Board | None:
 
 def to_signed(board: Board) -> tuple[int, ...]:
     """The 26 numbers that `from_signed` reads."""
-    between = (board.mine[point] - board.theirs[BAR - point] for point in range(1, BAR))
-    return (-board.theirs[BAR], *between, board.mine[BAR])
+    mine, theirs = board.mine, board.theirs
+    return (-theirs[BAR], *map(sub, mine[1:BAR], theirs[BAR - 1 : OFF : -1]), mine[BAR])
 
 
 def to_letters(board: Board) -> str:
     """The 26 letters of XGID and ``Set Pos``: the places of `to_signed`, A or a for one checker, - for none."""
-    return "".join(
-        "-" if not count else chr((ord("A") if count > 0 else ord("a")) + abs(count) - 1) for count in to_signed(board)
-    )
+    return "".join(map(_letter, to_signed(board)))
+
+
+@cache
+def _letter(count: int) -> str:
+    return "-" if not count else chr((ord("A") if count > 0 else ord("a")) + abs(count) - 1)
 
 
 def read_letters(text: str) -> tuple[list[int], list[int]]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bgtools.analysis import NOTHING
 from bgtools.findings import printable
-from bgtools.reports.columns import TABLES, Column
+from bgtools.reports.columns import TABLES, Column, cells_of
 from bgtools.reports.table_files import encode, writer
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def write_csv(comparison: Comparison, path: Path) -> None:
         OSError: the disk refuses.
     """
     held = columns(comparison)
-    rows = [[column.of((each, *each.verdicts)) for column in held] for each in comparison.disagreements]
+    rows = cells_of(held, ((each, *each.verdicts) for each in comparison.disagreements))
     with path.open("wb") as stream:
         file = writer("csv", "decisions", held, stream)
         file.add(encode("csv", held, rows))

@@ -40,6 +40,8 @@ _STYLE: Final = {
     "grid.color": _GRID,
     "grid.linewidth": 0.6,
 }
+_LINE_SHARE: Final = 0.002
+"""Of the width: closer lines would be one."""
 _TITLE_INCHES: Final = 0.088
 """From the top of a figure to its title."""
 _WIDE_FONTS: Final = (
@@ -167,12 +169,13 @@ def _draw_cumulative(
 
 
 def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> None:
-    """A thin line where a game begins, its number above where there is room for it."""
-    last = -length
+    """A thin line where a game begins, its number above, each where there is room for it."""
+    line = last = -length
     for index, (start, number) in enumerate(games):
         name = number if index else f"game {number}"
-        if start:
+        if start and start - line >= _LINE_SHARE * length:
             axis.axvline(start, color=_GRID, linewidth=0.9, zorder=0)
+            line = start
         # The first name is the widest.
         if start - last >= length * (0.018 if last else 0.06):
             axis.annotate(

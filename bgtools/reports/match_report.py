@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
@@ -206,11 +207,13 @@ def _panels(heads: Iterable[tuple[int, tuple[int, int], bool]], course: Sequence
     """A panel a game: of each game its number, the score before it and whether it is the Crawford game."""
     from bgtools.reports.figures import PipPanel
 
-    panels = []
-    for game, (number, score, crawford) in enumerate(heads, 1):
-        title = f"Game {number}, {score[0]}-{score[1]}{', Crawford' if crawford else ''}"
-        panels.append(PipPanel(title, tuple(point.pips for point in course if point.game == game)))
-    return panels
+    pips: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for point in course:
+        pips[point.game].append(point.pips)
+    return [
+        PipPanel(f"Game {number}, {score[0]}-{score[1]}{', Crawford' if crawford else ''}", tuple(pips[game]))
+        for game, (number, score, crawford) in enumerate(heads, 1)
+    ]
 
 
 def _luck(analysis: Analysis) -> tuple[Cumulative, str]:

@@ -47,6 +47,7 @@ _SHEET_ROWS: Final = 1_048_576
 _CELL_LENGTH: Final = 32_767
 _NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 """Limits of Excel; a longer text is cut."""
+_FIRST: Final = frozenset("'=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 _FORMULA: Final = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 _LONG_AGO: Final = datetime.datetime(1980, 1, 1)
 
@@ -170,7 +171,7 @@ def guarded(text: str) -> str:
     A text that begins so with an apostrophe before it already gets another, so that each comes back as it was.
     Source: OWASP, CSV Injection.
     """
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{text}" if text[:1] in _FIRST and _FORMULA.match(text) else text
 
 
 def unguarded(text: str) -> str:
@@ -179,14 +180,21 @@ def unguarded(text: str) -> str:
 
 
 def _csv(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> str:
+    told = [[guarded(cell) if type(cell) is str else cell for cell in row] for row in rows]
+    text = _csv_rows(told, csv.QUOTE_MINIMAL)
+    if "\r" not in text:
+        return text
+    # The csv module does not quote a carriage return, though some readers end a line there.
+    return "".join(_csv_rows([row], csv.QUOTE_ALL if any(map(_returns, row)) else csv.QUOTE_MINIMAL) for row in told)
+
+
+def _returns(cell: Cell) -> bool:
+    return type(cell) is str and "\r" in cell
+
+
+def _csv_rows(rows: Iterable[Sequence[Cell]], quoting: Literal[0, 1]) -> str:
     stream = io.StringIO()
-    usual = csv.writer(stream, lineterminator="\n")
-    careful = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    for row in rows:
-        row = [guarded(cell) if type(cell) is str else cell for cell in row]
-        # The csv module does not quote a carriage return, though some readers end a line there.
-        unusual = any(type(cell) is str and "\r" in cell for cell in row)
-        (careful if unusual else usual).writerow(row)
+    csv.writer(stream, lineterminator="\n", quoting=quoting).writerows(rows)
     return stream.getvalue()
 
 

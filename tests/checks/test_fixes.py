@@ -9,7 +9,7 @@ import pytest
 
 from bgtools.checks import check
 from bgtools.findings import codes
-from bgtools.formats import read_source
+from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import write
 from selfplay import random_match
@@ -127,3 +127,18 @@ def test_the_same_record_as_json_has_the_same_findings_and_no_text_to_edit(code:
 
 def test_a_match_made_by_a_program_has_no_text_to_edit() -> None:
     assert all(one.fix is None for one in check(random_match(5, 3)))
+
+
+@pytest.mark.parametrize("name", [each.name for each in FORMATS if each.writer and each.holds_matches])
+def test_an_edit_is_offered_in_another_format_only_where_it_takes_its_finding_away(name: str) -> None:
+    for path in sorted(DATA.glob("*.bad.mat")):
+        for match in find_format("mat").read(Content(path.read_bytes(), path.name)):
+            try:
+                (made,) = read_source(find_format(name).write((match,)), f"x.{name}", name)
+            except FormatError:
+                continue
+            before = [one.code for one in check(made)]
+            for finding in [one for one in check(made) if one.fix is not None]:
+                assert made.source is not None
+                (mended,) = read_source(applied(made.source.text, finding).encode(), f"x.{name}", name)
+                assert [one.code for one in check(mended)].count(finding.code) < before.count(finding.code), path

@@ -118,3 +118,14 @@ def test_after_an_interruption_it_says_how_far_it_came_and_leaves_nothing_half_w
     assert run() == 0
     assert capsys.readouterr().err == "2 files converted; 18 files left, whose output is there\n"
     assert len(names(tmp_path / "out")) == 20
+
+
+def test_what_a_format_cannot_say_is_a_finding_that_nobody_accepts(tmp_path: Path) -> None:
+    record, out = tmp_path / "a.mat", tmp_path / "a.xg"
+    record.write_text(ONE.replace("1 point match", "99999 point match"))
+    done = bgtools("convert", str(record), str(out), "--strict")
+    told = "eXtreme Gammon has no place for a match of 99999 points"
+    assert done.stderr.splitlines()[-1] == f"{record}: error BG515 nothing was written: {told}"
+    assert (done.returncode, out.exists()) == (2, False)
+    done = bgtools("convert", str(record), str(out), "--allow", "BG515")
+    assert "there is no such loss; losses are BG501 to BG514" in done.stderr

@@ -20,12 +20,13 @@ from bgtools.checks import check
 from bgtools.conversion import Target, convert
 from bgtools.conversion.essence import difference
 from bgtools.findings import codes
-from bgtools.formats import Carries, Content, Feature, FormatError, read_all, read_source
+from bgtools.formats import Carries, Content, Feature, FormatError, find_format, read_all, read_source
 from bgtools.formats.sgf.writer import write as write_sgf
 from bgtools.formats.shared.leftover import completed, leftover
 from bgtools.record import Annotation, CheckerPlay, PlayAnalysis
 from gnubg_judge import needs_gnubg
 from gnubg_sgf import saved
+from only_read import as_bgf, as_gva
 from selfplay import random_match
 from slips import plant_all
 from support import CORPUS, needs_corpus, read_text
@@ -79,6 +80,24 @@ def test_an_analysis_of_money_play_comes_to_the_same(style: Style) -> None:
     assert list(broken(analysed(match, 3, style), 0)) == []
 
 
+READ = {"bgf": as_bgf, "gva": as_gva}
+"""Formats that are only read."""
+
+
+def from_elsewhere(name: str, match: Match) -> Match:
+    """A match as it is read from a format that is not written."""
+    return find_format(name).read(Content(READ[name](match), f"x.{name}"))[0]
+
+
+@every_style
+@pytest.mark.parametrize("name", READ)
+def test_an_analysis_from_a_format_that_is_only_read_comes_to_the_same(name: str, style: Style) -> None:
+    for seed, length in ((4, 3), (5, 0)):
+        match = from_elsewhere(name, analysed(random_match(seed, length, games=1), seed, style))
+        assert figures(match).losses
+        assert list(broken(replace(match, games=match.games[:1]), 1)) == []
+
+
 def slips(each: int) -> list[Match]:
     return [read_source(slip.text.encode(), slip.kind)[0] for _, _, made in plant_all(3, each) for slip in made]
 
@@ -118,7 +137,10 @@ def test_hundreds_of_made_up_analyses_come_to_the_same_in_every_pair_of_formats(
     for number, match in enumerate(slips(2)):
         assert [each for each in broken(analysed(match, number), 1) if not each.endswith("gone, new: []")] == []
     for seed in range(150):
-        assert list(broken(analysed(random_match(seed, (0, 1, 3, 5, 7, 27)[seed % 6]), seed), 1)) == []
+        match = analysed(random_match(seed, (0, 1, 3, 5, 7, 27)[seed % 6]), seed)
+        assert list(broken(match, 1)) == []
+        for name in READ:
+            assert list(broken(from_elsewhere(name, match), 1)) == [], name
 
 
 # --- GNU Backgammon ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from test_position_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, of, xg
+from test_position_texts import of
 from test_snowie import position_match
 
 from bgtools.board import START, Board, Player, PlayText, checkers, read_play
@@ -29,6 +29,7 @@ from bgtools.record import (
 )
 from bgtools.replayer import replay
 from bgtools.rules import Cube, MatchState, Ruleset
+from printed_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, xg
 from support import CORPUS, NO_CORPUS, board, needs_corpus, spread
 
 LANGUAGES = find_format("bgblitz").dialects

@@ -7,7 +7,7 @@ import gzip
 import json
 import random
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,55 +20,15 @@ from bgtools.formats import Content, FormatError, read_source
 from bgtools.formats.ogxm.bgf import read
 from bgtools.formats.ogxm.gva import read as read_gva
 from bgtools.formats.ogxm.smile import decode
-from bgtools.record import CheckerPlay, Double, Drop, Match, Resign, Take
-from bgtools.replayer import replay
+from only_read import BGF_HEAD, BGF_START, bgf_document
 from selfplay import random_match
 
-HEADER = b'{"version":"0.00011825","compression":"gzip","encoding":"smile"}\n'
-START = [2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0, 0]
-
-
-def document_of(match: Match) -> dict[str, Any]:
-    """A match as BGBlitz keeps it."""
-    games = []
-    replays = replay(match)
-    for game in replays:
-        moves: list[dict[str, Any]] = []
-        for turn in game.turns:
-            player = -1 if turn.player == 0 else 1
-            entry = turn.entry
-            if isinstance(entry, Double):
-                moves.append({"player": player, "from": [-1] * 4, "to": [-1] * 4,
-                              "equity": {"cubeDecision": {"hasDoubled": True}}})  # fmt: skip
-            elif isinstance(entry, Take | Drop):
-                moves[-1]["equity"]["cubeDecision"]["hasAccepted"] = isinstance(entry, Take)
-                moves.append({"player": player, "from": [-1] * 4, "to": [-1] * 4, "equity": {"cubeDecision": {}}})
-            elif isinstance(entry, CheckerPlay) and turn.play is not None:
-                assert entry.dice is not None
-                hops = [*turn.play.hops, *[None] * 4][:4]
-                move: dict[str, Any] = {"player": player, "red": entry.dice[0], "green": entry.dice[1]}
-                if not turn.play.hops:
-                    move |= {"from": [entry.dice[0], -1, -1, -1], "to": [entry.dice[1], -1, -1, -1],
-                             "dancingEquity": {"emg": "0.1"}}  # fmt: skip
-                else:
-                    move |= {"from": [hop.start if hop else -1 for hop in hops],
-                             "to": [hop.end if hop else -1 for hop in hops]}  # fmt: skip
-                moves.append(move)
-        games.append({
-            "scoreGreen": game.score[0], "scoreRed": game.score[1], "wonPoints": game.points or 0,
-            "wasResignation": any(isinstance(turn.entry, Resign) for turn in game.turns),
-            "isCrawford": game.crawford, "initial": {"points": START, "cube": 1, "cubeOwner": 0}, "moves": moves,
-        })  # fmt: skip
-    final = replays[-1].score_after
-    return {
-        "matchlen": match.length or 0, "nameGreen": match.players[0], "nameRed": match.players[1],
-        "finalGreen": final[0], "finalRed": final[1], "date": "Nov 2, 2025", "useCrawford": match.rules.crawford,
-        "games": games,
-    }  # fmt: skip
+if TYPE_CHECKING:
+    from bgtools.record import Match
 
 
 def packed(document: Any, shared: int = 3) -> bytes:
-    return HEADER + gzip.compress(encode(document, shared=shared), mtime=0)
+    return BGF_HEAD + gzip.compress(encode(document, shared=shared), mtime=0)
 
 
 def of(document: Any) -> Match:
@@ -81,7 +41,7 @@ def of(document: Any) -> Match:
 @pytest.mark.parametrize("seed", range(10))
 def test_made_up_matches_come_out_turn_by_turn(seed: int) -> None:
     match = random_match(seed, (0, 3, 7)[seed % 3])
-    found = of(document_of(match))
+    found = of(bgf_document(match))
     # A roll that nobody has played before he resigned has no place.
     played = [([each for each in turns if each[1] != "CheckerPlay"], *rest) for turns, *rest in told(match)]
     assert told(found) == played
@@ -92,7 +52,7 @@ def test_made_up_matches_come_out_turn_by_turn(seed: int) -> None:
 def test_gammonview_reads_the_same(seed: int) -> None:
     gammonview = pytest.importorskip("gvformat", reason="gammonview is not installed")
     match = random_match(seed, (1, 3, 7)[seed % 3])
-    data = packed(document_of(match), shared=1)  # it knows no texts that are referred to
+    data = packed(bgf_document(match), shared=1)  # it knows no texts that are referred to
     theirs = gammonview.convert_bgf(data)
     if theirs["player_white"] != match.players[0]:
         pytest.skip("GammonView puts the players the other way round")
@@ -118,7 +78,7 @@ def test_analyses_and_luck() -> None:
         "equity": {**eq, "cubeDecision": cube}, "luck": {"luckWeighted": 0.5, "mode": "Match"},
         "moveAnalysis": [{"move": {"from": [8, 6, -1, -1], "to": [5, 5, -1, -1]}, "eq": eq, "played": True, "ply": 2}],
     }  # fmt: skip
-    document = {"matchlen": 5, "games": [{"initial": {"points": START}, "moves": [move]}]}
+    document = {"matchlen": 5, "games": [{"initial": {"points": BGF_START}, "moves": [move]}]}
     note = of(document).games[0].entries[0].annotation
     assert note is not None
     assert note.plays is not None
@@ -133,8 +93,8 @@ def test_analyses_and_luck() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        HEADER + zlib.compress(encode({"games": []})),
-        HEADER + encode({"games": []}),
+        BGF_HEAD + zlib.compress(encode({"games": []})),
+        BGF_HEAD + encode({"games": []}),
         b'{"version":"1","compression":"none","encoding":"json"}\n{"games":[]}',
         b'{"version":"1","compression":"gzip","encoding":"json"}\n' + gzip.compress(b'{"games":[]}', mtime=0),
     ],
@@ -148,7 +108,7 @@ def test_every_packing(data: bytes) -> None:
 
 
 def test_cut_at_every_byte() -> None:
-    data = packed(document_of(random_match(1, 1)))
+    data = packed(bgf_document(random_match(1, 1)))
     for end in range(len(data)):
         with pytest.raises(FormatError):
             read(Content(data[:end], "cut"))
@@ -156,24 +116,24 @@ def test_cut_at_every_byte() -> None:
 
 def test_a_bomb_is_refused() -> None:
     with pytest.raises(FormatError, match="16 MB"):
-        read(Content(HEADER + gzip.compress(bytes(65 << 20), 9), "bomb"))
+        read(Content(BGF_HEAD + gzip.compress(bytes(65 << 20), 9), "bomb"))
 
 
 def test_damage_inside_the_packing() -> None:
-    document = document_of(random_match(2, 1))
+    document = bgf_document(random_match(2, 1))
     document["games"][0]["moves"] = document["games"][0]["moves"][:6]
     plain, rng = encode(document), random.Random(3)
     for end in range(len(plain)):
         with contextlib.suppress(FormatError):
-            read(Content(HEADER + plain[:end], "cut"))
+            read(Content(BGF_HEAD + plain[:end], "cut"))
     for bit in range(8 * len(plain)):
         changed = bytearray(plain)
         changed[bit // 8] ^= 1 << bit % 8
         with contextlib.suppress(FormatError):
-            read(Content(HEADER + bytes(changed), "turned"))
+            read(Content(BGF_HEAD + bytes(changed), "turned"))
     for _ in range(500):
         with contextlib.suppress(FormatError):
-            read(Content(HEADER + plain[:4] + rng.randbytes(rng.randrange(80)), "chance"))
+            read(Content(BGF_HEAD + plain[:4] + rng.randbytes(rng.randrange(80)), "chance"))
 
 
 # --- Smile ----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ REPOSITORY: Final = Path(__file__).parents[2]
 LARGEST: Final = 16 << 20
 MEGABYTES: Final = 500
 SECONDS: Final = 20
-USUAL: Final = ("empty lists.bgf", "moves.bgf", "a comment.xg", "candidates.xg", "parts.gz")
+USUAL: Final = ("empty lists.bgf", "moves.bgf", "games.bgf", "a comment.xg", "candidates.xg", "parts.gz")
 """Those that every run of the tests tries, as large as fits into a second."""
 COMMANDS: Final = {
     "check": ("check", "{file}", "-j", "1"),

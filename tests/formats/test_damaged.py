@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bgtools.board import PlayText
 from bgtools.conversion import Target, convert, parse_target
-from bgtools.formats import FORMATS, FormatError
+from bgtools.findings import codes
+from bgtools.formats import FORMATS, FormatError, read_source
+from bgtools.record import CheckerPlay
 from damage import damaged
+from printed_texts import BGBLITZ_PLAYS
 from support import mat, read_text
 
 if TYPE_CHECKING:
@@ -67,3 +71,36 @@ SWAPPED = mat(
 def test_what_a_slip_was_read_as_is_not_written(text: str, target: object) -> None:
     match: Match = read_text(text)
     assert convert((replace(match, source=None),), Target(target)).changed == ""  # type: ignore[arg-type]
+
+
+# What the fuzzer has found: each is said, with a loss where something stays behind, or refused by name.
+
+
+@pytest.mark.parametrize(("old", "new"), [("Red", "R;d"), ("Green", "=;G")])
+def test_a_semicolon_in_a_name_is_told_as_lost_by_a_position_of_snowie(old: str, new: str) -> None:
+    done = convert((read_source(BGBLITZ_PLAYS.replace(old, new).encode(), "x.txt", "bgblitz")), parse_target("snowie"))
+    assert done.changed == ""
+    assert codes.NAME_CHANGED in [loss.code for loss in done.losses]
+
+
+def test_a_checker_from_off_the_board_has_no_place_in_an_analysis_of_extreme_gammon() -> None:
+    text = BGBLITZ_PLAYS.replace("13/7, 8/7", "24/18, 0/5")
+    with pytest.raises(FormatError, match="off the board"):
+        convert(read_source(text.encode(), "x.txt", "bgblitz"), parse_target("xg"))
+
+
+def test_a_position_file_without_a_position_is_refused() -> None:
+    match = replace(read_text(ILLEGAL), source=None)
+    empty = replace(match, games=(replace(match.games[0], entries=(), results=()),))
+    with pytest.raises(FormatError, match="here is none"):
+        convert((empty,), parse_target("xgp"))
+
+
+def test_a_cell_that_cannot_be_read_and_reads_as_more_than_one_is_refused() -> None:
+    match = replace(read_text(SWAPPED), source=None)
+    first = match.games[0].entries[0]
+    assert isinstance(first, CheckerPlay)
+    torn = replace(first, text=PlayText("unreadable", dump="8/4 Rolled 42: * 1. 8/4 6/4"))
+    torn_match = replace(match, games=(replace(match.games[0], entries=(torn,)),))
+    with pytest.raises(FormatError, match="no way to say what this damaged record says: game 1"):
+        convert((torn_match,), parse_target("snowie"))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 import test_bgammon
-import test_fibs
 import test_gam
 import test_oldmoves
 import test_party_bgroom
@@ -14,6 +13,7 @@ import test_sgg
 import test_snowie
 import test_tmg
 
+import printed_texts
 from bgtools.formats import read_source
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TEXTS = {
     "bgammon": test_bgammon.TEXT,
-    "fibs": test_fibs.TEXT,
+    "fibs": printed_texts.SESSION,
     "gam": test_gam.TEXT,
     "oldmoves": test_oldmoves.TEXT,
     "party": test_party_bgroom.PARTY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bgtools.board import BAR, START, Board
+from bgtools.board import START, Board
 from bgtools.checks import check
 from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, read_all, read_source, recognise
@@ -12,70 +12,9 @@ from bgtools.formats.servers.fibs_board import board_line
 from bgtools.positions import FIBS_NUMBERS
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.replayer import replay
+from printed_texts import SESSION, fibs_line
 from ruin import read_ruins
 from support import CORPUS, needs_corpus
-
-
-def board(
-    position: Board = START,
-    names: str = "You:Bob",
-    *,
-    length: int = 5,
-    score: str = "0:0",
-    turn: int = 1,
-    dice: str = "0:0:0:0",
-    cube: str = "1:1:1",
-    colour: int = 1,
-    crawford: int = 0,
-) -> str:
-    """A board line; the position is seen by who looks on. He is O and moves downwards, or X and moves upwards."""
-    places = [0] * 26
-    for point in range(1, 26):
-        places[point if colour > 0 else BAR - point] += position.mine[point] * colour
-        places[BAR - point if colour > 0 else point] -= position.theirs[point] * colour
-    numbers = ":".join(map(str, places))
-    ends = "0:25" if colour > 0 else "25:0"
-    head, rest = f"board:{names}:{length}:{score}:{numbers}", f"{turn}:{dice}:{cube}:0:{colour}:{-colour}:{ends}"
-    return f"{head}:{rest}:0:0:0:0:2:0:{crawford}:0"
-
-
-TEXT = f"""login: ann
-1 ann 1593791615 host.example
-5 Cid - - 1 0 2010.19 1348332 82 1593781365 host.example bot -
-Cid and Dan start a 1 point match.
-You and Bob start a 5 point match.
-Starting a new game with Bob.
-You rolled 3, Bob rolled 1
-You make the first move.
-{board(dice="3:1:0:0")}
-You move 8-5 6-5 .
-12 Bob hello
-13 Cid buy my book
-Bob rolls 6 and 4.
-Bob moves 1-7 12-16 .
-You double. Please wait for Bob to accept or reject.
-Bob accepts the double. The cube shows 2.
-You roll 6 and 6.
-You can't move.
-Bob rolls 2 and 1.
-The only possible move is nothing.
-Bob wants to resign. You will win 2 points. Type 'accept' or 'reject'.
-You reject. The game continues.
-Bob moves 12-14 16-17 .
-Cid wins a 1 point match against Dan  1-0 .
-You roll 5 and 2.
-Bob wants to resign. You will win 2 points. Type 'accept' or 'reject'.
-You accept and win 2 points.
-score in 5 point match: ann-2 Bob-0
-Starting a new game with Bob.
-You rolled 2, Bob rolled 2
-You rolled 1, Bob rolled 5
-Bob makes the first move.
-{board(score="2:0", turn=-1, dice="0:0:1:5")}
-Bob moves 12-17 17-18 .
-You double. Please wait for Bob to accept or reject.
-Bob gives up. You win 1 point.
-"""
 
 
 def read(text: str) -> Match:
@@ -87,7 +26,7 @@ def kinds(match: Match, game: int = 0) -> list[str]:
 
 
 def test_the_turns_of_a_match_are_found_in_a_session() -> None:
-    match = read(TEXT)
+    match = read(SESSION)
     assert (match.players, match.length) == (("ann", "Bob"), 5)
     assert kinds(match) == [
         "CheckerPlay 0", "CheckerPlay 1", "Double 0", "Take 1", "CheckerPlay 0", "CheckerPlay 1", "CheckerPlay 0",
@@ -102,7 +41,7 @@ def test_the_turns_of_a_match_are_found_in_a_session() -> None:
 
 
 def test_the_points_come_from_the_boards() -> None:
-    match = read(TEXT)
+    match = read(SESSION)
     assert [game.score for game in match.games] == [(0, 0), (2, 0)]
     assert kinds(match, 1) == ["CheckerPlay 1", "Double 0", "Drop 1"]
     first = match.games[1].entries[0]
@@ -112,16 +51,16 @@ def test_the_points_come_from_the_boards() -> None:
 
 
 def test_chat_of_the_players_is_kept_and_of_others_not() -> None:
-    (comment,) = read(TEXT).games[0].comments
+    (comment,) = read(SESSION).games[0].comments
     assert (comment.text, comment.at) == ("Bob: hello", 1)
 
 
 def test_nothing_but_the_play_is_complained_about() -> None:
-    assert [finding.code for finding in check(read(TEXT))] == [codes.FALSE_DANCE]
+    assert [finding.code for finding in check(read(SESSION))] == [codes.FALSE_DANCE]
 
 
 def test_a_board_alone_is_a_position() -> None:
-    match = read(board(turn=-1, dice="0:0:6:2", cube="2:0:1", score="1:3"))
+    match = read(fibs_line(turn=-1, dice="0:0:6:2", cube="2:0:1", score="1:3"))
     assert kinds(match) == ["SetBoard 1", "CheckerPlay 1"]
     setting = match.games[0].entries[0]
     assert isinstance(setting, SetBoard)
@@ -136,55 +75,55 @@ def test_both_colours_see_the_same_board(colour: int) -> None:
         (0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1),
         (1, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0),
     )
-    setting = read(board(position, colour=colour, turn=colour)).games[0].entries[0]
+    setting = read(fibs_line(position, colour=colour, turn=colour)).games[0].entries[0]
     assert isinstance(setting, SetBoard)
     assert (setting.position, setting.player) == (position, 0)
 
 
 def test_several_boards_without_play_are_positions() -> None:
-    found = read_source(f"{board()}\n{board(names='A:B', length=9999)}\n".encode(), "x.txt")
+    found = read_source(f"{fibs_line()}\n{fibs_line(names='A:B', length=9999)}\n".encode(), "x.txt")
     assert [(match.players, match.length) for match in found] == [(("You", "Bob"), 5), (("A", "B"), 0)]
     assert [finding.code for match in found for finding in match.findings] == [codes.SEVERAL_MATCHES]
 
 
 def test_a_log_that_begins_in_a_game_sets_the_board() -> None:
-    text = TEXT[TEXT.index("board:") :]
+    text = SESSION[SESSION.index("board:") :]
     assert kinds(read(text))[:2] == ["SetBoard 0", "CheckerPlay 0"]
-    assert kinds(read(text))[2:] == kinds(read(TEXT))[1:]
+    assert kinds(read(text))[2:] == kinds(read(SESSION))[1:]
 
 
 def test_a_board_that_the_plays_do_not_lead_to_is_set() -> None:
-    moved = board(Board((*START.mine[:24], 1, 1), START.theirs), turn=-1)
-    match = read(TEXT.replace("Bob rolls 6 and 4.", f"{moved}\nBob rolls 6 and 4."))
+    moved = fibs_line(Board((*START.mine[:24], 1, 1), START.theirs), turn=-1)
+    match = read(SESSION.replace("Bob rolls 6 and 4.", f"{moved}\nBob rolls 6 and 4."))
     assert kinds(match)[:3] == ["CheckerPlay 0", "SetBoard 1", "CheckerPlay 1"]
 
 
 @pytest.mark.parametrize(("flag", "crawford"), [(0, True), (1, False)])
 def test_the_crawford_game_is_told_from_those_after_it(flag: int, crawford: bool) -> None:
-    assert replay(read(board(score="4:2", crawford=flag)))[0].crawford is crawford
+    assert replay(read(fibs_line(score="4:2", crawford=flag)))[0].crawford is crawford
 
 
 def test_beavers_and_drops() -> None:
-    begin = TEXT.index("You double")
+    begin = SESSION.index("You double")
     cube = ("You double.", "Bob beavers. Type 'accept' or 'reject'.", "You raccoon.", "Bob accepts the double.")
-    text = TEXT[:begin] + "\n".join(cube)
+    text = SESSION[:begin] + "\n".join(cube)
     entries = read(text).games[0].entries[2:]
     assert [type(entry) for entry in entries] == [Double, Beaver, Beaver, Take]
-    assert isinstance(read(TEXT).games[1].entries[-1], Drop)
-    assert isinstance(read(TEXT).games[0].entries[-1], Resign)
+    assert isinstance(read(SESSION).games[1].entries[-1], Drop)
+    assert isinstance(read(SESSION).games[0].entries[-1], Resign)
 
 
 def test_the_same_two_may_begin_another_match() -> None:
-    again = TEXT[TEXT.index("You and Bob start") :].replace("5 point", "3 point").replace(":Bob:5:", ":Bob:3:")
-    found = read_source((TEXT + again).encode(), "x.txt")
+    again = SESSION[SESSION.index("You and Bob start") :].replace("5 point", "3 point").replace(":Bob:5:", ":Bob:3:")
+    found = read_source((SESSION + again).encode(), "x.txt")
     assert [(match.length, len(match.games)) for match in found] == [(5, 2), (3, 2)]
 
 
 def test_boards_that_cannot_be_are_told() -> None:
     assert board_line(("A", "B"), [0] * (len(FIBS_NUMBERS) - 1)) is None
-    short = read(board()[:-4] + "\n" + board())
+    short = read(fibs_line()[:-4] + "\n" + fibs_line())
     assert [finding.code for finding in short.findings] == [codes.UNREADABLE_LINE] or not short.findings
-    crowded = read(board().replace(":5:0:3:", ":9:9:9:"))
+    crowded = read(fibs_line().replace(":5:0:3:", ":9:9:9:"))
     assert [finding.code for finding in crowded.findings] == [codes.BAD_SET_POSITION]
 
 
@@ -194,11 +133,11 @@ def test_other_text_is_refused() -> None:
 
 
 def test_a_session_is_recognised() -> None:
-    assert recognise(Content(TEXT.encode(), "x")).name == "fibs"
+    assert recognise(Content(SESSION.encode(), "x")).name == "fibs"
 
 
 def test_ruined_sessions_are_read_as_far_as_they_go() -> None:
-    assert read_ruins(TEXT.encode(), "fibs") > 60
+    assert read_ruins(SESSION.encode(), "fibs") > 60
 
 
 @needs_corpus

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.board import START, Board, Dice
 from bgtools.checks import check
 from bgtools.conversion import convert, parse_target
 from bgtools.findings import Severity, codes
@@ -20,72 +19,12 @@ from bgtools.formats import Content, FormatError, read_all, read_source, recogni
 from bgtools.formats.printed.gnubg import read
 from bgtools.formats.printed.gnubg_lines import STARTS
 from bgtools.formats.shared.grammar import load
-from bgtools.positions import Position, encode_gnu_id, encode_picture
 from bgtools.record import CheckerPlay, Double, Drop, Match, Resign, Take
 from bgtools.replayer import replay
 from bgtools.rules import Cube, MatchState
 from gnubg_export import PROGRAM
-from support import CORPUS, NO_CORPUS, after
-
-NAMES = ("Ann Smith", "Bob")
-"""Player 0 and 1: O and X."""
-
-
-def block(
-    number: int, heading: str, position: Board, *lines: str, upper: bool = False, dice: Dice | None = None,
-    state: MatchState | None = None, offered: bool = False,
-) -> str:  # fmt: skip
-    """A decision as the program prints it."""
-    situation = Position(
-        position, state or MatchState(3), dice, "double" if offered else "", upper=upper,
-        names=NAMES if upper else NAMES[::-1],
-    )  # fmt: skip
-    board, match = encode_gnu_id(situation).split(":")
-    ids = f" GNU Backgammon  Position ID: {board}\n                 Match ID   : {match}"
-    return f"Move number {number}:  {heading}\n\n{ids}\n{encode_picture(situation)}\n\n" + "\n".join(lines) + "\n\n"
-
-
-FIRST = after(START, (3, 1), "8/5 6/5")
-SECOND = after(FIRST.flipped(), (6, 4), "24/14")
-SAMPLE = (
-    "The score (after 0 games) is: Ann Smith 0, Bob 0 (match to 3 points)\n\nMatch Information:\nDate: 28/09/2023\n"
-    "Event: Club night\nPlace: Oslo\nComments: windy\n\n"
-    + block(
-        1, "Bob to play 31", START,
-        "* Bob moves 8/5 6/5", "", "Rolled 31 (+0.064):",
-        "*    1. Cubeful 2-ply    8/5 6/5                      Eq.: +0.159",
-        "       0.551 0.173 0.013 - 0.449 0.124 0.005",
-        "     2. Cubeful 2-ply    24/23 13/10                  Eq.: -0.010 (-0.169)",
-        "       0.497 0.136 0.007 - 0.503 0.137 0.006",
-        dice=(3, 1),
-    )
-    + block(
-        2, "Ann Smith to play 64", FIRST.flipped(),
-        "* Ann Smith moves 24/14", "", "Cube analysis", "2-ply cubeless equity -0.161 (Money: -0.150)",
-        "  0.449 0.124 0.005 - 0.551 0.173 0.013", "Cubeful equities:", "1. No double           -0.190",
-        "2. Double, pass        +1.000  (+1.190)", "3. Double, take        -0.742  (-0.552)",
-        "Proper cube action: No double, take (29.3%)", "Alert: doubtful move ( -0.057)", "Alert: lucky roll! ( +0.439)",
-        "", "Rolled 64 (+0.439):",
-        "     1. Cubeful 2-ply    24/18 13/9                   Eq.: -0.100",
-        "       0.470 0.120 0.005 - 0.530 0.160 0.010",
-        "*    2. Cubeful 0-ply    24/14                        Eq.: -0.157 (-0.057)",
-        "       0.455 0.110 0.004 - 0.545 0.165 0.011",
-        upper=True, dice=(6, 4),
-    )
-    + block(3, "Bob on roll, cube decision?", SECOND.flipped(), "* Bob doubles", "",
-            "Alert: wrong double (-0.120)!", " [bad]", "Cube analysis", "2-ply cubeless equity +0.200 (Money: +0.190)",
-            "  0.550 0.170 0.010 - 0.450 0.120 0.005",
-            "Cubeful equities:", "1. No double           +0.220", "2. Double, pass        +1.000  (+0.780)",
-            "3. Double, take        +0.100  (-0.120)", "Proper cube action: No double, take (10.0%)")
-    + block(4, "Bob doubles to 2", SECOND.flipped(), "* Ann Smith rejects", "",
-            "Alert: wrong pass (-0.900)!", " [very bad]", "Cube analysis",
-            "2-ply cubeless equity -0.200 (Money: -0.190)",
-            "  0.450 0.120 0.005 - 0.550 0.170 0.010",
-            "Cubeful equities:", "1. No double           -0.220", "2. Double, pass        -1.000  (-0.780)",
-            "3. Double, take        -0.100  (+0.120)", "Proper cube action: No double, take (10.0%)", offered=True)
-    + "Bob wins 1 point\n\nGame statistics for game 1\n\nTotal moves    1   1\n\nOutput generated Tue Sep 05 2023\n"
-    " by GNU Backgammon 1.07.001 20230103 (Text Export version 1.128)\n"
-)  # fmt: skip
+from printed_texts import GNUBG_TEXT, NAMES, SECOND, block
+from support import CORPUS, NO_CORPUS
 
 
 def of(text: str) -> Match:
@@ -99,8 +38,8 @@ def test_the_grammar_has_no_conflict() -> None:
 
 
 def test_the_sample_is_recognised_and_sound() -> None:
-    assert recognise(Content(SAMPLE.encode(), "x.txt")).name == "gnubg-text"
-    match = of(SAMPLE)
+    assert recognise(Content(GNUBG_TEXT.encode(), "x.txt")).name == "gnubg-text"
+    match = of(GNUBG_TEXT)
     assert match.findings == ()
     assert not check(match)
     assert (match.players, match.length, match.games[0].score) == (NAMES, 3, (0, 0))
@@ -113,7 +52,7 @@ def test_the_sample_is_recognised_and_sound() -> None:
 
 
 def test_plays_and_cube_actions_are_the_players_own() -> None:
-    entries = of(SAMPLE).games[0].entries
+    entries = of(GNUBG_TEXT).games[0].entries
     assert [(type(entry), entry.player) for entry in entries] == [
         (CheckerPlay, 1), (CheckerPlay, 0), (Double, 1), (Drop, 0),
     ]  # fmt: skip
@@ -121,11 +60,11 @@ def test_plays_and_cube_actions_are_the_players_own() -> None:
     assert isinstance(first, CheckerPlay)
     assert (first.dice, str(first.text)) == ((3, 1), "8/5 6/5")
     start = first.text_at + first.text.hops[1].start
-    assert SAMPLE[start : start + 3] == "6/5"
+    assert GNUBG_TEXT[start : start + 3] == "6/5"
 
 
 def test_plays_are_annotated() -> None:
-    first, second = (entry.annotation for entry in of(SAMPLE).games[0].entries[:2])
+    first, second = (entry.annotation for entry in of(GNUBG_TEXT).games[0].entries[:2])
     assert first is not None
     assert second is not None
     assert first.program == "GNU Backgammon 1.07.001"
@@ -146,7 +85,7 @@ def test_plays_are_annotated() -> None:
 
 
 def test_an_answer_is_seen_by_the_player_who_doubled() -> None:
-    double, drop = (entry.annotation for entry in of(SAMPLE).games[0].entries[2:])
+    double, drop = (entry.annotation for entry in of(GNUBG_TEXT).games[0].entries[2:])
     assert double is not None
     assert drop is not None
     assert (double.mark, drop.mark) == ("bad", "very bad")
@@ -159,18 +98,18 @@ def test_an_answer_is_seen_by_the_player_who_doubled() -> None:
 
 
 def test_words_of_other_actions() -> None:
-    match = of(SAMPLE.replace("* Ann Smith rejects", "* Ann Smith accepts"))
+    match = of(GNUBG_TEXT.replace("* Ann Smith rejects", "* Ann Smith accepts"))
     assert isinstance(match.games[0].entries[3], Take)
-    match = of(SAMPLE.replace("* Ann Smith moves 24/14", "* Ann Smith cannot move"))
+    match = of(GNUBG_TEXT.replace("* Ann Smith moves 24/14", "* Ann Smith cannot move"))
     play = match.games[0].entries[1]
     assert isinstance(play, CheckerPlay)
     assert play.text.kind == "dance"
-    match = of(SAMPLE.replace("* Ann Smith moves 24/14", "* Ann Smith resigns"))
+    match = of(GNUBG_TEXT.replace("* Ann Smith moves 24/14", "* Ann Smith resigns"))
     assert isinstance(match.games[0].entries[1], Resign)
 
 
 def test_an_old_text_tells_a_double_by_its_answer_alone_and_from_the_doublers_side() -> None:
-    without = re.sub(r"(?s)Move number 3:.*?(?=Move number 4:)", "", SAMPLE)
+    without = re.sub(r"(?s)Move number 3:.*?(?=Move number 4:)", "", GNUBG_TEXT)
     fourth = without[without.index("Move number 4") :]
     turned = fourth.replace("pass        -1.000", "pass        +1.000").replace("-0.220", "+0.220")
     match = of(without.replace(fourth, turned))
@@ -183,15 +122,15 @@ def test_an_old_text_tells_a_double_by_its_answer_alone_and_from_the_doublers_si
 
 
 def test_a_session_and_the_crawford_game() -> None:
-    money = of(SAMPLE.replace("(match to 3 points)", "(money session, with Jacoby rule)"))
+    money = of(GNUBG_TEXT.replace("(match to 3 points)", "(money session, with Jacoby rule)"))
     assert (money.length, money.rules.jacoby) == (0, True)
-    assert of(SAMPLE.replace("(match to 3 points)", "(match to 3 points), Crawford game")).length == 3
+    assert of(GNUBG_TEXT.replace("(match to 3 points)", "(match to 3 points), Crawford game")).length == 3
 
 
 def test_a_game_that_begins_elsewhere_says_so() -> None:
     position = SECOND
     state = MatchState(3, cube=Cube(2, "mine"))
-    text = SAMPLE[: SAMPLE.index("Move number 1")] + block(
+    text = GNUBG_TEXT[: GNUBG_TEXT.index("Move number 1")] + block(
         1, "Bob to play 21", position, "* Bob moves 13/10", dice=(2, 1), state=state
     )
     game = of(text).games[0]
@@ -199,10 +138,10 @@ def test_a_game_that_begins_elsewhere_says_so() -> None:
 
 
 def test_a_line_that_it_does_not_write_is_told_and_so_is_another_board() -> None:
-    match = of(SAMPLE.replace("Cubeful equities:", "Coffee break", 1))
+    match = of(GNUBG_TEXT.replace("Cubeful equities:", "Coffee break", 1))
     assert [each.code for each in match.findings] == [codes.UNREADABLE_LINE]
     match = of(
-        SAMPLE.replace(
+        GNUBG_TEXT.replace(
             " | X           O    |   | O              X |", " | X           O    |   | O            X   |", 1
         )
     )
@@ -211,7 +150,7 @@ def test_a_line_that_it_does_not_write_is_told_and_so_is_another_board() -> None
 
 
 def test_every_character_belongs_to_something() -> None:
-    for text in (SAMPLE, SAMPLE.replace("Cubeful equities:", "Coffee break")):
+    for text in (GNUBG_TEXT, GNUBG_TEXT.replace("Cubeful equities:", "Coffee break")):
         match = of(text)
         game = match.games[0]
         spans = [
@@ -231,7 +170,7 @@ def test_what_is_no_such_text_is_refused() -> None:
 def test_cut_or_stained_it_never_fails() -> None:
     rng = random.Random(71)
     for _ in range(150):
-        text = SAMPLE[: rng.randrange(len(SAMPLE))] if rng.random() < 0.5 else SAMPLE
+        text = GNUBG_TEXT[: rng.randrange(len(GNUBG_TEXT))] if rng.random() < 0.5 else GNUBG_TEXT
         for _ in range(rng.randint(0, 4)):
             at = rng.randrange(len(text) + 1)
             text = text[:at] + rng.choice("\0 |*:%-9é\n") + text[at + rng.randint(0, 3) :]
@@ -244,7 +183,7 @@ def test_cut_or_stained_it_never_fails() -> None:
 
 @pytest.mark.parametrize("target", ["mat", "json"])
 def test_it_converts(target: str) -> None:
-    done = convert((of(SAMPLE),), parse_target(target))
+    done = convert((of(GNUBG_TEXT),), parse_target(target))
     assert done.changed == ""
     assert done.data
 
@@ -354,4 +293,4 @@ def test_what_it_plays_analyses_and_exports_both_ways_is_one_match(tmp_path: Pat
 
 
 def test_bytes_are_enough() -> None:
-    assert read_source(SAMPLE.encode(), "<stdin>")[0].players == NAMES
+    assert read_source(GNUBG_TEXT.encode(), "<stdin>")[0].players == NAMES

@@ -14,7 +14,7 @@ import pytest
 
 from bgtools.checks import check
 from bgtools.formats import FormatError, read_all, read_source
-from bgtools.formats.limits import LONGEST_LINE, MOST_ENTRIES, MOST_GAMES, VARIABLE, largest_file
+from bgtools.formats.limits import LONGEST_LINE, LONGEST_NAME, MOST_ENTRIES, MOST_GAMES, VARIABLE, largest_file
 from fuzz.hostile import HEAD, KINDS, ROW, ruined_matches
 from support import found, ids, read_text
 
@@ -179,3 +179,11 @@ def test_a_header_that_another_one_contradicts_is_told(text: str, line: str) -> 
     (finding,) = [each for each in read_text(text).findings if each.code.id == "BG004"]
     assert text[slice(*finding.span)] == line
     assert finding.message.endswith("so this one is passed over")
+
+
+def test_a_name_of_a_million_letters_is_cut_and_told() -> None:
+    text = b"(;FF[4]GM[6]PB[%b]PW[b]MI[length:3];B[31hefe])" % (b"A" * 1_000_000)
+    (match,) = read_source(text, "a.sgf")
+    assert sorted(match.players) == ["A" * LONGEST_NAME, "b"]
+    told = f"a name of 1,000,000 characters: all but the first {LONGEST_NAME:,} are left out"
+    assert told in [finding.message for finding in match.findings]

@@ -16,92 +16,17 @@ from bgtools.formats import Content, FormatError, read_all, recognise
 from bgtools.formats.printed import bgblitz as bgblitz_text
 from bgtools.formats.printed import xg as xg_text
 from bgtools.formats.shared.grammar import load
-from bgtools.positions import Position, decode_xgid, encode_id, encode_picture
+from bgtools.positions import Position, decode_xgid, encode_id
 from bgtools.record import CheckerPlay, Double, Match, SetBoard
 from bgtools.replayer import replay
-from bgtools.rules import Cube, MatchState
-from support import CORPUS, NO_CORPUS, board
+from bgtools.rules import MatchState
+from printed_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, CUBE, POSITION, ROLLED, XG_CUBE, XG_PLAYS, xg
+from support import CORPUS, NO_CORPUS
 
 if TYPE_CHECKING:
     from bgtools.findings import Code
     from bgtools.record import CubeAnalysis
 
-POSITION = board({24: 2, 13: 4, 8: 4, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
-ROLLED = Position(POSITION, MatchState(7, (2, 4), Cube(2, "theirs")), (6, 1), names=("Ann", "Bob"))
-CUBE = Position(POSITION, MatchState(7, (2, 4)), names=("Ann", "Bob"))
-
-
-def xg(situation: Position, *lines: str) -> str:
-    return "\n".join([encode_id(situation, "xgid"), "", encode_picture(situation, "xg"), "", *lines, ""])
-
-
-XG_PLAYS = xg(
-    ROLLED,
-    "    1. XG Roller+  13/7 8/7                     eq:+0.589",
-    "      Player:   79.46% (G:17.05% B:0.67%)",
-    "      Opponent: 20.54% (G:2.22% B:0.06%)",
-    "",
-    "    2. 3-ply       24/18 6/5                    eq:+0.528 (-0.061)",
-    "      Player:   76.43% (G:24.10% B:1.77%)",
-    "      Opponent: 23.57% (G:3.32% B:0.12%)",
-    "",
-    "",
-    "eXtreme Gammon Version: 2.10, MET: Kazaross XG2",
-)
-XG_CUBE = xg(
-    CUBE,
-    "Analyzed in XG Roller++",
-    "Player Winning Chances:   54.40% (G:18.22% B:0.53%)",
-    "Opponent Winning Chances: 45.60% (G:12.71% B:0.51%)",
-    "",
-    "Cubeless Equities: No Double=+0.103, Double=+0.259",
-    "",
-    "Cubeful Equities:",
-    "       No double:     +0.337",
-    "       Double/Take:   +0.215 (-0.122)",
-    "       Double/Pass:   +1.000 (+0.663)",
-    "",
-    "Best Cube action: No double / Take",
-    "",
-    "eXtreme Gammon Version: 2.10, MET: Kazaross XG2",
-)
-
-
-def bgblitz(situation: Position, *lines: str) -> str:
-    rows = encode_picture(situation, "xg").splitlines()[2:15]
-    rows[0] += "   O: Green  167"
-    rows[-1] += "   X: Red  160"
-    ids = encode_id(situation, "gnubg").split(":")
-    dice = f" {min(situation.dice)}-{max(situation.dice)}" if situation.dice else "."
-    return "\n".join(
-        [*rows, "", f" Position-ID: {ids[0]}    Match-ID: {ids[1]}", f" {encode_id(situation, 'xgid')}", "",
-         " Green - 4 Red - 2 in a 7 point match.", f" Red to move{dice}", "", *lines, ""]
-    )  # fmt: skip
-
-
-BGBLITZ_PLAYS = bgblitz(
-    ROLLED,
-    "Evaluation  (EMG)",
-    " ==========",
-    "  1.   0.124 mwp /  -0.492            13/7, 8/7 ",
-    "       0.254  0.100  0.010  -  0.746  0.338  0.004 ",
-    "",
-    "  2.   0.111 mwp /  -0.545  (-0.053)  24/18, 6/5 ",
-    "       0.227  0.090  0.009  -  0.773  0.385  0.005 ",
-)
-BGBLITZ_CUBE = bgblitz(
-    CUBE,
-    "              Wins  G+BG  BG",
-    " Green        34.1  9.3   0.2 ",
-    " Red          65.9  15.3  0.3 ",
-    " Equity Red (cubeless): 0.377  Std.Dev.: 0.114",
-    " Equity (cubeful)    :  0.535",
-    "",
-    " Cube Action:          :  Redouble / Take      EMG",
-    " Double / Take         :  0.535   ( 0.000)      0.760   ( 0.000)",
-    " No Double             :  0.526   (-0.010)      0.685   (-0.075)",
-    " Double / Pass         :  0.567   ( 0.031)      1.000   ( 0.240)",
-)
 SAMPLES = {
     "xg plays": XG_PLAYS, "xg cube": XG_CUBE, "bgblitz plays": BGBLITZ_PLAYS, "bgblitz cube": BGBLITZ_CUBE,
 }  # fmt: skip

@@ -16,7 +16,8 @@ from bgtools.findings import codes
 from bgtools.formats import FORMATS, Content, FormatError, find_format, load, read_all, read_source, recognise
 from bgtools.formats.mat import writer
 from bgtools.formats.xg.archive import Titles, open_archive, pack_archive
-from bgtools.record import Tag
+from bgtools.formats.xg.layout import MOVE
+from bgtools.record import Annotation, CheckerPlay, Tag
 from program import bgtools as program
 from selfplay import random_match
 from support import CORPUS, mat, needs_corpus, row
@@ -126,7 +127,39 @@ def test_a_file_of_extreme_gammon_keeps_rollouts_and_picture() -> None:
     assert (done.data, done.losses) == (data, ())
 
 
-@pytest.mark.parametrize("to", ["xg", "json", "sgf", "mat"])
+def test_what_is_not_read_travels_along_with_a_match_that_was_changed() -> None:
+    data = full_xg()
+    (match,) = read_source(data, "a.xg")
+    changed = replace(match, players=("Anna", "Zoe"), tags=(*match.tags, Tag(key="Round", value="Final")))
+    done = convert((changed,), parse_target("xg"), strict=True)
+    assert done.losses == ()
+    assert done.data == convert((changed,), parse_target("xg")).data
+    (back,) = read_source(done.data, "b.xg")
+    assert (back.players, back.tag("Round")) == (("Anna", "Zoe"), "Final")
+    assert [tag.value for tag in back.extras] == [tag.value for tag in match.extras]
+    old, new = open_archive(data), open_archive(done.data)
+    assert [new[name] for name in ("temp.xgr", "temp.new")] == [old[name] for name in ("temp.xgr", "temp.new")]
+    assert b"\xff\xd8 a picture" in done.data
+
+
+def test_a_decision_that_was_changed_loses_its_rollouts_and_no_other_does() -> None:
+    files = open_archive(full_xg())
+    stream = bytearray(files["temp.xg"])
+    moves = [at for at in range(0, len(stream), 2560) if stream[at + 8] == 3]
+    assert MOVE.fields is not None
+    rollout = MOVE.fields["rollouts"][1]
+    for at in moves:
+        struct.pack_into("<i", stream, at + rollout, 0)
+    (match,) = read_source(pack_archive({**files, "temp.xg": bytes(stream)}, Titles()), "a.xg")
+    entries = list(match.games[0].entries)
+    index = next(at for at, each in enumerate(entries) if isinstance(each, CheckerPlay) and each.text.hops)
+    entries[index] = replace(entries[index], annotation=Annotation(luck=0.25))
+    changed = replace(match, games=(replace(match.games[0], entries=tuple(entries)), *match.games[1:]))
+    made = open_archive(convert((changed,), parse_target("xg"), strict=True).data)["temp.xg"]
+    assert [struct.unpack_from("<i", made, at + rollout)[0] for at in moves].count(-1) == 1
+
+
+@pytest.mark.parametrize("to", ["json", "sgf", "mat"])
 def test_where_it_is_written_anew_what_is_not_read_is_told(to: str) -> None:
     (match,) = read_source(full_xg(), "a.xg")
     changed = replace(match, tags=(*match.tags, Tag(key="Event", value="Club night")))

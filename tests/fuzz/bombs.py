@@ -15,6 +15,7 @@ from bgtools.formats.xg import layout
 from bgtools.formats.xg.archive import COMMENTS, RECORDS, ROLLOUTS, Titles, open_archive, pack_archive
 from fuzz.hostile import HEAD, KINDS, ROW
 from fuzz.smiles import number, smile
+from selfplay import random_match
 from support import read_text
 
 if TYPE_CHECKING:
@@ -134,6 +135,34 @@ def _sgf(unit: bytes) -> Maker:
     return lambda size: b"(;FF[4]GM[6]PB[a]PW[b]MI[length:3]" + _filled(unit, size) + b")"
 
 
+def _repeated(name: str) -> Maker:
+    """Records of a format one after the other."""
+    return lambda size: _filled(
+        b"".join(find_format(name).write((random_match(seed, 1),)) + b"\n\n" for seed in range(3)), size
+    )
+
+
+def _nested(name: str) -> Maker:
+    """An archive in an archive in an archive."""
+
+    def make(size: int) -> bytes:
+        data = _SOUND + bytes(8 * size)
+        for depth in range(40):
+            packed = io.BytesIO()
+            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr(f"{depth}.zip" if depth else name, data)
+            data = packed.getvalue()
+        return data
+
+    return make
+
+
+def _long_name(size: int) -> bytes:
+    """A name that takes nine tenths of the file, and entries that cannot be."""
+    name = b"A" * (size - size // 10)
+    return b"(;FF[4]GM[6]PB[" + name + b"]PW[b]MI[length:3]" + _filled(b";B[11hefe];W[42hcfb]", size // 10) + b")"
+
+
 BOMBS: Final[dict[str, tuple[str, Maker]]] = {
     "empty lists.bgf": ("bgf", _smile(b"\xf8\xf9")),
     "empty objects.bgf": ("bgf", _smile(b"\xfa\xfb")),
@@ -192,6 +221,13 @@ BOMBS: Final[dict[str, tuple[str, Maker]]] = {
     "brackets.sgf": ("sgf", _sgf(b"[")),
     "stray.sgf": ("sgf", _sgf(b"x]")),
     "comments.sgf": ("sgf", _sgf(b";C[\\]\\]]")),
+    "a long name.sgf": ("sgf", _long_name),
+    "games.sgf": ("sgf", lambda size: _filled(b"(;FF[4]GM[6]PB[a]PW[b]MI[length:3];B[31hefe];W[42hdfd])\n", size)),
+    "variations.sgf": ("sgf", _sgf(b"(;W[42hdfd];B[31hefe])")),
+    "a comment.sgf": ("sgf", lambda size: _sgf(b"")(0)[:-1] + b";B[31hefe]C[" + b"x " * (size // 2) + b"])"),
+    "comments.gva": ("gva", _gva(b'{"plies":[{"color":1,"action_id":21,"annotations":[{"value":"x"}]}]}')),
+    "in one another.zip": ("zip", _nested("a.mat")),
+    **{f"records.{name}": (name, _repeated(name)) for name in ("oldmoves", "tmg", "sgg", "snowie")},
     "boards.fibs": ("fibs", lambda size: _filled(b"board:You:x:1:0:0:" + b"0:" * 45 + b"0\n", size)),
     "lines.sgg": ("sgg", lambda size: b"Player 1: a\nPlayer 2: b\n" + _filled(b"1a 31: 8-5 6-5\n", size)),
     "lines.tmg": ("tmg", lambda size: b"MatchID: 1\nPlayer1: 1 a\n" + _filled(b"1 1 1 31 8/5 6/5\n", size)),

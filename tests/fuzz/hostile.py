@@ -85,6 +85,8 @@ KINDS: Final[dict[str, Callable[[int], bytes]]] = {
     "set positions": lambda size: HEAD + _filled(b";Set Pos=-b----E-C---eE---c-e----B-/0\n", size) + ROW,
     "prose": lambda size: HEAD + _filled(b"It was a dark and stormy night.\n", size),
     "remarks": lambda size: _filled(b"; remark\n", size) + HEAD + ROW,
+    "remarks of a game": lambda size: HEAD + _filled(b"; remark\n", size) + ROW,
+    "long names": lambda size: _filled(b" Game 1\n " + b"A" * 30_000 + b" : 0   Bob : 0\n" + ROW, size),
     "a remark": lambda size: b"; " + b'["' * (size // 2) + b"\n" + HEAD + ROW,
     "tags": lambda size: _filled(b'; [Event "x"]\n', size) + HEAD + ROW,
     "match lengths": lambda size: _filled(b"7 point match\n", size) + HEAD + ROW,

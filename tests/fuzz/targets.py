@@ -16,6 +16,7 @@ from bgtools.formats.xg.archive import COMMENTS, RECORDS, Titles, open_archive, 
 from bgtools.met import as_met, as_xml, default
 from fuzz.properties import examine, examine_id, examine_rules, examine_settings, examine_table
 from fuzz.smiles import smile
+from printed_texts import BGBLITZ_CUBE, BGBLITZ_PLAYS, GNUBG_TEXT, SESSION, XG_CUBE, XG_PLAYS, fibs_line
 from selfplay import random_match
 from support import CORPUS
 
@@ -86,9 +87,10 @@ class Target:
             for data in made():
                 with suppress(FormatError):
                     yield find_format(self.name).write(read_source(data, "made"))
-            for match in analysed():
+            for match in (*analysed(), *_positions()):
                 with suppress(FormatError):
                     yield find_format(self.name).write((match,))
+        yield from (text.encode() for text in _PRINTED.get(self.name, ()))
         for folder in () if ours else self.folders:
             small = [path for path in sorted((CORPUS / folder).glob("*")) if path.stat().st_size <= 4 * self.largest]
             for path in random.Random(folder).sample(small, min(len(small), FILES)):
@@ -129,6 +131,22 @@ def analysed() -> Iterator[Match]:
     yield noted({0: plays(candidate("8/5 6/5", 0.1), candidate("24/20", 0.05, "3-ply"), error=0.0, luck=0.02)})
     yield noted({4: cube(0.4, 0.6, 1.0), 5: cube(0.4, 0.6, 1.0), 6: plays(candidate("13/8 9/8", None, "XG Roller+"))})
     yield noted({2: plays(candidate("24/18 13/9", 0.52, "rollout", "mwc"), program="eXtreme Gammon 2.10")})
+
+
+_PRINTED = {
+    "fibs": (SESSION, fibs_line(dice="3:1:0:0") + "\n" + fibs_line(turn=-1)),
+    "bgblitz": (BGBLITZ_PLAYS, BGBLITZ_CUBE),
+    "gnubg-text": (GNUBG_TEXT,),
+    "xg-text": (XG_PLAYS, XG_CUBE),
+}
+"""Texts that programs print, as tests have them."""
+
+
+def _positions() -> Iterator[Match]:
+    """Positions with the analysis of a play, or of the cube."""
+    for name in ("xg-text", "bgblitz"):
+        for text in _PRINTED[name]:
+            yield from find_format(name).read(Content(text.encode(), "x.txt"))
 
 
 # --- what lies in a container: a change of the container itself only breaks its checksum -------

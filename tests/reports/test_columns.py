@@ -14,7 +14,7 @@ import pytest
 from bgtools.analysis import analyse
 from bgtools.formats import read_source
 from bgtools.reports import ORIGIN, TABLES, origin, rows_of
-from bgtools.reports.columns import Origin, _At, _Maker, meanings
+from bgtools.reports.columns import Origin, _At, _Maker, cells_of, meanings
 from bgtools.reports.table_files import schema
 from program import SOUND
 
@@ -151,8 +151,9 @@ def test_columns_come_from_hints_and_docstrings() -> None:
     assert texts["silent"] == ""
     assert "Not" not in "".join(meanings(Outer))
     full = Outer(1, None, (2, 3), None, {"my pr": Inner(float("nan"), "x")}, {"b": 2**70}, (), True)
-    assert [column.of([full]) for column in columns] == [1, None, 2, 3, None, "", None, "x", None, None, True]
-    assert [column.of([replace(full, ratings=None)]) for column in columns][6:8] == [None, ""]
+    one, two = cells_of(columns, ([full], [replace(full, ratings=None)]))
+    assert one == (1, None, 2, 3, None, "", None, "x", None, None, True)
+    assert two[6:8] == (None, "")
 
 
 def test_a_dictionary_of_unknown_keys_is_refused_by_name() -> None:

@@ -114,7 +114,8 @@ def _leave_out(name: str, error: Exception) -> None:
 def _by_all(count: Callable[[Counting], Count]) -> dict[str, Count]:
     """What every rating says of a decision, by the name of its `Counting`; one that fails says nothing."""
     found: dict[str, Count] = {}
-    for counting in dict.fromkeys(rating.counting for rating in all_ratings()):
+    ratings = all_ratings()
+    for counting in _COUNTINGS if len(ratings) == len(RATINGS) else dict.fromkeys(each.counting for each in ratings):
         try:
             said = count(counting)
             if not isinstance(said, Count):

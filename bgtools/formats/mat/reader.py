@@ -101,7 +101,7 @@ class Reader:
     """Reads the lines of match text; formats with the same rows extend it."""
 
     def __init__(self, source: Source) -> None:
-        self.source = source
+        self.source = replace(source, has_rows=True)
         self.drafts: list[_MatchDraft] = [_MatchDraft()]
         self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
         self.findings: dict[int, list[Finding]] = {}

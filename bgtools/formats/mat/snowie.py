@@ -174,4 +174,5 @@ def _position(match: Match) -> str | None:
         match.players[other(player)], int(game.crawford), game.score[player], game.score[other(player)], board.cube,
         owner, *to_signed(seen), *dice,
     ]  # fmt: skip
-    return "".join(f"{' '.join(str(field).split())};" for field in fields)
+    # A semicolon ends a field: a name that has one is told as changed.
+    return "".join(f"{' '.join(str(field).replace(';', ',').split())};" for field in fields)

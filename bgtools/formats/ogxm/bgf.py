@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import zlib
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board import BAR, OFF, other
 from bgtools.formats.content import FormatError
-from bgtools.formats.limits import largest_file
+from bgtools.formats.limits import MOST_GAMES, largest_file
 from bgtools.formats.ogxm import smile
 from bgtools.formats.ogxm.draft import (
     OgxmGameDraft,
@@ -106,7 +107,8 @@ def _match(document: dict[str, Any]) -> OgxmMatchDraft:
         ),
         tags=list(_tags(document)),
     )
-    games = list(objects(document, "games"))
+    # One more than the most that are kept, so that it is told.
+    games = list(islice(objects(document, "games"), MOST_GAMES + 1))
     for at, game in enumerate(games):
         draft.games.append(_BgfGameReader(draft, game, f"games[{at}]").draft)
         after = games[at + 1] if at + 1 < len(games) else None

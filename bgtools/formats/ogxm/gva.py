@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.formats.content import FormatError
+from bgtools.formats.limits import MOST_GAMES
 from bgtools.formats.ogxm import layout
 from bgtools.formats.ogxm.draft import Counts, OgxmGameDraft, OgxmMatchDraft, PlyDraft, Steps, finish
 from bgtools.formats.ogxm.layout import ROLLS, Action
@@ -76,7 +78,8 @@ def _match(document: dict[str, Any]) -> OgxmMatchDraft:
     blocks = [member(document, "analysis_info")]
     if isinstance(document.get("analyses_info"), list):
         blocks = list(objects(document, "analyses_info"))
-    for at, game in enumerate(objects(document, "games")):
+    # One more than the most that are kept, so that it is told.
+    for at, game in enumerate(islice(objects(document, "games"), MOST_GAMES + 1)):
         draft.games.append(_game(game, f"games[{at}]", blocks))
     start = [whole(points, least=0) for points in items(document, "score_start")]
     if draft.games and len(start) == 2 and any(start):

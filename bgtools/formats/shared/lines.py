@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lark import Token, Transformer, UnexpectedInput, v_args
 
 from bgtools.board import HopText, Player, PlayText, parse_hop
 from bgtools.findings import Finding, codes
-from bgtools.formats.limits import Room
+from bgtools.formats.limits import Room, most_pieces
 from bgtools.formats.shared.grammar import load
 from bgtools.formats.shared.listing import fit
 from bgtools.record import (
@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from bgtools.board import Board, Dice
 
 
+_PIECES_A_LINE: Final = 4
+"""How many cells of match text take as long as a line that its grammar reads."""
+
+
 class Line(NamedTuple):
     """A line that is not blank, or what stands in it: its text without the blanks around it, its place, its number."""
 
@@ -62,7 +66,7 @@ def lines_of(source: Source) -> Iterator[Line]:
     Raises:
         FormatError: there are too many.
     """
-    room = Room("lines")
+    room = Room("lines", most_pieces() // _PIECES_A_LINE)
     for number, (start, end) in enumerate(source.lines):
         line = source.text[start:end]
         text = line.strip()

@@ -46,15 +46,22 @@ class CommentList:
 
 def read_comments(data: bytes) -> tuple[str, ...]:
     """The comments in a file of comments, as plain text; their indices are those that the records give."""
-    if not data:
-        return ()
-    lines = data.removesuffix(_LINE_END).split(_LINE_END)
-    return tuple(_plain(line.replace(_INNER_LINE_END, _LINE_END)) for line in lines)
+    return tuple(_plain(line.replace(_INNER_LINE_END, _LINE_END)) for line in split_comments(data))
+
+
+def split_comments(data: bytes) -> list[bytes]:
+    """The comments in a file of comments, each as it stands there."""
+    return data.removesuffix(_LINE_END).split(_LINE_END) if data else []
+
+
+def join_comments(lines: Sequence[bytes]) -> bytes:
+    """A file of comments that stand as `split_comments` gives them."""
+    return b"".join(line + _LINE_END for line in lines)
 
 
 def write_comments(texts: Sequence[str]) -> bytes:
     """A file of comments."""
-    return b"".join(_rich(text).encode("ascii").replace(_LINE_END, _INNER_LINE_END) + _LINE_END for text in texts)
+    return join_comments([_rich(text).encode("ascii").replace(_LINE_END, _INNER_LINE_END) for text in texts])
 
 
 def _plain(data: bytes) -> str:

@@ -222,6 +222,8 @@ def _steps_of(turn: Turn, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
 
 def _coded(moves: list[tuple[int, int]], room: int, rest: int) -> list[int]:
     """Hops as XG numbers points: from 0, off and the end -1."""
+    if any(start == OFF for start, _ in moves):
+        raise FormatError("eXtreme Gammon has no place for a play that brings in a checker from off the board")
     found = [number - 1 for pair in moves[: room // 2] for number in pair]
     if len(found) < room:
         found.append(_END)

@@ -27,6 +27,7 @@ XG: Final = Format(
     sniff=xg,
     reader="bgtools.formats.xg.reader:read",
     writer="bgtools.formats.xg.writer:write",
+    rewriter="bgtools.formats.xg.rewriter:rewrite",
     carries=Carries(
         features=EVERYTHING
         - {
@@ -65,6 +66,7 @@ XGP: Final = Format(
     sniff=xgp,
     reader="bgtools.formats.xg.reader:read",
     writer="bgtools.formats.xg.writer:write_position",
+    rewriter="bgtools.formats.xg.rewriter:rewrite_position",
     carries=replace(XG.carries, features=XG.carries.features - {Feature.SEVERAL_GAMES}),
     is_text=False,
     holds_matches=False,

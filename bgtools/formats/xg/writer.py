@@ -93,6 +93,8 @@ class _XgWriter:
         if len(self.replays) != 1:
             raise FormatError(f"a position file holds one position, and there are {len(self.replays)} games")
         game = self.replays[0]
+        if not game.turns:
+            raise FormatError("a position file holds one position, and here is none")
         decisions = [turn for turn in game.turns if not isinstance(turn.entry, SetBoard | AutomaticDouble)]
         rolls = sum(isinstance(turn.entry, CheckerPlay) for turn in decisions)
         doubles = sum(isinstance(turn.entry, Double) for turn in decisions)

@@ -1,0 +1,124 @@
+"""Writing a match anew into the file of eXtreme Gammon that it was read from, and was changed since.
+
+What is not read stays: the details of rollouts, the picture, comments that belong to no record, streams of other names,
+and all of a record that the model has no place for. A record is that of the file where it would be written alike before
+the change and after it. Where it would not, a decision is written anew, without its rollouts; of any other record the
+fields that have changed are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from bgtools.formats.content import Content
+from bgtools.formats.xg import layout
+from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, Titles, open_archive, pack_archive
+from bgtools.formats.xg.comments import join_comments, split_comments
+from bgtools.formats.xg.layout import KIND_AT, MAGIC, RECORD_SIZE, RICH_HEADER, Kind
+from bgtools.formats.xg.reader import read
+from bgtools.formats.xg.writer import write, write_position
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bgtools.record import Match
+
+_TYPES: Final[dict[int, np.dtype[np.void]]] = {
+    Kind.MATCH: layout.MATCH, Kind.GAME: layout.GAME, Kind.CUBE: layout.CUBE, Kind.MOVE: layout.MOVE,
+    Kind.GAME_END: layout.GAME_END, Kind.MATCH_END: layout.MATCH_END,
+}  # fmt: skip
+_DECISIONS: Final = (Kind.CUBE, Kind.MOVE)
+_NO_RECORD: Final[np.dtype[np.void]] = np.dtype([("all", f"V{RECORD_SIZE}")])
+_COMMENTS: Final = frozenset({"comment", "comment_before", "comment_after"})
+"""The fields that name a comment by its place among all of them."""
+
+
+def rewrite(matches: tuple[Match, ...]) -> bytes:
+    """The bytes of a match file (.xg); b"" where a match was not read from one, or its records are others now.
+
+    Raises:
+        FormatError: the match holds what the records have no room for.
+    """
+    return _rewritten(matches, write)
+
+
+def rewrite_position(matches: tuple[Match, ...]) -> bytes:
+    """The bytes of a position file (.xgp), likewise.
+
+    Raises:
+        FormatError: the match holds more than one position.
+    """
+    return _rewritten(matches, write_position)
+
+
+def _rewritten(matches: tuple[Match, ...], write_anew: Callable[[tuple[Match, ...]], bytes]) -> bytes:
+    source = matches[0].source
+    if len(matches) != 1 or source is None or not source.data.startswith(MAGIC):
+        return b""
+    made = write_anew(matches)
+    files, plain, anew = map(open_archive, (source.data, write_anew(read(Content(source.data, source.name))), made))
+    old, before, after = (_records(each[RECORDS]) for each in (files, plain, anew))
+    if len({tuple(record.kind for record in each) for each in (old, before, after)}) > 1:
+        return b""
+    merged = [_merged(*each) for each in zip(old, before, after, strict=True)]
+    texts = split_comments(anew.get(COMMENTS, b"")) + _strays(old, split_comments(files.get(COMMENTS, b"")))
+    files |= {
+        RECORDS: b"".join(merged),
+        QUICK_LOOK: merged[0] + merged[-1],
+        COMMENTS: join_comments(texts),
+    }
+    if not texts:
+        del files[COMMENTS]
+    return _with_picture(pack_archive(files, Titles()), made, source.data)
+
+
+class _Record(NamedTuple):
+    """A record: its bytes, what it is, and its fields, which are written into the bytes."""
+
+    data: bytearray
+    kind: int
+    fields: Any
+
+
+def _records(stream: bytes) -> list[_Record]:
+    found = []
+    for at in range(0, len(stream) - RECORD_SIZE + 1, RECORD_SIZE):
+        data = bytearray(stream[at : at + RECORD_SIZE])
+        kind = data[KIND_AT]
+        found.append(_Record(data, kind, np.frombuffer(data, _TYPES.get(kind, _NO_RECORD), 1)[0]))
+    return found
+
+
+def _merged(old: _Record, before: _Record, after: _Record) -> bytes:
+    """A record of the file with what has changed.
+
+    Args:
+        old: as it stands there.
+        before: as it would be written.
+        after: as it is written now.
+    """
+    names = set(old.fields.dtype.names)
+    changed = {name for name in names if before.fields[name].tobytes() != after.fields[name].tobytes()} - _COMMENTS
+    if changed and old.kind in _DECISIONS:
+        return bytes(after.data)
+    for name in changed | (names & _COMMENTS):
+        old.fields[name] = after.fields[name]
+    return bytes(old.data)
+
+
+def _strays(records: Sequence[_Record], texts: Sequence[bytes]) -> list[bytes]:
+    """Comments that no record names."""
+    used = {int(each.fields[name]) for each in records for name in _COMMENTS & set(each.fields.dtype.names)}
+    return [text for index, text in enumerate(texts) if index not in used and text]
+
+
+def _with_picture(packed: bytes, made: bytes, data: bytes) -> bytes:
+    """An archive with the titles of one file and the picture of another."""
+    header = np.frombuffer(made, RICH_HEADER, 1).copy()
+    old = np.frombuffer(data, RICH_HEADER, 1)[0]
+    start, size = RICH_HEADER.itemsize, int(old["thumbnail_size"])
+    if size:
+        header[0]["thumbnail_offset"], header[0]["thumbnail_size"] = old["thumbnail_offset"], size
+    return header.tobytes() + data[start : start + size] + packed[start:]
