@@ -134,8 +134,16 @@ def difference(
 
 
 def is_sound(match: Match) -> bool:
-    """Whether every entry of a match can be read and is legal, so that there are no two ways to read it."""
-    return all(game.is_sound or all(_is_sound(turn) for turn in game.turns) for game in replay(match))
+    """Whether there are no two ways to read a match: entries can be read and are legal, results name the winners."""
+    return all(
+        (game.is_sound or all(_is_sound(turn) for turn in game.turns)) and _names_winner(game) for game in replay(match)
+    )
+
+
+def _names_winner(game: GameReplay) -> bool:
+    """Whether the winner whom a result names is the one by the score lines after it."""
+    claim = game.claim
+    return claim is None or game.winner is None or (claim.player == game.winner) is claim.won
 
 
 def _is_sound(turn: Turn) -> bool:

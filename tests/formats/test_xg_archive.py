@@ -103,10 +103,11 @@ def test_a_name_that_lies_about_its_place_is_refused() -> None:
         open_archive(DATA[:8232] + blobs + packed + end)
 
 
-def test_whatever_stands_in_the_records_they_are_read() -> None:
-    rng = random.Random(11)
+@pytest.mark.parametrize("times", [60, pytest.param(300, marks=pytest.mark.deep)])
+def test_whatever_stands_in_the_records_they_are_read(times: int) -> None:
+    rng = random.Random(times)
     count = len(FILES[RECORDS]) // RECORD_SIZE
-    for _ in range(300):
+    for _ in range(times):
         stream = bytearray(FILES[RECORDS])
         for _ in range(rng.choice((1, 3, 40))):
             # The fields that decide are at the beginning of a record, and behind the analysis of a move.

@@ -309,7 +309,7 @@ def test_a_record_with_a_hole_or_a_stain_never_fails(at: int, gone: int, put: by
     _survives(_SAMPLE[:at] + put + _SAMPLE[at + gone :])
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(st.randoms(use_true_random=False))
 def test_a_record_with_its_lines_shuffled_never_fails(rng: random.Random) -> None:
     lines = _SAMPLE.splitlines(keepends=True)[:60]
@@ -323,6 +323,7 @@ _HOP = st.tuples(st.integers(0, 40), st.integers(0, 40), st.sampled_from(["", "*
 _CELL = st.tuples(st.integers(10, 67), st.lists(_HOP, max_size=5)).map(lambda cell: f"{cell[0]}: {' '.join(cell[1])}")
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(_CELL, _CELL), max_size=5))
 def test_plays_between_points_that_no_board_has_never_fail(cells: list[tuple[str, str]]) -> None:
     _survives(mat(*(f"{number:>3}) {left:<50} {right}" for number, (left, right) in enumerate(cells, 1))).encode())
