@@ -17,11 +17,13 @@ _NAMES: Final = (
     "cache",
     "check",
     "convert",
+    "diff",
     "formats",
     "met",
     "ratings",
     "report",
     "rule",
+    "same",
     "show",
     "table",
 )

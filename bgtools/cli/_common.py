@@ -21,7 +21,14 @@ Found = TypeVar("Found")
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as a shell reports it."""
 
-_COLOURS = {"error": "red", "warning": "yellow", "hint": "cyan", "rule": "blue", "quiet": "bright_black"}
+_COLOURS = {
+    "error": "red",
+    "warning": "yellow",
+    "hint": "cyan",
+    "rule": "blue",
+    "quiet": "bright_black",
+    "good": "green",
+}
 
 # Records are trees without cycles; looking for cycles among them costs a third of a check. What is remembered of cells
 # that recur comes to less.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 from bgtools.replayer.ending import is_sentinel
 from bgtools.replayer.likeness import edit_distance, unlikeness
-from bgtools.replayer.match import count_sound, is_fixed, names_gnubg, replay, replay_within
+from bgtools.replayer.match import count_sound, in_own_numbering, is_fixed, names_gnubg, replay, replay_within
 from bgtools.replayer.recovery import Budget, says
 from bgtools.replayer.turn import GameReplay, OrderViolation, Rival, Turn, TurnFault, is_claimed
 
@@ -37,6 +37,7 @@ __all__ = [
     "cube_state",
     "edit_distance",
     "evaluation_in",
+    "in_own_numbering",
     "in_unit",
     "is_claimed",
     "is_fixed",

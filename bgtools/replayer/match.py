@@ -62,8 +62,7 @@ def replay_within(match: Match, budget: Budget) -> tuple[GameReplay, ...]:
         budget: what may be tried. Other readings of the same record may share it: what has been found out with one
             of them is not tried again.
     """
-    if is_fixed(match):
-        match = _in_own_numbering(match)
+    match = in_own_numbering(match)
     course = _Course(match, budget)
     if course.leaves_out and any(game.misprint for game in course.replays):
         # One result here leaves points to the score line, so another such result is likelier than a misprint.
@@ -362,8 +361,10 @@ def is_fixed(match: Match) -> bool:
     return backwards >= _FEW_HOPS and backwards > 3 * forwards
 
 
-def _in_own_numbering(match: Match) -> Match:
-    """The match with player 1's plays in his own numbering."""
+def in_own_numbering(match: Match) -> Match:
+    """The match with player 1's plays in his own numbering; itself where they are written so."""
+    if not is_fixed(match):
+        return match
 
     def own(entry: Entry) -> Entry:
         if not isinstance(entry, CheckerPlay) or entry.player == 0:

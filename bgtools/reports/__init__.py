@@ -9,6 +9,13 @@ from bgtools._lazy import lazily
 if TYPE_CHECKING:
     from bgtools.findings import printable
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
+    from bgtools.reports.differences import (
+        concise_difference,
+        difference_data,
+        difference_lines,
+        differences_page,
+        summary_of,
+    )
     from bgtools.reports.errors import errors_lines, lesson_data, lesson_lines
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
     from bgtools.reports.findings import concise, count_files, in_words, skipped_files
@@ -49,7 +56,11 @@ __all__ = [
     "begin_pips",
     "change_data",
     "concise",
+    "concise_difference",
     "count_files",
+    "difference_data",
+    "difference_lines",
+    "differences_page",
     "dumps",
     "encode",
     "ensure_ours",
@@ -71,6 +82,7 @@ __all__ = [
     "sarif_closing",
     "sarif_opening",
     "skipped_files",
+    "summary_of",
     "what_became",
     "write_report",
     "writer",
@@ -80,6 +92,7 @@ lazily(
     __name__,
     {
         "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "origin", "rows_of"),
+        "differences": ("concise_difference", "difference_data", "difference_lines", "differences_page", "summary_of"),
         "errors": ("errors_lines", "lesson_data", "lesson_lines"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
         "findings": ("concise", "count_files", "in_words", "printable", "skipped_files"),

@@ -1,0 +1,74 @@
+"""Where the analyses of two records value a decision differently."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools.board import Violation, resolve, steps
+from bgtools.replayer import evaluation_in, settled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.comparison.alignment import Pair
+    from bgtools.comparison.pairing import Sheet
+    from bgtools.record import Evaluation
+    from bgtools.replayer import GameReplay, Turn
+
+
+def analyses_apart(
+    replays: tuple[GameReplay, GameReplay], one: Sheet, two: Sheet, pairs: Sequence[Pair], tolerance: float
+) -> Iterator[tuple[str, tuple[str, str], Pair]]:
+    """The decisions that both records value, and not alike: the figure that is furthest apart of each."""
+    for x, y in pairs:
+        if x is None or y is None:
+            continue
+        here = _figures(replays[0].turns[one.places[x]])
+        there = _figures(replays[1].turns[two.places[y]])
+        apart = [(abs(here[name] - there[name]), name) for name in here.keys() & there.keys()]
+        far, name = max(apart, key=lambda each: each[0], default=(0.0, ""))
+        if far > tolerance:
+            yield "the analysis", (f"{_named(name)} {here[name]:+.4f}", f"{_named(name)} {there[name]:+.4f}"), (x, y)
+
+
+def _named(name: object) -> str:
+    return name if isinstance(name, str) else f"{name[0]}"  # type: ignore[index]
+
+
+def _figures(turn: Turn) -> dict[object, float]:
+    """What an entry's decision is worth by its analysis: equities in points, by what they are of."""
+    note = turn.entry.annotation
+    found: dict[object, float] = {}
+    if note is None:
+        return found
+    if note.cube is not None:
+        for name, evaluation in (("no double", note.cube.no_double), ("double and take", note.cube.double_take)):
+            _put(found, name, evaluation, turn)
+    dice = getattr(turn.entry, "dice", None)
+    if note.plays is not None and dice is not None:
+        for candidate in settled(note.plays, turn).candidates:
+            play = resolve(turn.before, dice, candidate.hops)
+            text = " ".join(map(str, candidate.hops))
+            if not isinstance(play, Violation):
+                _put(found, (_Named(str(play)), play.result), candidate.evaluation, turn)
+            else:
+                _put(found, (_Named(text), steps(candidate.hops)), candidate.evaluation, turn)
+    return found
+
+
+class _Named(str):
+    """A name by which nothing is told apart."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Named)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+def _put(found: dict[object, float], name: object, evaluation: Evaluation, turn: Turn) -> None:
+    told = evaluation_in(evaluation, "emg", turn.state)
+    if told is not None and told.equity is not None:
+        found[name] = told.equity

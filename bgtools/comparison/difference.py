@@ -1,0 +1,121 @@
+"""What tells two records of one match apart, and the two beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from bgtools.comparison.alignment import Pair
+    from bgtools.positions import Position
+    from bgtools.record import Match
+    from bgtools.source import Place, Span
+
+Kind = Literal[
+    "match",
+    "game",
+    "turn",
+    "player",
+    "order",
+    "die",
+    "play",
+    "cube",
+    "result",
+    "score",
+    "header",
+    "comment",
+    "analysis",
+]
+"""What is different.
+
+``match``: the records are not of one match, or one file holds a match more. ``game``, ``turn``: games or entries that
+one record has not, or has elsewhere. ``player``: entries that are the other player's. ``order``: entries in each
+other's place.
+"""
+Supported = Literal["a", "b", ""]
+
+ONE_MATCH: Final = 0.5
+"""Records are of one match where so much of the shorter one is the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One record at a difference.
+
+    Attributes:
+        says: what it says there, in words; "" where it has nothing there.
+        game: the number of the game as the record gives it; None outside games.
+        turn: the number of the turn in it, from 1; None where there is none.
+        entry: the number of the entry in it, from 1; None likewise.
+        span: where that stands, or what stands behind the place where it is missing.
+        place: its line and column; None where the record was read from no file.
+    """
+
+    says: str
+    game: int | None = None
+    turn: int | None = None
+    entry: int | None = None
+    span: Span | None = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that two records say differently.
+
+    Attributes:
+        kind: what is different.
+        message: that in a sentence.
+        a: what the first record says, and where.
+        b: what the second says, and where.
+        player: who acted, as player of the first record; None where nobody did.
+        before: the board before it in the first record, or in the second where the first has nothing there.
+        supported: which of the two the rules and all that follows support; "" where they do not tell.
+        games: the numbers of the games concerned, from 0, in either record.
+        entries: which entries, from the first to the one behind the last, numbered from 0, in either record.
+    """
+
+    kind: Kind
+    message: str
+    a: Side
+    b: Side
+    player: int | None = None
+    before: Position | None = None
+    supported: Supported = ""
+    games: tuple[int | None, int | None] = (None, None)
+    entries: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two records beside each other.
+
+    Attributes:
+        a: the first, each play in its player's own numbering.
+        b: the second likewise, with its players in the order of the first.
+        is_exchanged: whether it has them in the other order itself.
+        games: which of their games belong together, numbered from 0.
+        entries: for each two games that belong together which of their entries do, numbered from 0.
+        same: how many entries are the same.
+        of: how many entries the shorter record has.
+        differences: in the order of the record.
+    """
+
+    a: Match
+    b: Match
+    is_exchanged: bool
+    games: tuple[Pair, ...]
+    entries: dict[tuple[int, int], tuple[Pair, ...]]
+    same: int
+    of: int
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def agreement(self) -> float:
+        """How much of the shorter record is the same, 0 to 1."""
+        return self.same / self.of if self.of else 0.0
+
+    @property
+    def is_one_match(self) -> bool:
+        """Whether the records are of one match."""
+        return self.agreement >= ONE_MATCH or not self.of

@@ -1,0 +1,139 @@
+"""What stands around the entries: the header, the results, the comments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.board import other
+from bgtools.formats import EVERYTHING, OPTIONS, Feature, FormatError, find_format, restates
+from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Drop, Resign, SetBoard, Take, places_of_comments
+from bgtools.replayer import replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.comparison.alignment import Pair
+    from bgtools.comparison.difference import Kind, Supported
+    from bgtools.comparison.pairing import Sheet
+    from bgtools.formats import Carries
+    from bgtools.record import Match
+    from bgtools.replayer import GameReplay
+    from bgtools.source import Span
+
+Apart = tuple["Kind", str, tuple[str, str], tuple["Span | None", "Span | None"], "Supported"]
+_MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
+
+
+def carries(match: Match) -> Carries:
+    """What the format of a record has a place for."""
+    if match.source is None or not match.source.format:
+        return EVERYTHING
+    try:
+        return find_format(match.source.format).carries
+    except FormatError:
+        return EVERYTHING
+
+
+def header_apart(a: Match, b: Match, exchanged: bool) -> Iterator[Apart]:
+    """What the headers say differently: names, length, rules, tags. What one of them leaves out is no difference."""
+    both = carries(a), carries(b)
+    names = [tuple(" ".join(name.split()) for name in match.players) for match in (a, b)]
+    differ = [(one, two) for one, two in zip(*names, strict=True) if one and two and one != two]
+    if differ:
+        says = tuple(" - ".join(pair) for pair in names)
+        yield "header", "the names of the players", (says[0], says[1]), (None, None), ""
+    if all(Feature.LENGTHS in each for each in both) and (a.length or 0) != (b.length or 0):
+        spans = tuple(None if match.length_span == NOWHERE else match.length_span for match in (a, b))
+        says = tuple(f"{match.length} points" if match.length else "money" for match in (a, b))
+        fits = _fits(a, a.length or 0), _fits(a, b.length or 0)
+        supported: Supported = "" if fits[0] == fits[1] else "a" if fits[0] else "b"
+        yield "header", "the length of the match", (says[0], says[1]), (spans[0], spans[1]), supported
+    for option in OPTIONS:
+        if option == "fixed" or not all(each.rule(option, match) for each, match in zip(both, (a, b), strict=True)):
+            continue
+        values = getattr(a.rules, option), getattr(b.rules, option)
+        applies = a.is_money == b.is_money and (option not in _MONEY_ONLY or a.is_money)
+        applies = applies and (option != "crawford" or not a.is_money)
+        if applies and None not in values and values[0] != values[1]:
+            name = option.replace("_", " ")
+            yield "header", f"the rule {name}", (_value(values[0]), _value(values[1])), (None, None), ""
+    yield from _tags_apart(a, b)
+
+
+def _tags_apart(a: Match, b: Match) -> Iterator[Apart]:
+    tags = {tag.key.casefold(): tag for tag in b.tags if not restates(tag, b)}
+    for tag in a.tags:
+        twin = tags.get(tag.key.casefold())
+        if twin is None or restates(tag, a) or twin.value.split() == tag.value.split() or "" in (tag.value, twin.value):
+            continue
+        yield "header", f"the header {tag.key}", (tag.value, twin.value), (tag.span, twin.span), ""
+
+
+def _fits(match: Match, length: int) -> bool:
+    """Whether a match ends as one of that length would: reached in its last game and not before."""
+    games = replay(match)
+    if not games:
+        return True
+    return not length or max(games[-1].score) < length <= max(games[-1].score_after)
+
+
+def _value(value: Any) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def outcome(game: GameReplay) -> tuple[int | None, int | None]:
+    """Who won a game and how many points, as the record states it, or as it follows from the plays."""
+    claim = game.claim
+    if claim is None:
+        return game.winner, game.points
+    winner = claim.player if claim.won else other(claim.player)
+    if not claim.column_speaks:
+        winner = game.winner if game.winner is not None else winner
+    return winner, game.points if claim.points is None else claim.points
+
+
+def points_said(result: tuple[int | None, int | None], players: tuple[str, str]) -> str:
+    """A result in words."""
+    winner, points = result
+    if winner is None:
+        return "no result"
+    name = players[winner] or f"player {winner + 1}"
+    return f"{name} wins" + (f" {points}" if points is not None else "")
+
+
+_NO_TURN: Final = (Beaver, Drop, Take, AutomaticDouble, SetBoard, Resign)
+
+
+def comments_apart(
+    a: Match, b: Match, one: Sheet, two: Sheet, pairs: Sequence[Pair]
+) -> Iterator[tuple[str, tuple[str, str], Pair]]:
+    """The remarks in a game that are not the same, with the turn that each follows."""
+    if not one.game.comments and not two.game.comments:
+        return
+    if any(Feature.COMMENTS not in carries(match) for match in (a, b)):
+        return
+    here = _remarks(one, [x for x, _ in pairs])
+    there = _remarks(two, [y for _, y in pairs])
+    for at in sorted(here.keys() | there.keys()):
+        texts = here.get(at, ""), there.get(at, "")
+        if texts[0] != texts[1]:
+            place = pairs[at] if 0 <= at < len(pairs) else (None, None)
+            yield "a comment", texts, place
+
+
+def _remarks(sheet: Sheet, places: Sequence[int | None]) -> dict[int, str]:
+    """The remarks of a game by the pair of entries that they follow; -1 before the first.
+
+    Several remarks in one turn are one to a format that has one field for them.
+    """
+    numbers = {place: number for number, place in enumerate(places) if place is not None}
+    counted = [
+        (entry, numbers[place])
+        for place, entry in enumerate(sheet.places)
+        if not isinstance(sheet.game.entries[entry], _NO_TURN) and place in numbers
+    ]
+    found: dict[int, str] = {}
+    for at, comment in zip(places_of_comments(sheet.game), sheet.game.comments, strict=True):
+        number = next((number for entry, number in reversed(counted) if entry < at), -1)
+        found[number] = f"{found.get(number, '')} {' '.join(comment.text.split())}".strip()
+    return {number: text for number, text in found.items() if text}

@@ -1,0 +1,135 @@
+"""Which games of two records are the same game, and which player is which."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.comparison.alignment import Pair, align
+from bgtools.comparison.tokens import ROLL, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from bgtools.comparison.tokens import Token
+    from bgtools.record import Game
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A game with what its entries say."""
+
+    game: Game
+
+    @cached_property
+    def _told(self) -> tuple[list[Token], list[int]]:
+        return tokens(self.game)
+
+    @property
+    def tokens(self) -> list[Token]:
+        """What the entries say."""
+        return self._told[0]
+
+    @property
+    def places(self) -> list[int]:
+        """The number of the entry of each, from 0."""
+        return self._told[1]
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What tells the game from another one."""
+        return (self.game.score, *self.tokens)
+
+    @cached_property
+    def rolls(self) -> Counter[Hashable]:
+        """The pairs of rolls that follow each other, whoever rolled them, and each play with its roll."""
+        rolled = [token for token in self.tokens if token.what == ROLL]
+        found: Counter[Hashable] = Counter((token.dice, token.said) for token in rolled)
+        found.update((one.dice, two.dice) for one, two in pairwise(rolled))
+        return found
+
+    @cached_property
+    def by_player(self) -> Counter[tuple[Any, ...]]:
+        """Each roll with its play and whose it is."""
+        return Counter((token.player, token.dice, token.said) for token in self.tokens if token.what == ROLL)
+
+
+def common(one: Counter[Any], two: Counter[Any]) -> int:
+    """How much stands in both."""
+    small, large = (one, two) if len(one) < len(two) else (two, one)
+    return sum(min(count, large[each]) for each, count in small.items() if each in large)
+
+
+def is_exchanged(one: Sequence[Sheet], two: Sequence[Sheet], names: tuple[tuple[str, str], tuple[str, str]]) -> bool:
+    """Whether player 0 of one record is player 1 of the other.
+
+    What they rolled and played tells, where nearly all of it agrees; else their names; else what agrees more.
+    """
+    here, there = _all(sheet.by_player for sheet in one), _all(sheet.by_player for sheet in two)
+    crossed = Counter({(1 - player, *rest): count for (player, *rest), count in there.items()})
+    straight, across = common(here, there), common(here, crossed)
+    clear = max(straight, across) > _CLEAR * min(straight, across)
+    first, second = ([" ".join(name.casefold().split()) for name in pair] for pair in names)
+    if not clear and first[0] != first[1] and first in (second, second[::-1]):
+        return first != second
+    return across > straight or (across == straight and first == second[::-1])
+
+
+_CLEAR: Final = 8
+"""So many times as much must agree one way as the other to tell the players apart."""
+
+
+def _all(parts: Iterable[Counter[tuple[Any, ...]]]) -> Counter[tuple[Any, ...]]:
+    found: Counter[tuple[Any, ...]] = Counter()
+    for part in parts:
+        found.update(part)
+    return found
+
+
+_SAME: Final = 1000
+_GAP: Final = 400
+"""What it costs to leave a game alone: two that have a fifth in common, or less without a score in common, are none."""
+_SCORE: Final = 250
+_NUMBER: Final = 100
+
+
+def pair_games(one: Sequence[Sheet], two: Sequence[Sheet]) -> list[Pair]:
+    """The games that belong together, by what was rolled and played in them, then by score and number."""
+    here, there = [_Keyed(sheet) for sheet in one], [_Keyed(sheet) for sheet in two]
+    return align(here, there, lambda left, right: unlike(left.sheet, right.sheet), _GAP)
+
+
+class _Keyed:
+    """A game that is equal to one that says the same."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.key = sheet.key
+        self._hash = hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Keyed) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def likeness(one: Sheet, two: Sheet) -> float:
+    """How much of two games is the same, whoever played it, 0 to 1, by the shorter: a record may break off early."""
+    shorter = min(one.rolls.total(), two.rolls.total())
+    return common(one.rolls, two.rolls) / shorter if shorter else float(one.tokens == two.tokens)
+
+
+def unlike(one: Sheet, two: Sheet) -> int:
+    """What it costs to take two games for the same, 0 to 1000."""
+    if one.key == two.key:
+        return 0
+    cost = _SAME - round(_SAME * likeness(one, two))
+    if one.game.score is not None and one.game.score == two.game.score:
+        cost -= _SCORE
+    if one.game.number is not None and one.game.number == two.game.number:
+        cost -= _NUMBER
+    return max(cost, 1)

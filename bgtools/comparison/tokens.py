@@ -1,0 +1,115 @@
+"""What the entries of a game say, as plain values that can be compared whatever the spelling."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+
+if TYPE_CHECKING:
+    from bgtools.board import HopText
+    from bgtools.record import Entry, Game
+
+ROLL: Final = "roll"
+
+
+class Token(NamedTuple):
+    """What an entry says.
+
+    Attributes:
+        what: ``roll``, or the name of a cube action.
+        player: whose it is.
+        dice: the roll, the larger number first; None where there is none, or none is told.
+        said: of a roll how many checkers leave a point, below 0, or come there; what stands in place of a play.
+    """
+
+    what: str
+    player: int
+    dice: tuple[int, ...] | None = None
+    said: Any = None
+
+
+def tokens(game: Game) -> tuple[list[Token], list[int]]:
+    """The entries of a game that say something which every format can say, and the number of each in the game.
+
+    That somebody gives up is told by the result as well, and that a beaver is taken by the game going on.
+    """
+    found: list[Token] = []
+    places: list[int] = []
+    before: Entry | None = None
+    for index, entry in enumerate(game.entries):
+        implied = isinstance(entry, Resign) or (isinstance(entry, Take) and isinstance(before, Beaver))
+        if not implied:
+            found.append(token(entry))
+            places.append(index)
+        before = entry
+    return found, places
+
+
+def token(entry: Entry) -> Token:
+    """What an entry says."""
+    match entry:
+        case CheckerPlay(player=player, dice=dice, text=text):
+            rolled = None if dice is None or dice == (0, 0) else tuple(sorted(dice, reverse=True))
+            if text.kind == "moves":
+                return Token(ROLL, player, rolled, _moved(text.hops))
+            if text.kind in ("nothing", "dance"):
+                return Token(ROLL, player, rolled, frozenset())
+            return Token(ROLL, player, rolled, (text.kind, " ".join(text.dump.split())))
+        case Double(player=player):
+            return Token("double", player)
+        case Beaver(player=player, raccoon=raccoon):
+            return Token("raccoon" if raccoon else "beaver", player)
+        case AutomaticDouble():
+            return Token("automatic double", 0)
+        case Take(player=player):
+            return Token("take", player)
+        case Drop(player=player):
+            return Token("drop", player)
+        case SetBoard(player=player, position=position, cube=cube, owner=owner):
+            return Token("set", player, None, (position, cube, owner))
+        case _:
+            return Token("resignation", entry.player)
+
+
+def _moved(hops: tuple[HopText, ...]) -> frozenset[tuple[int, int]]:
+    moved: Counter[int] = Counter()
+    for hop in hops:
+        moved[hop.points[0]] -= hop.count
+        moved[hop.points[-1]] += hop.count
+    return frozenset((point, count) for point, count in moved.items() if count)
+
+
+GAP: Final = 3
+"""What it costs to pass an entry over. Two entries are paired where that costs less than passing both over."""
+NEVER: Final = 2 * GAP + 1
+_ANSWERS: Final = frozenset({"take", "drop", "beaver", "raccoon"})
+
+
+def unlikeness(one: Token, two: Token) -> int:
+    """How unlike two entries are: 0 for equal ones, `NEVER` for what cannot stand for one another."""
+    if alike(one, two):
+        # That all that follows stands in the other column is one slip, and likelier than another roll each time.
+        return int(one.player != two.player)
+    apart = 2 * (one.player != two.player)
+    if one.what != two.what:
+        return 2 + apart if one.what in _ANSWERS and two.what in _ANSWERS else NEVER
+    if one.what != ROLL:
+        return 1 + apart
+    cost = 1 + apart + _far(one.dice, two.dice)
+    if one.said != two.said:
+        together = isinstance(one.said, frozenset) and isinstance(two.said, frozenset) and one.said & two.said
+        cost += 1 if together else 2 if one.dice == two.dice else 3
+    return min(cost, NEVER)
+
+
+def _far(one: tuple[int, ...] | None, two: tuple[int, ...] | None) -> int:
+    if one == two:
+        return 0
+    return 1 if one is None or two is None or set(one) & set(two) else 3
+
+
+def alike(one: Token, two: Token) -> bool:
+    """Whether two entries say the same but for their player."""
+    return one.what == two.what and one.dice == two.dice and one.said == two.said

@@ -1,0 +1,158 @@
+"""What tells two records apart, for people and for programs."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.findings import printable
+from bgtools.positions import NOTATIONS, IdError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from bgtools.comparison import Comparison, Difference, Side
+
+_NOTHING: Final = "—"
+
+
+def difference_data(comparison: Comparison, difference: Difference) -> dict[str, Any]:
+    """A difference as plain values; docs/diff.schema.json describes them."""
+    player = difference.player
+    return {
+        "kind": difference.kind,
+        "message": difference.message,
+        "player": None if player is None else _name(comparison, player),
+        "a": _side_data(comparison.a.source, difference.a),
+        "b": _side_data(comparison.b.source, difference.b),
+        "board": _xgid(difference),
+        "supported": difference.supported or None,
+    }
+
+
+def _side_data(source: Any, side: Side) -> dict[str, Any]:
+    line, column = side.place or (None, None)
+    return {
+        "file": None if source is None else source.name,
+        "line": line,
+        "column": column,
+        "game": side.game,
+        "turn": side.turn,
+        "entry": side.entry,
+        "says": side.says or None,
+    }
+
+
+def _xgid(difference: Difference) -> str | None:
+    if difference.before is None:
+        return None
+    notation = next(each for each in NOTATIONS if each.name == "xgid")
+    try:
+        return notation.encode(difference.before)
+    except IdError:
+        return None
+
+
+def _name(comparison: Comparison, player: int) -> str:
+    return comparison.a.players[player] or f"player {player + 1}"
+
+
+def concise_difference(comparison: Comparison, difference: Difference) -> str:
+    """A difference on one line."""
+    says = [f"{name}: {printable(side.says) or _NOTHING}" for name, side in (("a", difference.a), ("b", difference.b))]
+    places = [_where(comparison, which, side) for which, side in enumerate((difference.a, difference.b))]
+    support = f" [{difference.supported} is supported]" if difference.supported else ""
+    return f"{places[0]}: {places[1]}: {difference.kind}: {printable(difference.message)}: {'; '.join(says)}{support}"
+
+
+def _where(comparison: Comparison, which: int, side: Side) -> str:
+    source = (comparison.a, comparison.b)[which].source
+    name = "<made>" if source is None else printable(source.name)
+    return name if side.place is None else f"{name}:{side.place.line}:{side.place.column}"
+
+
+def difference_lines(
+    comparison: Comparison,
+    difference: Difference,
+    width: int,
+    paint: Callable[[str, str], str],
+    *,
+    boards: bool = False,
+) -> Iterator[str]:
+    """A difference with both records side by side."""
+    yield paint(_title(comparison, difference), "quiet" if difference.kind == "match" else "rule")
+    half = max((width - 5) // 2, 12)
+    texts = [
+        [_where(comparison, which, side), *wrap(printable(side.says) or _NOTHING, half)]
+        for which, side in enumerate((difference.a, difference.b))
+    ]
+    for number in range(max(map(len, texts))):
+        left, right = (text[number] if number < len(text) else "" for text in texts)
+        role = _roles(difference) if number else ("quiet", "quiet")
+        yield f"  {paint(_cut(left, half).ljust(half), role[0])} | {paint(_cut(right, half), role[1])}".rstrip()
+    if difference.supported:
+        yield f"  = {difference.supported} is what the rest of the record goes on with"
+    if boards and difference.before is not None:
+        yield from str(difference.before).splitlines()
+
+
+def _roles(difference: Difference) -> tuple[str, str]:
+    return {"a": ("good", "error"), "b": ("error", "good")}.get(difference.supported, ("warning", "warning"))
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"…{text[len(text) - width + 1 :]}"
+
+
+def _title(comparison: Comparison, difference: Difference) -> str:
+    side = difference.a if difference.a.turn is not None else difference.b
+    game = difference.a.game if difference.a.game is not None else difference.b.game
+    parts = [] if game is None else [f"game {game}"]
+    parts += [] if side.turn is None else [f"turn {side.turn}"]
+    parts += [] if difference.player is None else [printable(_name(comparison, difference.player))]
+    where = f"{', '.join(parts)}: " if parts else ""
+    return f"{where}{difference.kind}: {printable(difference.message)}"
+
+
+def summary_of(comparisons: Sequence[Comparison]) -> str:
+    """How many differences there are, and of which kinds."""
+    kinds = Counter(each.kind for comparison in comparisons for each in comparison.differences)
+    same, of = (sum(getattr(each, name) for each in comparisons) for name in ("same", "of"))
+    agree = f"{same:,} of {of:,} entries agree"
+    if not kinds:
+        return f"no differences; {agree}"
+    count = kinds.total()
+    told = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())
+    return f"{count:,} difference{'s' * (count != 1)} ({told}); {agree}"
+
+
+def differences_page(comparisons: Sequence[Comparison]) -> str:
+    """A page with every difference and its board."""
+    parts = [_HEAD]
+    for comparison in comparisons:
+        names = [printable(each.source.name) if each.source else "?" for each in (comparison.a, comparison.b)]
+        parts.append(f"<h1>{html.escape(names[0])} | {html.escape(names[1])}</h1>")
+        parts.append(f"<p>{html.escape(summary_of([comparison]))}</p>")
+        parts += [_section(comparison, each) for each in comparison.differences]
+    return "\n".join([*parts, "</body></html>"])
+
+
+def _section(comparison: Comparison, difference: Difference) -> str:
+    cells = ""
+    for which, (name, side) in enumerate((("a", difference.a), ("b", difference.b))):
+        where, says = _where(comparison, which, side), printable(side.says) or _NOTHING
+        kind = ' class="good"' if difference.supported == name else ""
+        cells += f"<td{kind}><small>{html.escape(where)}</small><br>{html.escape(says)}</td>"
+    board = "" if difference.before is None else difference.before.draw()
+    title = html.escape(_title(comparison, difference))
+    return f"<section><h2>{title}</h2><table><tr>{cells}</tr></table>{board}</section>"
+
+
+_HEAD: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>bgtools diff</title><style>
+body { font-family: sans-serif; max-width: 60em; margin: 2em auto }
+table { width: 100%; border-collapse: collapse } td { width: 50%; border: 1px solid #ccc; padding: .5em }
+td.good { background: #e6f5e6 } svg { max-width: 28em }
+</style></head><body>"""
