@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from bgtools.comparison.alignment import align
@@ -12,7 +13,7 @@ from bgtools.comparison.difference import ONE_MATCH
 from bgtools.record import CheckerPlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bgtools.record import Match
 
@@ -20,8 +21,10 @@ SHINGLE: Final = 5
 """Rolls in a row that a record is told by. That two others have the same five by chance happens once in 3 million."""
 _FEWEST: Final = 3
 """Records with fewer rolls are too short to tell."""
-_SHARED: Final = 2
-"""So many stretches must two records have in common to be compared, where they have that many."""
+_SHARED: Final = 0.1
+"""So much of the stretches of the shorter record must two have in common to be compared, and no fewer than `_LEAST`."""
+_LEAST: Final = 2
+_IN_A_ROW: Final = 4
 
 Rolls = tuple[tuple[int, ...], ...]
 
@@ -77,12 +80,16 @@ class Recorded:
 
 
 def agreement(one: Recorded, two: Recorded) -> float:
-    """How much of the shorter of two records stands in the other, by their rolls, 0 to 1."""
+    """How much of the shorter of two records stands in the other, by their rolls, 0 to 1.
+
+    Only rolls in a row count: of single ones a long record has any.
+    """
     first, second = one.in_a_row, two.in_a_row
     shorter = min(len(first), len(second))
     pairs = align(first, second, lambda left, right: 0 if left == right else 3, 2)
-    same = sum(x is not None and y is not None and first[x] == second[y] for x, y in pairs)
-    return same / shorter if shorter else 0.0
+    equal = (x is not None and y is not None and first[x] == second[y] for x, y in pairs)
+    runs = (sum(1 for _ in run) for is_equal, run in groupby(equal) if is_equal)
+    return sum(run for run in runs if run >= min(_IN_A_ROW, shorter)) / shorter if shorter else 0.0
 
 
 def group(records: Iterable[Recorded]) -> list[list[Recorded]]:
@@ -91,23 +98,33 @@ def group(records: Iterable[Recorded]) -> list[list[Recorded]]:
     Two records are of one match where stretches of their rolls are the same and, aligned, most of the shorter one is.
     """
     groups: list[list[Recorded]] = []
-    holders: dict[Rolls, list[int]] = defaultdict(list)
+    holders: dict[Rolls, set[int]] = defaultdict(set)
     for record in records:
-        shared = Counter(number for shingle in record.shingles for number in holders.get(shingle, ()))
-        needed = min(_SHARED, len(record.shingles))
-        home = next(
-            (
-                number
-                for number, count in shared.most_common()
-                if count >= needed and any(agreement(record, each) >= ONE_MATCH for each in groups[number])
-            ),
-            None,
-        )
-        if home is None:
-            home = len(groups)
+        homes = [
+            number
+            for number in _candidates(record, holders, groups)
+            if any(agreement(record, each) >= ONE_MATCH for each in groups[number])
+        ]
+        home = min(homes, default=len(groups))
+        if not homes:
             groups.append([])
         groups[home].append(record)
-        for shingle in record.shingles:
-            if home not in holders[shingle]:
-                holders[shingle].append(home)
-    return groups
+        for number in sorted(homes):
+            # Games of a match that lay apart belong together by a record of the whole match.
+            if number != home:
+                groups[home] += groups[number]
+                groups[number] = []
+        for shingle in record.shingles.union(*(each.shingles for each in groups[home] if len(homes) > 1)):
+            holders[shingle].add(home)
+    return [each for each in groups if each]
+
+
+def _candidates(
+    record: Recorded, holders: dict[Rolls, set[int]], groups: Sequence[Sequence[Recorded]]
+) -> Iterator[int]:
+    """The groups that share stretches of rolls with a record, the likeliest first."""
+    shared = Counter(number for shingle in record.shingles for number in holders.get(shingle, ()))
+    for number, count in shared.most_common():
+        shorter = min([len(record.shingles), *(len(each.shingles) for each in groups[number] if each.shingles)])
+        if count >= max(_SHARED * shorter, min(_LEAST, shorter)):
+            yield number

@@ -44,6 +44,9 @@ def tokens(game: Game) -> tuple[list[Token], list[int]]:
             found.append(token(entry))
             places.append(index)
         before = entry
+    if found and found[-1].what == ROLL and found[-1].said == ("unknown", ""):
+        # Of a roll after which somebody gave up some programs write that the play is not known, others nothing.
+        found[-1] = found[-1]._replace(said=frozenset())
     return found, places
 
 
