@@ -18,7 +18,7 @@ from bgtools.comparison.tokens import GAP, ROLL, alike, unlikeness
 from bgtools.comparison.turning import turned
 from bgtools.formats import Feature
 from bgtools.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
-from bgtools.replayer import in_own_numbering, replay
+from bgtools.replayer import Budget, in_own_numbering, replay, replay_within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,11 +90,27 @@ class _Course:
             if i is not None and j is not None
         }
         self.found: list[Difference] = []
+        self._alone: dict[tuple[int, int], GameReplay] = {}
 
     @cached_property
     def replays(self) -> tuple[tuple[GameReplay, ...], tuple[GameReplay, ...]]:
         """Both records on the board; made only where something has to be looked at there."""
         return replay(self.a), replay(self.b)
+
+    def _replayed(self, which: int, number: int) -> GameReplay:
+        """A game on the board, by itself where its score is known: what is against the rules in others costs most."""
+        match = (self.a, self.b)[which]
+        game = match.games[number]
+        if game.score is None:
+            return self.replays[which][number]
+        if (which, number) not in self._alone:
+            self._alone[which, number] = replay_within(replace(match, games=(game,)), Budget())[0]
+        return self._alone[which, number]
+
+    def _is_sound(self, which: int, number: int) -> bool:
+        """Whether every entry of a game is legal as it is written."""
+        match = (self.a, self.b)[which]
+        return replay_within(replace(match, games=(match.games[number],)), Budget(left=0, allowance=0))[0].is_sound
 
     def result(self) -> Comparison:
         """What comes of it."""
@@ -290,6 +306,12 @@ class _Course:
         )
 
     def _result(self, i: int, j: int, *, either: bool) -> None:
+        stated = [
+            [(claim.player, claim.won, claim.points, claim.column_speaks) for claim in game.results]
+            for game in (self.one[i].game, self.two[j].game)
+        ]
+        if stated[0] and stated[0] == stated[1]:
+            return
         replays = self.replays[0][i], self.replays[1][j]
         told = [outcome(each) for each in replays]
         if told[0] == told[1] or (either and told[0][1] == told[1][1]):
@@ -347,10 +369,8 @@ class _Course:
         if self.one[i].tokens[x].what != ROLL or _hops(entries[0]) == _hops(entries[1]):
             return False
         turns = [
-            replays[number].turns[sheet.places[place]]
-            for replays, number, sheet, place in zip(
-                self.replays, (i, j), (self.one[i], self.two[j]), (x, y), strict=True
-            )
+            self._replayed(which, number).turns[sheet.places[place]]
+            for which, (number, sheet, place) in enumerate(((i, self.one[i], x), (j, self.two[j], y)))
         ]
         plays = [turn.play for turn in turns]
         if plays[0] is None or plays[1] is None or turns[0].before != turns[1].before:
@@ -367,9 +387,9 @@ class _Course:
             at = own[0] if own else self._behind(i, j, stretch, which)
             sides.append(self._side(which, number, own[0] if own else None, at, all_said(entries, self.a.players)))
             spans.append(self._entries(sheet, own, at))
-        shown = 0 if places[0] else 1
+        shown = 0 if places[0] and (not places[1] or self._is_sound(0, i) or not self._is_sound(1, j)) else 1
         first = places[shown][0]
-        replayed = self.replays[shown][(i, j)[shown]]
+        replayed = self._replayed(shown, (i, j)[shown])
         turn = replayed.turns[(self.one[i], self.two[j])[shown].places[first]]
         return Difference(
             stretch.kind,

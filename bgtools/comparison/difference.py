@@ -69,7 +69,8 @@ class Difference:
         a: what the first record says, and where.
         b: what the second says, and where.
         player: who acted, as player of the first record; None where nobody did.
-        before: the board before it in the first record, or in the second where the first has nothing there.
+        before: the board before it in the first record; in the second where the first has nothing there, or its game
+            has something against the rules and that of the second has not.
         supported: which of the two the rules and all that follows support; "" where they do not tell.
         games: the numbers of the games concerned, from 0, in either record.
         entries: which entries, from the first to the one behind the last, numbered from 0, in either record.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board import other
-from bgtools.formats import EVERYTHING, OPTIONS, Feature, FormatError, find_format, restates
+from bgtools.formats import EVERYTHING, OPTIONS, Carries, Feature, FormatError, find_format, restates
 from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Drop, Resign, SetBoard, Take, places_of_comments
 from bgtools.replayer import replay
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from bgtools.comparison.alignment import Pair
     from bgtools.comparison.difference import Kind, Supported
     from bgtools.comparison.pairing import Sheet
-    from bgtools.formats import Carries
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
     from bgtools.source import Span
@@ -27,11 +26,11 @@ _MONEY_ONLY: Final = frozenset({"jacoby", "beavers", "automatic_doubles"})
 def carries(match: Match) -> Carries:
     """What the format of a record has a place for."""
     if match.source is None or not match.source.format:
-        return EVERYTHING
+        return Carries(features=EVERYTHING)
     try:
         return find_format(match.source.format).carries
     except FormatError:
-        return EVERYTHING
+        return Carries(features=EVERYTHING)
 
 
 def header_apart(a: Match, b: Match, exchanged: bool) -> Iterator[Apart]:

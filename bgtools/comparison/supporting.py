@@ -52,11 +52,14 @@ class Supporter:
         return (*own[:start], *theirs[first:last], *own[end:])
 
     def _wrong(self, which: int, entries: tuple[Entry, ...]) -> int:
-        """How many entries of a game are against the rules, or cannot be what was played."""
+        """How many entries of a game are against the rules, each taken as it is written.
+
+        After a wrong one what follows does not fit either: the more of it, the less the record goes on with that.
+        """
         plain = tuple(entry if entry.row is None else replace(entry, row=None) for entry in entries)
         match = self.matches[which]
         game = replace(self.sheets[which].game, entries=plain)
-        replayed = replay_within(replace(match, games=(game,)), Budget(left=6, allowance=30_000))[0]
+        replayed = replay_within(replace(match, games=(game,)), Budget(left=0, allowance=0))[0]
         if replayed.is_sound:
             return 0
         return sum(bool(turn.violations) for turn in replayed.turns)

@@ -16,6 +16,7 @@ from bgtools.comparison.alignment import align
 from bgtools.conversion import Target, convert
 from bgtools.formats import find_format, formats, read, read_source
 from bgtools.formats.mat.writer import write
+from bgtools.replayer import Budget
 from slips import KINDS, LATER, Library, Slip, kind_named, planted
 from slips.core import varied_sources
 from support import CORPUS, needs_corpus
@@ -100,6 +101,21 @@ def test_a_record_is_the_same_as_itself_with_its_players_in_the_other_columns() 
     assert done.is_exchanged
     assert done.differences == ()
     assert done.same == done.of
+
+
+def test_a_long_record_with_many_slips_is_compared_by_few_replays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What costs most is to look for the readings of what cannot be, which a comparison needs only for results."""
+    match = sample()
+    lines = text(match).decode().split("\n")
+    rows = [at for at, line in enumerate(lines) if ") " in line and ": " in line[:9]]
+    for at in rows[5::12]:
+        start = lines[at].index(")") + 2
+        lines[at] = (
+            lines[at][:start] + ("65" if lines[at][start : start + 2] != "65" else "31") + lines[at][start + 2 :]
+        )
+    monkeypatch.setattr(Budget, "spend", lambda _: pytest.fail("a reading was looked for"))
+    found = compare(match, reread("\n".join(lines).encode())).differences
+    assert [each.kind for each in found] == ["die"] * len(rows[5::12])
 
 
 def test_names_spelled_otherwise_are_one_difference() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from bgtools.comparison import Recorded, group, turned
+from bgtools.comparison import Recorded, compare, group, turned
 from bgtools.formats import read
 from selfplay import random_match
+from support import CORPUS, needs_corpus
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -34,3 +35,19 @@ def test_a_record_with_a_slip_in_every_tenth_roll_is_of_the_same_match() -> None
 
 def test_records_without_rolls_are_no_group() -> None:
     assert len(group([Recorded("a.mat", 1, ()), Recorded("b.mat", 1, ((),))])) == 2
+
+
+def test_single_games_belong_together_by_a_record_of_the_whole_match() -> None:
+    match = read(SAMPLES / "seven-point.mat")
+    games = [replace(match, games=(game,)) for game in match.games if len(game.entries) > 20]
+    assert len(group(Recorded.of(each, "game.mat") for each in games)) == len(games) > 2
+    assert len(group(Recorded.of(each, "game.mat") for each in (*games, match))) == 1
+
+
+@needs_corpus
+def test_a_real_match_in_three_formats_is_one_group() -> None:
+    paths = [CORPUS / "mat" / "kevung__gbf__test.txt", *CORPUS.glob("*/kevung__gbf__test.[sx]g*")]
+    assert {path.suffix for path in paths} == {".txt", ".sgf", ".xg"}
+    matches = [read(path) for path in paths]
+    assert len(group(Recorded.of(each, path.name) for each, path in zip(matches, paths, strict=True))) == 1
+    assert [compare(matches[0], each).differences for each in matches[1:]] == [(), ()]
