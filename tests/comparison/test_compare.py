@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bgtools.board import other
-from bgtools.comparison import Comparison, compare, turned
+from bgtools.comparison import Comparison, compare, comparing, turned
 from bgtools.comparison.alignment import align
 from bgtools.conversion import Target, convert
 from bgtools.formats import find_format, formats, read, read_source
 from bgtools.formats.mat.writer import write
-from bgtools.replayer import Budget
 from slips import KINDS, LATER, Library, Slip, kind_named, planted
 from slips.core import varied_sources
 from support import CORPUS, needs_corpus
@@ -103,8 +102,8 @@ def test_a_record_is_the_same_as_itself_with_its_players_in_the_other_columns() 
     assert done.same == done.of
 
 
-def test_a_long_record_with_many_slips_is_compared_by_few_replays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What costs most is to look for the readings of what cannot be, which a comparison needs only for results."""
+def test_plays_are_compared_without_replaying_whole_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What costs most is to look for the readings of what cannot be, which only scores and results may need."""
     match = sample()
     lines = text(match).decode().split("\n")
     rows = [at for at, line in enumerate(lines) if ") " in line and ": " in line[:9]]
@@ -113,7 +112,7 @@ def test_a_long_record_with_many_slips_is_compared_by_few_replays(monkeypatch: p
         lines[at] = (
             lines[at][:start] + ("65" if lines[at][start : start + 2] != "65" else "31") + lines[at][start + 2 :]
         )
-    monkeypatch.setattr(Budget, "spend", lambda _: pytest.fail("a reading was looked for"))
+    monkeypatch.setattr(comparing, "replay", lambda _: pytest.fail("a whole record was replayed"))
     found = compare(match, reread("\n".join(lines).encode())).differences
     assert [each.kind for each in found] == ["die"] * len(rows[5::12])
 
