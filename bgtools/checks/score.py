@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -213,9 +214,10 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
     carried = _carried_on(match, game)
     if claim.player != game.winner and claim.column_speaks:
         yield _wrong_winner(match, game, claim, carried)
+    else:
+        yield from _match_end(match, game, claim)
     yield from _points(match, game, claim, carried)
     yield from _resignation(match, game)
-    yield from _match_end(match, game, claim)
 
 
 def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:
@@ -257,22 +259,34 @@ def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[R
 def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Finding:
     """A result in the column of the player who did not win; or it alone stands in the right one."""
     assert game.winner is not None
+    winner, loser = words.name(match, game.winner), words.name(match, claim.player)
+    message, hint = f"{winner} won this game, not {loser}", "the result stands in the wrong column"
     fact = "the next score line counts it so" if game.by_score else _how(match, game)
+    fix, mirrored = fixes.other_column(match, game, claim, game.winner), fixes.mirrored_game(match, game)
+    stated, ends = _ends_by(match, game, claim)
     following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
-    hint, fix = "the result stands in the wrong column", fixes.other_column(match, game, claim, game.winner)
-    length, points = match.length or 0, game.points or 0
-    stated = claim.match and game.score[claim.player] + (claim.points or 0) >= length > 0
-    ends = game.score[game.winner] + points >= length > 0
     if carried or (stated and not ends):
-        hint += ", or all entries of the game stand in each other's column"
-        fix = fixes.mirrored_game(match, game)
-    elif (following is not None and following == game.score_after) or (claim.match and ends and not stated):
+        told = "the score goes on from its result" if carried else "only its result ends the match"
+        message = f"by its entries {winner} won this game, by its result {loser}, and {told}"
+        hint = "all entries of the game stand in each other's column, or its result does"
+        hint += " and the score is wrong from here on" if carried else ""
+        fix = mirrored
+    elif following == game.score_after or (ends and not stated):
         fix = fixes.proven(fix)
+    elif mirrored is not None and fix is not None:
+        hint += ", or all entries of the game do"
+        fix = replace(fix, alternatives=(mirrored,))
     return Finding(
-        codes.WRONG_WINNER, claim.span,
-        f"{words.name(match, game.winner)} won this game, not {words.name(match, claim.player)}", (fact,), hint,
-        carried, game.game.number, player=claim.player, fix=fix,
-    )  # fmt: skip
+        codes.WRONG_WINNER, claim.span, message, (fact,), hint, carried, game.game.number, player=claim.player, fix=fix
+    )
+
+
+def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, bool]:
+    """Whether a result that says so ends the match: for the player in whose column it stands, and for the winner."""
+    if not claim.match or not match.length or game.winner is None:
+        return False, False
+    stated = game.score[claim.player] + (claim.points or 0) >= match.length
+    return stated, game.score[game.winner] + (game.points or 0) >= match.length
 
 
 def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:

@@ -431,6 +431,30 @@ def test_exchanged_games_are_one_error_that_the_score_lines_prove(numbers: tuple
     assert mended.index("Game 1") < mended.index("Game 2") < mended.index("Bob : 0", mended.index("Game 2"))
 
 
+@pytest.mark.parametrize(
+    ("later", "message", "hint", "safe"),
+    [
+        ("0 1", "by its entries Ann won this game, by its result Bob, and the score goes on", "all entries of", False),
+        ("1 0", "Ann won this game, not Bob", "the result stands in the wrong column", True),
+        ("", "Ann won this game, not Bob", "in the wrong column, or all entries of the game do", False),
+    ],
+)
+def test_who_won_is_told_by_entries_result_and_score(later: str, message: str, hint: str, safe: bool) -> None:
+    text = mat(*DROPPED[:-1], " " * 35 + LEFT_WINS.strip())
+    (finding,) = found(text + (game(2, later, *DROPPED) if later else ""))
+    assert finding.code is codes.WRONG_WINNER
+    assert finding.message.startswith(message)
+    assert hint in finding.hint
+    assert finding.fix is not None
+    assert (finding.fix.applicability == "safe") == safe
+
+
+def test_where_only_the_result_ends_the_match_the_entries_may_be_in_the_wrong_columns() -> None:
+    start = f"; Set Pos={encode_xgid(board({1: 1}, {6: 14}), MatchState())[5:31]}/0"
+    (finding,) = found(mat(start, row(1, "61: 1/off"), f"{'':35}{LEFT_WINS.strip()} and the match", score="0 6"))
+    assert finding.message == "by its entries Ann won this game, by its result Bob, and only its result ends the match"
+
+
 def test_games_whose_numbers_alone_are_exchanged_are_a_warning() -> None:
     text = " 7 point match\n" + game(2, "0 0", *DROPPED) + game(1, "1 0", *DROPPED) + game(3, "2 0", *DROPPED)
     (finding,) = found(text)
