@@ -106,6 +106,7 @@ class _Course:
         replayed = self._replay(game, index, stated or added_up or self._last_score(), added_up, following)
         if exchanged:
             replayed = replace(replayed, carried=True)
+            self._go_on_exchanged()
         copied = previous is not None and _is_copy(game, previous)
         off = stated is not None and added_up is not None and stated != added_up and not copied
         if off and previous is not None and added_up is not None:
@@ -144,6 +145,11 @@ class _Course:
         if following is not None and not (scored and (self.leaves_out or is_of_gnubg(self.match))):
             other_way = self._replay(game, index, added_up, added_up, following)
             if other_way.score_after == following != replayed.score_after:
+                names = game.left != self.replays[0].game.left
+                if stated == added_up[::-1] and following[0] == following[1] and not names:
+                    # A level score is the same either way: those after it tell whether they are exchanged as well.
+                    self.exchanged = True
+                    return replace(other_way, exchanged="points")
                 return replace(other_way, misprint=True)
         # Nothing follows that tells; that one result is in the wrong column is likelier than that every cell is.
         turned = _plus(previous.score, previous, turned=True)
@@ -157,6 +163,13 @@ class _Course:
         else:
             return replayed
         return replace(replayed, added_up=self.replays[-1].score_after)
+
+    def _go_on_exchanged(self) -> None:
+        """Mark the first score line with the points in each other's place: one after it has them so as well."""
+        for at, before in enumerate(self.replays):
+            if before.exchanged == "points":
+                self.replays[at] = replace(before, exchanged="points on")
+                return
 
     def _is_exchanged(self, game: Game, added_up: tuple[int, int] | None) -> bool:
         """Whether a score line goes on with the points of each player as the other's, as one before it began to."""

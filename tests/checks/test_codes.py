@@ -455,6 +455,16 @@ def test_where_only_the_result_ends_the_match_the_entries_may_be_in_the_wrong_co
     assert finding.message == "by its entries Ann won this game, by its result Bob, and only its result ends the match"
 
 
+def test_points_in_each_others_place_are_one_finding_across_a_level_score() -> None:
+    right = " " * 35 + LEFT_WINS.strip()
+    text = mat(FIRST, SECOND, LEFT_WINS) + game(2, "0 1", FIRST, right) + game(3, "1 1", *DROPPED)
+    (misprint,) = found(text)
+    assert misprint.hint == ""
+    (finding,) = found(text + game(4, "1 2", *DROPPED))
+    assert finding.message == "the points of Ann and Bob stand in each other's place"
+    assert finding.hint == "so do those on the score lines that follow"
+
+
 def test_games_whose_numbers_alone_are_exchanged_are_a_warning() -> None:
     text = " 7 point match\n" + game(2, "0 0", *DROPPED) + game(1, "1 0", *DROPPED) + game(3, "2 0", *DROPPED)
     (finding,) = found(text)
