@@ -544,6 +544,9 @@ def exchanged_games(match: Match, index: int) -> Fix | None:
     if match.source is None or spans is None:
         return None
     one, two = (match.source.text[slice(*span)] for span in spans[index - 1 : index + 1])
+    first, second = (game.number for game in match.games[index - 1 : index + 1])
+    if first is not None and second is not None and first < second:  # the numbers are in order, the games are not
+        one, two = re.sub(r"\d+", str(second), one, count=1), re.sub(r"\d+", str(first), two, count=1)
     between = one[len(one.rstrip()) :]
     return Fix(
         Span(spans[index - 1].start, spans[index].end), two.rstrip() + between + one.rstrip() + two[len(two.rstrip()) :]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
     from bgtools.replayer import GameReplay
     from bgtools.source import Span
 
+_BOTH: Final[tuple[Player, ...]] = (0, 1)
 _LEVELS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 
 
 def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
     """The games follow each other, and none follows the end of the match."""
     record = game.game
+    if game.exchanged in ("games", "numbers"):
+        yield _changed_places(match, game)
     if game.index == 0:
         return
     before = match.games[game.index - 1]
@@ -39,19 +43,8 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
             fix=fixes.proven(fixes.without_game(match, game.index)),
         )  # fmt: skip
     elif before.number is not None and number is not None and number != before.number + 1:
-        if _is_late(match, game.index) or _is_late(match, game.index - 1):
-            return  # that they are exchanged is said already
-        if _is_late(match, game.index + 1):
-            yield Finding(
-                codes.GAME_MISSING, record.heading, f"games {number - 1} and {number} stand in each other's place",
-                game=number, hint="the score is taken from each game's own score line",
-                fix=fixes.exchanged_games(match, game.index + 1),
-            )  # fmt: skip
-            return
-        yield Finding(
-            codes.GAME_MISSING, record.heading, f"game {number} follows game {before.number}", game=number,
-            hint="the score is taken from this game's own score line",
-        )  # fmt: skip
+        if not game.is_moved:
+            yield _missing(match, game, before.number)
     elif game.games_too_many == 1 and game.added_up:
         won: Player = 0 if game.added_up[0] > game.added_up[1] else 1
         yield Finding(
@@ -61,18 +54,47 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _is_late(match: Match, index: int) -> bool:
-    """Whether a game and the one before it stand in each other's place, by their numbers."""
-    if not 1 <= index < len(match.games):
-        return False
-    number, before = match.games[index].number, match.games[index - 1].number
-    earlier = match.games[index - 2].number if index > 1 else 0
-    return number is not None and before == number + 1 and earlier == number - 1
+def _changed_places(match: Match, game: GameReplay) -> Finding:
+    """A game and the next one in each other's place; an error where their scores contradict the order."""
+    number, later = game.game.number, match.games[game.index + 1].number
+    names = "this game and the next one"
+    if number is not None and later is not None:
+        names = f"games {min(number, later)} and {max(number, later)}"
+    message, hint = f"{names} stand in each other's place", "the score is taken from each game's own score line"
+    fix = fixes.exchanged_games(match, game.index + 1)
+    if game.exchanged == "numbers":
+        return Finding(codes.GAME_MISSING, game.game.heading, message, (), hint, game=number, fix=fix)
+    fact = "the other way round their score lines are the sums of the results before them"
+    return Finding(
+        codes.SCORE_LINE, game.game.heading, message, (fact,), hint, game=number, fix=fixes.proven(fix)
+    )  # fmt: skip
+
+
+def _missing(match: Match, game: GameReplay, before: int) -> Finding:
+    """A gap in the numbers of the games; an error where the score counts points that no game gives."""
+    number, won = game.game.number or 0, game.missing
+    hint = "the score is taken from this game's own score line"
+    if won is None or number <= before + 1 or not any(won):
+        facts = ("no points are missing on its score line",) if won == (0, 0) else ()
+        return Finding(
+            codes.GAME_MISSING, game.game.heading, f"game {number} follows game {before}", facts, hint, game=number
+        )
+    gone = f"game {before + 1} is" if number == before + 2 else f"games {before + 1} to {number - 1} are"
+    counted = " and ".join(
+        f"{words.times(won[player], 'point')} for {words.name(match, player)}" for player in _BOTH if won[player] > 0
+    )
+    if min(won) < 0:
+        message = f"the score goes back: after game {before} it was {game.score[0] - won[0]}-{game.score[1] - won[1]}"
+        return Finding(codes.SCORE_LINE, game.game.score_span, message, (f"{gone} missing",), hint, game=number)
+    fact = f"the score line counts {counted} that no game here gives"
+    return Finding(codes.SCORE_LINE, game.game.heading, f"{gone} missing", (fact,), hint, game=number)
 
 
 def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
     """R44: the score line is the sum of the results before it."""
     record = game.game
+    if game.is_moved:
+        return  # that it is, is said already
     if game.exchanged:
         yield _exchanged(match, game)
         return
@@ -85,19 +107,30 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
     if match.is_money and not game.keeps_score:
         return  # a session whose record keeps no score
     should, stands = game.added_up, record.score
+    hint = "the game is judged at the score that stands here"
+    if game.misprint:
+        hint = "a misprint: the next score line goes on from the right score"
+    elif min(stands[0] - should[0], stands[1] - should[1]) >= 0:
+        hint = _points_too_many(match, game)
     yield Finding(
         codes.SCORE_LINE,
         record.score_span,
         f"the score before this game should be {words.name(match, 0)} {should[0]}, {words.name(match, 1)} {should[1]}, "
         f"not {stands[0]} and {stands[1]}",
         ("that is the sum of the results before it",),
-        "a misprint: the next score line goes on from the right score"
-        if game.misprint
-        else "the game is judged at the score that stands here",
+        hint,
         related=(Related(match.games[game.index - 1].score_span, "the score before the game before"),),
         game=record.number,
         fix=_right_score(match, game, should),
     )
+
+
+def _points_too_many(match: Match, game: GameReplay) -> str:
+    """What may be wrong where the score counts points that no result gives."""
+    hint = "the game is judged at the score that stands here; a game may be missing before it"
+    if match.is_money and match.rules.automatic_doubles is None:
+        hint += ', or the cube was turned by itself: then write [AutomaticDoubles "On"] among the tags'
+    return hint
 
 
 def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix | None:
@@ -181,9 +214,10 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
     carried = _carried_on(match, game)
     if claim.player != game.winner and claim.column_speaks:
         yield _wrong_winner(match, game, claim, carried)
+    else:
+        yield from _match_end(match, game, claim)
     yield from _points(match, game, claim, carried)
     yield from _resignation(match, game)
-    yield from _match_end(match, game, claim)
 
 
 def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:
@@ -225,22 +259,34 @@ def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[R
 def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Finding:
     """A result in the column of the player who did not win; or it alone stands in the right one."""
     assert game.winner is not None
+    winner, loser = words.name(match, game.winner), words.name(match, claim.player)
+    message, hint = f"{winner} won this game, not {loser}", "the result stands in the wrong column"
     fact = "the next score line counts it so" if game.by_score else _how(match, game)
+    fix, mirrored = fixes.other_column(match, game, claim, game.winner), fixes.mirrored_game(match, game)
+    stated, ends = _ends_by(match, game, claim)
     following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
-    hint, fix = "the result stands in the wrong column", fixes.other_column(match, game, claim, game.winner)
-    length, points = match.length or 0, game.points or 0
-    stated = claim.match and game.score[claim.player] + (claim.points or 0) >= length > 0
-    ends = game.score[game.winner] + points >= length > 0
     if carried or (stated and not ends):
-        hint += ", or all entries of the game stand in each other's column"
-        fix = fixes.mirrored_game(match, game)
-    elif (following is not None and following == game.score_after) or (claim.match and ends and not stated):
+        told = "the score goes on from its result" if carried else "only its result ends the match"
+        message = f"by its entries {winner} won this game, by its result {loser}, and {told}"
+        hint = "all entries of the game stand in each other's column, or its result does"
+        hint += " and the score is wrong from here on" if carried else ""
+        fix = mirrored
+    elif following == game.score_after or (ends and not stated):
         fix = fixes.proven(fix)
+    elif mirrored is not None and fix is not None:
+        hint += ", or all entries of the game do"
+        fix = replace(fix, alternatives=(mirrored,))
     return Finding(
-        codes.WRONG_WINNER, claim.span,
-        f"{words.name(match, game.winner)} won this game, not {words.name(match, claim.player)}", (fact,), hint,
-        carried, game.game.number, player=claim.player, fix=fix,
-    )  # fmt: skip
+        codes.WRONG_WINNER, claim.span, message, (fact,), hint, carried, game.game.number, player=claim.player, fix=fix
+    )
+
+
+def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, bool]:
+    """Whether a result that says so ends the match: for the player in whose column it stands, and for the winner."""
+    if not claim.match or not match.length or game.winner is None:
+        return False, False
+    stated = game.score[claim.player] + (claim.points or 0) >= match.length
+    return stated, game.score[game.winner] + (game.points or 0) >= match.length
 
 
 def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:

@@ -285,7 +285,8 @@ WRONG_ANSWER: Final = Code(
 
 SCORE_LINE: Final = Code(
     "BG401", "score-does-not-add-up", E,
-    "The points on the score line are not the sum of the results before it.", ("R44",),
+    "The points on the score line are not the sum of the results before it: one is wrong, or a game is missing or in "
+    "another place.", ("R44",),
 )  # fmt: skip
 WRONG_POINTS: Final = Code(
     "BG402", "wrong-points", E,
@@ -305,7 +306,8 @@ UNFINISHED_GAME: Final = Code(
 )  # fmt: skip
 GAME_MISSING: Final = Code(
     "BG406", "game-missing", W,
-    "The numbers of the games leave a gap, so the score cannot be followed across it.", ("R44",),
+    "The numbers of the games leave a gap or are out of order, and no score line counts points that are missing.",
+    ("R44",),
 )  # fmt: skip
 NOT_A_SCORE: Final = Code(
     "BG407", "points-are-no-score", H,

@@ -22,6 +22,8 @@ from bgtools.replayer.turn import AnyViolation, Ending, Exchanged, GameReplay, O
 from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bgtools.board import Player
     from bgtools.record import Entry, Game, Match
 
@@ -82,6 +84,7 @@ class _Course:
         self.keeps_score = any(max(game.score or (0, 0)) for game in match.games)
         self.crawford_over = False
         self.too_many = 0
+        self.late = {index for index in range(1, len(match.games)) if _stands_late(match.games, index)}
         self.exchanged = False  # whether each player has the other one's points on the score lines
         for index in range(len(match.games)):
             self.game(index)
@@ -92,8 +95,8 @@ class _Course:
         """Replay the next game."""
         games = self.match.games
         game, after = games[index], games[index + 1] if index + 1 < len(games) else None
-        following = after.score if after is not None and not _is_gap(game, after) else None
-        added_up = self._added_up(game)
+        following = after.score if after is not None and self._follows(index + 1) else None
+        added_up = self._added_up(index)
         previous = self.replays[-1] if self.replays else None
         exchanged = self._is_exchanged(game, added_up)
         if exchanged:
@@ -102,6 +105,7 @@ class _Course:
         replayed = self._replay(game, index, stated or added_up or self._last_score(), added_up, following)
         if exchanged:
             replayed = replace(replayed, carried=True)
+            self._go_on_exchanged()
         copied = previous is not None and _is_copy(game, previous)
         off = stated is not None and added_up is not None and stated != added_up and not copied
         if off and previous is not None and added_up is not None:
@@ -116,6 +120,7 @@ class _Course:
             replayed = replace(replayed, games_too_many=self.too_many)
         if not self.keeps_score:
             replayed = replace(replayed, keeps_score=False)
+        replayed = self._in_order(replayed)
         self.replays.append(replayed)
 
     def _off_the_sum(
@@ -139,6 +144,11 @@ class _Course:
         if following is not None and not (scored and (self.leaves_out or is_of_gnubg(self.match))):
             other_way = self._replay(game, index, added_up, added_up, following)
             if other_way.score_after == following != replayed.score_after:
+                names = game.left != self.replays[0].game.left
+                if stated == added_up[::-1] and following[0] == following[1] and not names:
+                    # A level score is the same either way: those after it tell whether they are exchanged as well.
+                    self.exchanged = True
+                    return replace(other_way, exchanged="points")
                 return replace(other_way, misprint=True)
         # Nothing follows that tells; that one result is in the wrong column is likelier than that every cell is.
         turned = _plus(previous.score, previous, turned=True)
@@ -152,6 +162,13 @@ class _Course:
         else:
             return replayed
         return replace(replayed, added_up=self.replays[-1].score_after)
+
+    def _go_on_exchanged(self) -> None:
+        """Mark the first score line with the points in each other's place: one after it has them so as well."""
+        for at, before in enumerate(self.replays):
+            if before.exchanged == "points":
+                self.replays[at] = replace(before, exchanged="points on")
+                return
 
     def _is_exchanged(self, game: Game, added_up: tuple[int, int] | None) -> bool:
         """Whether a score line goes on with the points of each player as the other's, as one before it began to."""
@@ -220,19 +237,43 @@ class _Course:
         worth = [points]
         if game.ending != "drop" and game.is_cube_untouched and rules.jacoby is None:
             worth.append(game.cube)
-        most = rules.automatic_doubles
-        turned = 2 ** (_MANY_DOUBLES if most is None else min(most, _MANY_DOUBLES))
+        # Where the record is silent none is believed in: points too many may be those of a game that is missing.
+        turned = 2 ** min(rules.automatic_doubles or 0, _MANY_DOUBLES)
         fits = gained > 0 and any(gained % each == 0 and turned % (gained // each) == 0 for each in worth)
-        # One game alone is no proof where the record is silent, unless it is of the program that leaves them out.
-        believed = gained <= points or most or self.leaves_out or is_of_gnubg(self.match)
-        return gained if fits and believed else None
+        return gained if fits else None
 
-    def _added_up(self, game: Game) -> tuple[int, int] | None:
+    def _follows(self, index: int) -> bool:
+        """Whether a game goes on from the one before it: none is missing between them, and they are not exchanged."""
+        games = self.match.games
+        return not self._is_moved(index) and not (index and _is_gap(games[index - 1], games[index]))
+
+    def _is_moved(self, index: int) -> bool:
+        """Whether a game, or the one before it, stands in the place of another one."""
+        return not self.late.isdisjoint((index - 1, index, index + 1))
+
+    def _in_order(self, replayed: GameReplay) -> GameReplay:
+        """The replay of a game, which knows whether it and the next one are exchanged, and what was won before it."""
+        index, game = replayed.index, replayed.game
+        if self._follows(index):
+            return replayed
+        replayed = replace(replayed, is_moved=self._is_moved(index))
+        if index + 1 in self.late:
+            is_told = _fits_exchanged(self.match.games, index + 1)
+            return replace(replayed, exchanged="games" if is_told else "numbers")
+        previous = self.replays[-1]
+        if replayed.is_moved or game.score is None or not self.keeps_score or not previous.points:
+            return replayed
+        after = previous.after or previous.score_after
+        if game.score == previous.stated_after:
+            after = game.score
+        return replace(replayed, missing=(game.score[0] - after[0], game.score[1] - after[1]))
+
+    def _added_up(self, index: int) -> tuple[int, int] | None:
         """The score before a game, added up from the results; None where a result or a game is missing."""
         if not self.replays:
             return None
         previous = self.replays[-1]
-        if _is_gap(previous.game, game) or previous.winner is None or previous.points is None:
+        if not self._follows(index) or previous.winner is None or previous.points is None:
             return None
         return previous.after or previous.score_after
 
@@ -334,6 +375,34 @@ _MANY_DOUBLES = 10
 
 def _is_gap(before: Game, after: Game) -> bool:
     return before.number is not None and after.number is not None and after.number != before.number + 1
+
+
+def _stands_late(games: Sequence[Game], index: int) -> bool:
+    """Whether a game and the one before it stand in each other's place, by their numbers or by their scores."""
+    number, before = games[index].number, games[index - 1].number
+    earlier = games[index - 2].number if index > 1 else 0
+    if number is not None and before == number + 1 and earlier == number - 1:
+        return True
+    is_told = index + 1 < len(games) and games[index + 1].score is not None
+    return is_told and _fits_exchanged(games, index)
+
+
+def _fits_exchanged(games: Sequence[Game], index: int) -> bool:
+    """Whether the score lines are the sums of the results if a game and the one before it change places."""
+    late, early = games[index], games[index - 1]
+    first = _stated_after(games[index - 2]) if index > 1 else (0, 0)
+    last = games[index + 1].score if index + 1 < len(games) else None
+    fits = late.score == first != early.score is not None and _stated_after(late) == early.score
+    return fits and last in (None, _stated_after(early))
+
+
+def _stated_after(game: Game) -> tuple[int, int] | None:
+    """The score after a game by what is written: its score line and its result."""
+    claim = next((each for each in game.results if each.won), None)
+    if game.score is None or claim is None or claim.points is None:
+        return None
+    one, two = game.score
+    return (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
 
 
 # --- fixed numbering ------------------------------------------------------------------------

@@ -224,9 +224,10 @@ class Turns:
         return repr(self.made)
 
 
-Exchanged = Literal["", "names", "names on", "points", "points on", "cells"]
+Exchanged = Literal["", "names", "names on", "points", "points on", "cells", "games", "numbers"]
 """What of a game stands in the wrong player's place: the names on its score line, or the points there, on that of all
-that follow as well or not, or every cell."""
+that follow as well or not, or every cell. Or the game and the next one stand in each other's: their scores tell so, or
+only their numbers."""
 
 Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 
@@ -269,6 +270,9 @@ class GameReplay:
         exchanged: what of the game stands in the wrong player's place.
         after: points after the game by player where that is so, or where it is a copy; None elsewhere.
         is_copy: whether it is the game before it, written a second time.
+        is_moved: whether it, or the game before it, stands in another game's place.
+        missing: where the numbers leave a gap before it, the points by player that its score line counts and no game
+            gives; None where there is no gap, or no score.
     """
 
     game: Game
@@ -297,6 +301,8 @@ class GameReplay:
     exchanged: Exchanged = ""
     after: tuple[int, int] | None = None
     is_copy: bool = False
+    is_moved: bool = False
+    missing: tuple[int, int] | None = None
 
     @property
     def turns(self) -> tuple[Turn, ...]:

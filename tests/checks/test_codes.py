@@ -264,7 +264,7 @@ CASES = [
     ),
     Case(codes.UNFINISHED_GAME, mat(FIRST, SECOND), 6, "63: 10/4 9/6", "stops here without a result", PLAIN),
     Case(
-        codes.GAME_MISSING, PLAIN + game(3, "2 0", FIRST, LEFT_WINS), 9, "Game 3", "game 3 follows game 1",
+        codes.GAME_MISSING, PLAIN + game(3, "1 0", FIRST, LEFT_WINS), 9, "Game 3", "game 3 follows game 1",
         PLAIN + game(2, "1 0", FIRST, LEFT_WINS),
     ),
     Case(codes.NOT_A_SCORE, mat(FIRST, "      Wins 1004 point"), 6, "Wins 1004 point", "not a score", PLAIN),
@@ -384,12 +384,91 @@ def test_an_automatic_double_that_only_the_score_counts_is_said_once(score: str)
 
 
 def test_one_score_alone_tells_nothing_of_automatic_doubles() -> None:
-    # A game may be missing. A second such score is hardly chance, and GNU Backgammon never writes of them.
+    # A game may be missing, whoever wrote the record; only the rules that it states explain points too many.
     one, two = session(DROPPED, "2 0", "3 0"), session(DROPPED, "2 0", "4 0", "5 0")
     assert [finding.code for finding in found(one)] == [codes.SCORE_LINE]
     assert [finding.code for finding in found(f'; [AutomaticDoubles "1"]\n{two}')] == [codes.LEFT_TO_SCORE] * 2
     exported = re.sub(r"(/\d+)$", r"\1 ", one, flags=re.MULTILINE)
-    assert [finding.code for finding in found(exported)] == [codes.LEFT_TO_SCORE]
+    (finding,) = found(exported)
+    assert finding.code is codes.SCORE_LINE
+    assert "a game may be missing before it, or the cube was turned by itself" in finding.hint
+
+
+@pytest.mark.parametrize("length", [0, 7])
+@pytest.mark.parametrize(
+    ("number", "score", "code", "message", "fact"),
+    [
+        (3, "1 2", codes.SCORE_LINE, "game 2 is missing", "counts 2 points for Bob that no game here gives"),
+        (5, "2 1", codes.SCORE_LINE, "games 2 to 4 are missing", "1 point for Ann and 1 point for Bob"),
+        (3, "0 2", codes.SCORE_LINE, "the score goes back: after game 1 it was 1-0", "game 2 is missing"),
+        (3, "1 0", codes.GAME_MISSING, "game 3 follows game 1", "no points are missing"),
+    ],
+)
+def test_a_gap_in_the_numbers_is_an_error_where_the_score_counts_what_is_missing(
+    length: int, number: int, score: str, code: Code, message: str, fact: str
+) -> None:
+    (finding,) = found(mat(FIRST, SECOND, LEFT_WINS, length=length) + game(number, score, FIRST, LEFT_WINS))
+    assert (finding.code, finding.message) == (code, message)
+    assert fact in " ".join(finding.facts)
+
+
+@pytest.mark.parametrize("numbers", [(2, 1), (1, 2)])
+@pytest.mark.parametrize("last", [True, False])
+def test_exchanged_games_are_one_error_that_the_score_lines_prove(numbers: tuple[int, int], last: bool) -> None:
+    bob_wins = " " * 35 + LEFT_WINS.strip()
+    games = (game(numbers[0], "1 0", FIRST, bob_wins), game(numbers[1], "0 0", *DROPPED))
+    text = " 7 point match\n" + "".join(games)
+    if not last:
+        text += game(3, "1 1", *DROPPED)
+    elif numbers == (1, 2):
+        return  # then nothing tells
+    (finding,) = found(text)
+    assert (finding.code, finding.message) == (codes.SCORE_LINE, "games 1 and 2 stand in each other's place")
+    assert finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    mended = text[: finding.fix.span.start] + finding.fix.text + text[finding.fix.span.end :]
+    assert found(mended) == []
+    assert mended.index("Game 1") < mended.index("Game 2") < mended.index("Bob : 0", mended.index("Game 2"))
+
+
+@pytest.mark.parametrize(
+    ("later", "message", "hint", "safe"),
+    [
+        ("0 1", "by its entries Ann won this game, by its result Bob, and the score goes on", "all entries of", False),
+        ("1 0", "Ann won this game, not Bob", "the result stands in the wrong column", True),
+        ("", "Ann won this game, not Bob", "in the wrong column, or all entries of the game do", False),
+    ],
+)
+def test_who_won_is_told_by_entries_result_and_score(later: str, message: str, hint: str, safe: bool) -> None:
+    text = mat(*DROPPED[:-1], " " * 35 + LEFT_WINS.strip())
+    (finding,) = found(text + (game(2, later, *DROPPED) if later else ""))
+    assert finding.code is codes.WRONG_WINNER
+    assert finding.message.startswith(message)
+    assert hint in finding.hint
+    assert finding.fix is not None
+    assert (finding.fix.applicability == "safe") == safe
+
+
+def test_where_only_the_result_ends_the_match_the_entries_may_be_in_the_wrong_columns() -> None:
+    start = f"; Set Pos={encode_xgid(board({1: 1}, {6: 14}), MatchState())[5:31]}/0"
+    (finding,) = found(mat(start, row(1, "61: 1/off"), f"{'':35}{LEFT_WINS.strip()} and the match", score="0 6"))
+    assert finding.message == "by its entries Ann won this game, by its result Bob, and only its result ends the match"
+
+
+def test_points_in_each_others_place_are_one_finding_across_a_level_score() -> None:
+    right = " " * 35 + LEFT_WINS.strip()
+    text = mat(FIRST, SECOND, LEFT_WINS) + game(2, "0 1", FIRST, right) + game(3, "1 1", *DROPPED)
+    (misprint,) = found(text)
+    assert misprint.hint == ""
+    (finding,) = found(text + game(4, "1 2", *DROPPED))
+    assert finding.message == "the points of Ann and Bob stand in each other's place"
+    assert finding.hint == "so do those on the score lines that follow"
+
+
+def test_games_whose_numbers_alone_are_exchanged_are_a_warning() -> None:
+    text = " 7 point match\n" + game(2, "0 0", *DROPPED) + game(1, "1 0", *DROPPED) + game(3, "2 0", *DROPPED)
+    (finding,) = found(text)
+    assert finding.code is codes.GAME_MISSING
 
 
 @pytest.mark.parametrize(

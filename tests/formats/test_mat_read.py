@@ -561,7 +561,7 @@ def test_games_keep_their_numbers_across_a_gap() -> None:
     match = read_text(text)
     assert [game.number for game in match.games] == [1, 4]
     assert [game.score for game in match.games] == [(0, 0), (3, 2)]
-    assert ids(found(text)) == ["BG406"]
+    assert ids(found(text)) == ["BG401"]
 
 
 def test_a_second_length_line_begins_a_second_match() -> None:

@@ -224,7 +224,7 @@ def game_missing_between(bench: Bench) -> Iterator[Slip]:
 
 
 def games_exchanged(bench: Bench) -> Iterator[Slip]:
-    """Two games stand in each other's place."""
+    """Two games stand in each other's place, numbered as they were or in order."""
     games = list(range(len(bench.sheet.games) - 1))
     bench.rng.shuffle(games)
     for at in games:
@@ -233,11 +233,12 @@ def games_exchanged(bench: Bench) -> Iterator[Slip]:
         if one.score == two.score:
             continue
         sheet.games[at : at + 2] = [two, one]
+        note = "two games exchanged"
+        if at + 2 < len(sheet.games) and bench.rng.random() < 0.5:
+            one.number, two.number = two.number, one.number
+            note += ", their numbers not"
         places = [(at + each, what, 0) for each in (0, 1, 2) for what in ("heading", "score")]
-        slip = bench.slip(
-            sheet, *[place for place in places if place[0] < len(sheet.games)], note="two games exchanged"
-        )
-        yield slip
+        yield bench.slip(sheet, *[place for place in places if place[0] < len(sheet.games)], note=note)
 
 
 def game_mirrored(bench: Bench) -> Iterator[Slip]:
