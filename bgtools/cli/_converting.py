@@ -229,7 +229,7 @@ class _Run:
     written: int = 0
     there: int = 0
     failed: int = 0
-    strangers: int = 0
+    strangers: list[str] = field(default_factory=list)
     status: int = 0
 
     def named(self, inputs: list[str]) -> Iterator[Candidate]:
@@ -276,7 +276,7 @@ class _Run:
     def save(self, outcome: Outcome, bar: Bar) -> None:
         """Write what came of a record, and say what is to be said of it."""
         if outcome.skipped:
-            self.strangers += 1
+            self.strangers.append(outcome.path)
             return
         problems = list(outcome.told)
         place, status = self.places[outcome.path], outcome.status

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 
-Layout = Literal["full", "concise", "json", "sarif", "github"]
+Layout = Literal["full", "concise", "json", "csv", "sarif", "github", "gitlab", "junit"]
 """How findings are printed."""
 
 
@@ -30,6 +30,8 @@ def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str,
 
     if layout == "json":
         return findings_data.as_json(finding, match)
+    if layout == "gitlab":
+        return findings_data.as_gitlab(finding, match)
     return findings_data.as_sarif(finding, match) if layout == "sarif" else findings_data.as_github(finding, match)
 
 
@@ -41,10 +43,18 @@ class Printer:
     write: Callable[[str], object]
     printed: int = 0
 
-    def open(self) -> None:
-        """Print what stands before all findings."""
-        if self.layout == "json":
+    def open(self, *, verdicts: bool = False) -> None:
+        """Print what stands before all findings, or before all ``verdicts``."""
+        if verdicts and self.layout == "csv":
+            from bgtools.cli import _verdicts
+
+            self.write(_verdicts.opening())
+        if self.layout in ("json", "gitlab"):
             self.write("[")
+        elif self.layout == "junit":
+            from bgtools.reports import findings_data
+
+            self.write(findings_data.JUNIT_OPENING)
         elif self.layout == "sarif":
             from bgtools.reports import sarif_opening
 
@@ -54,7 +64,7 @@ class Printer:
         """Print findings."""
         if not rendered:
             return
-        if self.layout in ("json", "sarif"):
+        if self.layout in ("json", "sarif", "gitlab"):
             before = ",\n" if self.printed else "\n"
             self.write(before + ",\n".join(rendered))
         else:
@@ -64,8 +74,12 @@ class Printer:
     def close(self, problems: Sequence[tuple[str, str]]) -> None:
         """Print what stands behind all findings; ``problems`` are the files that could not be read, with reasons."""
         end = "\n" if self.printed else ""
-        if self.layout == "json":
+        if self.layout in ("json", "gitlab"):
             self.write(f"{end}]\n")
+        elif self.layout == "junit":
+            from bgtools.reports import findings_data
+
+            self.write(findings_data.JUNIT_CLOSING)
         elif self.layout == "sarif":
             from bgtools.reports import sarif_closing
 

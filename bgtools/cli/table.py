@@ -347,11 +347,13 @@ class _Tally:
     """The totals over all files."""
 
     def __init__(self) -> None:
-        self.files = self.matches = self.rows = self.without = self.problems = self.skipped = 0
+        self.files = self.matches = self.rows = self.without = self.problems = 0
+        self.skipped: list[str] = []
 
     def add(self, found: FileRows) -> None:
         self.problems += bool(found.problem)
-        self.skipped += found.skipped
+        if found.skipped:
+            self.skipped.append(found.path)
         self.files += not found.problem and not found.skipped
         self.matches += found.matches
         self.rows += found.rows

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
     from bgtools.reports.errors import errors_lines, lesson_data, lesson_lines
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
-    from bgtools.reports.findings import concise, count_files, in_words, skipped_files
+    from bgtools.reports.findings import concise, count_files, in_words, severities, skipped_files
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
@@ -70,6 +70,7 @@ __all__ = [
     "rows_of",
     "sarif_closing",
     "sarif_opening",
+    "severities",
     "skipped_files",
     "what_became",
     "write_report",
@@ -82,7 +83,7 @@ lazily(
         "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "origin", "rows_of"),
         "errors": ("errors_lines", "lesson_data", "lesson_lines"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
-        "findings": ("concise", "count_files", "in_words", "printable", "skipped_files"),
+        "findings": ("concise", "count_files", "in_words", "printable", "severities", "skipped_files"),
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),
