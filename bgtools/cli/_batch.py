@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bgtools.checks import Policy, Settings, SettingsError, resolve_settings, settings_for
 from bgtools.cli import _common
 from bgtools.cli._files import Candidate, in_order, is_no_record, trouble
-from bgtools.cli._layouts import Layout, render
+from bgtools.cli._layouts import Layout, board_of, render
 from bgtools.findings import Severity
 from bgtools.formats import read_all, unreadable
 from bgtools.reports import findings
@@ -172,8 +172,8 @@ def _rendered(
     assert task.layout is not None
     paint = _common.paint if task.colour else findings.plain
     wanted = [
-        (finding, match)
-        for match, found in zip(matches, judged, strict=True)
+        (finding, number)
+        for number, found in enumerate(judged)
         for finding in found
         if not (task.errors_only and finding.severity is not Severity.ERROR)
     ]
@@ -181,5 +181,14 @@ def _rendered(
         from bgtools.reports import findings_data
 
         name = "<stdin>" if path == "-" else path
-        return (findings_data.as_junit(name, wanted, failed=any(map(policy.fails, judged))),)
-    return tuple(render(task.layout, finding, match, paint) for finding, match in wanted)
+        return (
+            findings_data.as_junit(
+                name, [(finding, matches[at]) for finding, at in wanted], failed=any(map(policy.fails, judged))
+            ),
+        )
+    # Under other rules than the record's own its boards may be others than "bgtools show" draws.
+    see = "" if policy.rules or task.layout != "full" else path
+    return tuple(
+        render(task.layout, finding, matches[at], paint, board_of(see or "-", matches, at, finding))
+        for finding, at in wanted
+    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.reports import findings
+from bgtools.reports import findings, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,12 +19,12 @@ Layout = Literal["full", "concise", "json", "csv", "sarif", "github", "gitlab", 
 """How findings are printed."""
 
 
-def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str]) -> str:
-    """One finding."""
+def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str], see: str = "") -> str:
+    """One finding; ``see`` is the command that draws its board, if there is one."""
     assert match.source is not None
     match layout:
         case "full":
-            return findings.full(finding, match.source, paint) + "\n"
+            return findings.full(finding, match.source, paint, see) + "\n"
         case "concise":
             return findings.concise(finding, match.source)
     from bgtools.reports import findings_data
@@ -33,6 +34,25 @@ def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str,
     if layout == "gitlab":
         return findings_data.as_gitlab(finding, match)
     return findings_data.as_sarif(finding, match) if layout == "sarif" else findings_data.as_github(finding, match)
+
+
+def board_of(path: str, matches: Sequence[Match], number: int, finding: Finding) -> str:
+    """The command that draws the board of a finding; "" where none would.
+
+    Args:
+        path: the file, as the user named it.
+        matches: all that are in it.
+        number: the index of that in which the finding is.
+        finding: what is found.
+    """
+    # It can be drawn where the file can be read again, and its game is told by its number.
+    if path == "-" or not finding.game or not finding.turn or printable(path) != path:
+        return ""
+    if [game.number for game in matches[number].games].count(finding.game) != 1:
+        return ""
+    which = f" --match {number + 1}" if len(matches) > 1 else ""
+    file = f"./{path}" if path.startswith("-") else path
+    return f"bgtools show {shlex.quote(file)}{which} -g {finding.game} -t {finding.turn}"
 
 
 @dataclass(slots=True)

@@ -31,7 +31,7 @@ def concise(finding: Finding, source: Source) -> str:
     return str(finding if finding.source is source else replace(finding, source=source))
 
 
-def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = plain) -> str:
+def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = plain, see: str = "") -> str:
     """A finding with its row, a caret, the facts that prove it and a hint.
 
     Args:
@@ -39,13 +39,15 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
         source: the text that its spans belong to.
         paint: called with every stretch of text and its role, one of ``error``, ``warning``,
             ``hint``, ``code``, ``rule`` and ``quiet``; returns the text as it is to be printed.
+        see: a command that draws the board; "" where there is none.
     """
     line, column = source.place(finding.span.start)
     severity = str(finding.severity)
     gutter = len(str(line))
     bar = paint("|", "rule")
     where = f"{printable(source.name)}:{line}:{column}:"
-    place = f" (game {finding.game})" if finding.game is not None else ""
+    places = [f"{what} {number}" for what, number in (("game", finding.game), ("turn", finding.turn)) if number]
+    place = f" ({', '.join(places)})" if places else ""
     title = paint(f"{severity} {finding.code.id}", severity)
     out = [f"{where} {title} {printable(finding.message)}{paint(place, 'quiet')}"]
     row, caret = excerpt(source, finding.span)
@@ -65,6 +67,8 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
     ]
     if len(finding.related) > _RELATED_SHOWN:
         notes.append(f"and {len(finding.related) - _RELATED_SHOWN} more places that follow from this one")
+    if see:
+        notes.append(f"see: {see}")
     out += [f"{' ' * gutter} {paint('=', 'rule')} {printable(note)}" for note in notes]
     return "\n".join(out)
 
