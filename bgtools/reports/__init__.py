@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
     from bgtools.reports.findings import concise, count_files, in_words, severities, skipped_files
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
-    from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name, look, what_became
+    from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.recorded import recorded_lines
@@ -53,6 +53,7 @@ __all__ = [
     "dumps",
     "encode",
     "ensure_ours",
+    "ensure_same_match",
     "errors_lines",
     "evaluation_data",
     "evaluation_lines",
@@ -85,7 +86,7 @@ lazily(
         "evaluation": ("evaluation_data", "evaluation_lines"),
         "findings": ("concise", "count_files", "in_words", "printable", "severities", "skipped_files"),
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
-        "folder": ("FolderRefused", "ensure_ours", "folder_name", "look", "what_became"),
+        "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),
         "notebook": ("AnalysedMatch", "analyse"),
         "recorded": ("recorded_lines",),
