@@ -93,7 +93,10 @@ def table_command(
 
     "bgtools table decisions matches/ -o decisions.parquet --engine sage" gives a row for every decision of
     every match in a folder; "bgtools table games match.mat" prints a row for every game. The columns file, match
-    (its number in the file) and engine stand before all others; docs/tables.md describes every column.
+    (its number in the file) and engine stand before all others; a name in --columns that is none lists them all.
+
+    Without --engine nothing is valued, other than in "bgtools report", whose engine is sage: luck, errors and ratings
+    stay empty.
 
     What cannot be read is told, and the rest is written: the file appears when it is whole, and never
     takes the place of another without --force. Matches that the engine file finds no analysis in have rows
