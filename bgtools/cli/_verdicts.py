@@ -56,7 +56,10 @@ def verdict(path: str, policy: Policy) -> tuple[Verdict, tuple[Match, ...], tupl
     data, name = load(path)
     first = judged(data, name, policy)
     found = tuple(map(policy.apply, first.found))
-    counts = [sum(each.severity is level for some in found for each in some) for level in reversed(Severity)]
+    errors, warnings, hints = (
+        sum(each.severity is level for some in found for each in some)
+        for level in (Severity.ERROR, Severity.WARNING, Severity.HINT)
+    )
     fixes, reason, sound = 0, "", not any(map(policy.fails, found))
     fixed = False
     if not sound:
@@ -68,7 +71,7 @@ def verdict(path: str, policy: Policy) -> tuple[Verdict, tuple[Match, ...], tupl
             fixes, fixed = len(done.changes), not any(map(policy.fails, done.findings))
     which: Literal["accept", "fixable", "reject"] = "accept" if sound else "fixable" if fixed else "reject"
     return (
-        Verdict("<stdin>" if path == "-" else path, which, len(first.matches), *counts, fixes, reason),
+        Verdict("<stdin>" if path == "-" else path, which, len(first.matches), errors, warnings, hints, fixes, reason),
         first.matches,
         found,
     )
