@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.breakdowns import BreakdownRow, in_order
     from bgtools.analysis.comparison import Comparison, Disagreement, compare
     from bgtools.analysis.confirmation import confirm, count_verdicts
-    from bgtools.analysis.counts import Counts
+    from bgtools.analysis.counts import Counts, count_game
     from bgtools.analysis.details import AnalysisPart
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
@@ -79,6 +79,7 @@ __all__ = [
     "common_luck",
     "compare",
     "confirm",
+    "count_game",
     "count_verdicts",
     "evaluate",
     "in_order",
@@ -100,7 +101,7 @@ lazily(
         "breakdowns": ("BreakdownRow", "in_order"),
         "comparison": ("Comparison", "Disagreement", "compare"),
         "confirmation": ("confirm", "count_verdicts"),
-        "counts": ("Counts",),
+        "counts": ("Counts", "count_game"),
         "details": ("AnalysisPart",),
         "dice": ("DiceRow",),
         "errors": ("NOTHING", "ThresholdsName"),

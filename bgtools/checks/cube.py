@@ -10,7 +10,7 @@ from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.checks._layout import Written
 from bgtools.checks.rule import Rule
-from bgtools.findings import Finding, Fix, codes
+from bgtools.findings import Finding, Fix, codes, with_article
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
 from bgtools.rules import CubeReason, CubeViolation
 
@@ -129,7 +129,8 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
         case CubeReason.CRAWFORD:
             code, message = codes.CRAWFORD_DOUBLE, f"{me} cannot double: this is the Crawford game"
             score = f"{game.score[0]}-{game.score[1]}"
-            facts = (f"at {score} in a {match.length}-point match a player first stands one point from winning",)
+            where = f"at {score} in {with_article(match.length or 0)}-point match"
+            facts = (f"{where} a player first stands one point from winning",)
             hint = 'without the Crawford rule, write [Crawford "Off"] among the tags'
         case CubeReason.HOLLAND:
             code, message = codes.HOLLAND_DOUBLE, f"{me} cannot double yet, by the Holland rule"

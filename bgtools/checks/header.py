@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.checks.rule import Rule
-from bgtools.findings import Finding, codes
+from bgtools.findings import Finding, codes, with_article
 from bgtools.replayer import is_fixed
 from bgtools.rules import VARIANTS, variant_of
 
@@ -27,7 +27,7 @@ def check_rules(match: Match) -> Iterator[Finding]:
                 codes.CONTRADICTED_RULES,
                 tag.span,
                 f"a match is not played with {_MONEY_ONLY[key]}",
-                (f"this is a {match.length}-point match",),
+                (f"this is {with_article(match.length)}-point match",),
                 "it is judged without",
             )
         if key == "variation" and value and variant_of(value) is None:

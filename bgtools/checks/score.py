@@ -10,7 +10,7 @@ from bgtools.board import OFF, other
 from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
 from bgtools.checks.rule import Rule
-from bgtools.findings import Finding, Fix, Related, codes
+from bgtools.findings import Finding, Fix, Related, codes, with_article
 from bgtools.record import AutomaticDouble, Beaver, Double, Take, is_position
 from bgtools.replayer import is_sentinel, names_gnubg
 
@@ -49,7 +49,8 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
         won: Player = 0 if game.added_up[0] > game.added_up[1] else 1
         yield Finding(
             codes.AFTER_MATCH, record.heading, f"{words.name(match, won)} has won the match before this game",
-            (f"the score was {game.added_up[0]}-{game.added_up[1]} in a {match.length}-point match",), game=number,
+            (f"the score was {game.added_up[0]}-{game.added_up[1]} in {with_article(match.length or 0)}-point match",),
+            game=number,
             fix=fixes.without_game(match, game.index) if game.index + 1 == len(match.games) else None,
         )  # fmt: skip
 

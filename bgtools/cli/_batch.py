@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 from bgtools.checks import Policy, Settings, SettingsError, resolve_settings, settings_for
 from bgtools.cli import _common
 from bgtools.cli._files import Candidate, in_order, is_no_record, trouble
-from bgtools.cli._layouts import Layout, render
+from bgtools.cli._layouts import Layout, board_of, render
 from bgtools.findings import Severity
 from bgtools.formats import read_all, unreadable
 from bgtools.reports import findings
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Sequence
 
     from bgtools.cli._fixing import Fixing, Outcome
+    from bgtools.findings import Finding
+    from bgtools.record import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Task:
         colour: whether the terminal shows colours.
         tell_rules: whether to tell the rules that each match is judged by.
         fixing: how the file is fixed; None where it is only checked.
+        verdicts: whether a verdict on the file is rendered, in place of its findings.
     """
 
     settings: Settings
@@ -39,6 +42,7 @@ class Task:
     colour: bool = False
     tell_rules: bool = False
     fixing: Fixing | None = None
+    verdicts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ class FileReport:
         failed: whether a finding is bad enough to fail the check.
         fixed: what was done to the file, where it was to be fixed.
         fixable: how many findings offer a fix of each applicability.
+        verdict: the verdict on the file, where it was asked for.
     """
 
     path: str
@@ -66,6 +71,7 @@ class FileReport:
     failed: bool = False
     fixed: Outcome | None = None
     fixable: Counter[str] = field(default_factory=Counter)
+    verdict: str = ""
 
 
 def check_files(files: Iterable[Candidate], task: Task, jobs: int) -> Generator[FileReport, None, None]:
@@ -105,8 +111,19 @@ def check_file(candidate: Candidate, task: Task) -> FileReport:
 def _unread(path: str, problem: str, task: Task) -> FileReport:
     """The report of a file that could not be checked. In layouts for programs the problem is a finding too."""
     rendered: tuple[str, ...] = ()
-    if task.layout not in (None, "full"):
-        match = unreadable("<stdin>" if path == "-" else path, problem)
+    name = "<stdin>" if path == "-" else path
+    if task.verdicts:
+        from bgtools.cli import _verdicts
+
+        assert task.layout is not None
+        told = _verdicts.rendered(_verdicts.Verdict(name, "unreadable", reason=problem), task.layout)
+        return FileReport(path, (told,), problem=problem, verdict="unreadable")
+    if task.layout == "junit":
+        from bgtools.reports import findings_data
+
+        rendered = (findings_data.as_junit(name, (), problem=problem),)
+    elif task.layout not in (None, "full"):
+        match = unreadable(name, problem)
         rendered = tuple(render(task.layout, finding, match, findings.plain) for finding in match.findings)
     return FileReport(path, rendered, problem=problem)
 
@@ -114,26 +131,64 @@ def _unread(path: str, problem: str, task: Task) -> FileReport:
 def _check(path: str, task: Task, policy: Policy) -> FileReport:
     from bgtools.checks import check
 
-    paint = _common.paint if task.colour else findings.plain
-    counts: Counter[tuple[str, Severity]] = Counter()
-    rendered: list[str] = []
-    failed = False
     fixed = None
-    if task.fixing is None:
-        matches = tuple(map(policy.complete, read_all(path)))
-        judged = tuple(policy.apply(check(match)) for match in matches)
-    else:
-        from bgtools.cli._fixing import fix
+    verdict = ""
+    rendered: tuple[str, ...] = ()
+    if task.verdicts:
+        from bgtools.cli import _verdicts
 
-        matches, judged, fixed = fix(path, task.fixing, policy, task.layout)
-    fixable: Counter[str] = Counter()
-    for match, found in zip(matches, judged, strict=True):
-        failed = failed or policy.fails(found)
-        for finding in found:
-            counts[finding.code.id, finding.severity] += 1
-            if finding.fix is not None:
-                fixable[finding.fix.applicability] += 1
-            if task.layout is not None and not (task.errors_only and finding.severity is not Severity.ERROR):
-                rendered.append(render(task.layout, finding, match, paint))
-    rules = tuple(str(match.rules) for match in matches) if task.tell_rules else ()
-    return FileReport(path, tuple(rendered), counts, rules, failed=failed, fixed=fixed, fixable=fixable)
+        assert task.layout is not None
+        told, matches, judged = _verdicts.verdict(path, policy)
+        verdict = told.verdict
+        if not (task.errors_only and verdict == "accept"):
+            rendered = (_verdicts.rendered(told, task.layout),)
+    else:
+        if task.fixing is None:
+            matches = tuple(map(policy.complete, read_all(path)))
+            judged = tuple(policy.apply(check(match)) for match in matches)
+        else:
+            from bgtools.cli._fixing import fix
+
+            matches, judged, fixed = fix(path, task.fixing, policy, task.layout)
+        if task.layout is not None:
+            rendered = _rendered(path, matches, judged, task, policy)
+    found = [finding for each in judged for finding in each]
+    return FileReport(
+        path,
+        rendered,
+        Counter((finding.code.id, finding.severity) for finding in found),
+        tuple(str(match.rules) for match in matches) if task.tell_rules else (),
+        failed=policy.fails(found),
+        fixed=fixed,
+        fixable=Counter(finding.fix.applicability for finding in found if finding.fix is not None),
+        verdict=verdict,
+    )
+
+
+def _rendered(
+    path: str, matches: Sequence[Match], judged: Sequence[Sequence[Finding]], task: Task, policy: Policy
+) -> tuple[str, ...]:
+    """The findings of a file as they are to be printed."""
+    assert task.layout is not None
+    paint = _common.paint if task.colour else findings.plain
+    wanted = [
+        (finding, number)
+        for number, found in enumerate(judged)
+        for finding in found
+        if not (task.errors_only and finding.severity is not Severity.ERROR)
+    ]
+    if task.layout == "junit":
+        from bgtools.reports import findings_data
+
+        name = "<stdin>" if path == "-" else path
+        return (
+            findings_data.as_junit(
+                name, [(finding, matches[at]) for finding, at in wanted], failed=any(map(policy.fails, judged))
+            ),
+        )
+    # Under other rules than the record's own its boards may be others than "bgtools show" draws.
+    see = "" if policy.rules or task.layout != "full" else path
+    return tuple(
+        render(task.layout, finding, matches[at], paint, board_of(see or "-", matches, at, finding))
+        for finding, at in wanted
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, MutableMapping
 from enum import EnumType
 from importlib import import_module
@@ -39,6 +40,7 @@ class _TakesPlainValues:
         parameters: list[Any] = super().get_params(context)  # type: ignore[misc]
         for each in parameters:
             _take_plain_values(each)
+            _show_plain_range(each)
         return parameters
 
 
@@ -83,6 +85,29 @@ def _command(name: str) -> Any:
     return typer.main.get_command(single)
 
 
+def _show_plain_range(parameter: Any) -> None:
+    """Let the help of an option call a number ``N``, not ``<int range> [x>=1]``."""
+    if getattr(parameter, "min", None) is not None:
+        parameter.metavar = parameter.metavar or "N"
+        parameter._get_number_range_help_str = lambda: None
+
+
+_BOUND: Final = re.compile(r"Input should be (greater|less) than or equal to (\S+)")
+
+
+def _in_words(message: str, value: object) -> str:
+    """A message of typer's for somebody who does not know what checks values there."""
+    if bound := _BOUND.match(message):
+        return (
+            f"{value} is too {'small' if bound[1] == 'greater' else 'large'}; it must be {bound[2]} or "
+            f"{'more' if bound[1] == 'greater' else 'less'}"
+        )
+    if message.startswith("Input should be a valid "):
+        kind = "whole number" if "integer" in message else "number"
+        return f"{value!r} is no {kind}"
+    return message.removeprefix("Value error, ")
+
+
 def _take_plain_values(parameter: Any) -> None:
     """Let a parameter take a default or a plain text without asking typer to convert it.
 
@@ -104,7 +129,11 @@ def _take_plain_values(parameter: Any) -> None:
         elif value and kind == list[str] and all(type(each) is str for each in value):
             plain = list(value)
         else:
-            return convert(context, value)
+            try:
+                return convert(context, value)
+            except typer.BadParameter as error:
+                error.message = _in_words(error.message, value)
+                raise
         return plain if parameter.callback is None else parameter.callback(context, parameter, plain)
 
     parameter.process_value = process_value

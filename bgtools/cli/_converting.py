@@ -58,6 +58,7 @@ class Outcome:
         told: what is said of it on standard error.
         status: the exit status as far as it goes.
         skipped: whether it is no record, found in a folder.
+        proved: what was proved of the file that was written; "" where nothing was.
     """
 
     path: str
@@ -65,6 +66,7 @@ class Outcome:
     told: tuple[str, ...] = ()
     status: int = 0
     skipped: bool = False
+    proved: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class Work:
             tuple(each.data[0] for each in done),
             tuple(line for each in done for line in each.told),
             max(each.status for each in done),
+            proved=done[0].proved,
         )
 
     def lost(self, candidate: Candidate, problem: str) -> Outcome:
@@ -106,8 +109,19 @@ class Work:
         elif done.refused:
             told.append(_complaint(f"{path}: not converted to {task.target}; --allow accepts a loss"))
         else:
-            return Outcome(path, (done.data,), tuple(told))
+            proved = _proved(matches, lossless=not (done.losses or task.allow)) if done.verified else ""
+            return Outcome(path, (done.data,), tuple(told), proved=proved)
         return Outcome(path, (None,), tuple(told), 1)
+
+
+def _proved(matches: tuple[Match, ...], *, lossless: bool) -> str:
+    """What reading the output back has proved, as a sentence."""
+    games = sum(len(match.games) for match in matches)
+    entries = sum(len(game.entries) for match in matches for game in match.games)
+    counted = f"{games:,} game{'s' * (games != 1)}, {entries:,} {'entry' if entries == 1 else 'entries'}"
+    if lossless:
+        return f"read back, and the same: {counted}"
+    return f"read back, and the same but for what this format has no place for: {counted}"
 
 
 def _complaint(message: str) -> str:
@@ -196,6 +210,8 @@ def _convert_one(path: str, output: str, task: Task, *, force: bool, skip_existi
     elif problem := _write(data, where, force=force):
         _terminal.say(problem, err=True)
         return 2
+    elif outcome.proved and not task.quiet:
+        _terminal.say(f"{printable(str(where))}: {outcome.proved}", err=True)
     return outcome.status
 
 
@@ -229,7 +245,7 @@ class _Run:
     written: int = 0
     there: int = 0
     failed: int = 0
-    strangers: int = 0
+    strangers: list[str] = field(default_factory=list)
     status: int = 0
 
     def named(self, inputs: list[str]) -> Iterator[Candidate]:
@@ -276,7 +292,7 @@ class _Run:
     def save(self, outcome: Outcome, bar: Bar) -> None:
         """Write what came of a record, and say what is to be said of it."""
         if outcome.skipped:
-            self.strangers += 1
+            self.strangers.append(outcome.path)
             return
         problems = list(outcome.told)
         place, status = self.places[outcome.path], outcome.status

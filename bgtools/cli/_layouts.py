@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bgtools.reports import findings
+from bgtools.reports import findings, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,23 +15,44 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 
-Layout = Literal["full", "concise", "json", "sarif", "github"]
+Layout = Literal["full", "concise", "json", "csv", "sarif", "github", "gitlab", "junit"]
 """How findings are printed."""
 
 
-def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str]) -> str:
-    """One finding."""
+def render(layout: Layout, finding: Finding, match: Match, paint: Callable[[str, str], str], see: str = "") -> str:
+    """One finding; ``see`` is the command that draws its board, if there is one."""
     assert match.source is not None
     match layout:
         case "full":
-            return findings.full(finding, match.source, paint) + "\n"
+            return findings.full(finding, match.source, paint, see) + "\n"
         case "concise":
             return findings.concise(finding, match.source)
     from bgtools.reports import findings_data
 
     if layout == "json":
         return findings_data.as_json(finding, match)
+    if layout == "gitlab":
+        return findings_data.as_gitlab(finding, match)
     return findings_data.as_sarif(finding, match) if layout == "sarif" else findings_data.as_github(finding, match)
+
+
+def board_of(path: str, matches: Sequence[Match], number: int, finding: Finding) -> str:
+    """The command that draws the board of a finding; "" where none would.
+
+    Args:
+        path: the file, as the user named it.
+        matches: all that are in it.
+        number: the index of that in which the finding is.
+        finding: what is found.
+    """
+    # It can be drawn where the file can be read again, and its game is told by its number.
+    if path == "-" or not finding.game or not finding.turn or printable(path) != path:
+        return ""
+    if [game.number for game in matches[number].games].count(finding.game) != 1:
+        return ""
+    which = f" --match {number + 1}" if len(matches) > 1 else ""
+    file = f"./{path}" if path.startswith("-") else path
+    return f"bgtools show {shlex.quote(file)}{which} -g {finding.game} -t {finding.turn}"
 
 
 @dataclass(slots=True)
@@ -41,10 +63,18 @@ class Printer:
     write: Callable[[str], object]
     printed: int = 0
 
-    def open(self) -> None:
-        """Print what stands before all findings."""
-        if self.layout == "json":
+    def open(self, *, verdicts: bool = False) -> None:
+        """Print what stands before all findings, or before all ``verdicts``."""
+        if verdicts and self.layout == "csv":
+            from bgtools.cli import _verdicts
+
+            self.write(_verdicts.opening())
+        if self.layout in ("json", "gitlab"):
             self.write("[")
+        elif self.layout == "junit":
+            from bgtools.reports import findings_data
+
+            self.write(findings_data.JUNIT_OPENING)
         elif self.layout == "sarif":
             from bgtools.reports import sarif_opening
 
@@ -54,7 +84,7 @@ class Printer:
         """Print findings."""
         if not rendered:
             return
-        if self.layout in ("json", "sarif"):
+        if self.layout in ("json", "sarif", "gitlab"):
             before = ",\n" if self.printed else "\n"
             self.write(before + ",\n".join(rendered))
         else:
@@ -64,8 +94,12 @@ class Printer:
     def close(self, problems: Sequence[tuple[str, str]]) -> None:
         """Print what stands behind all findings; ``problems`` are the files that could not be read, with reasons."""
         end = "\n" if self.printed else ""
-        if self.layout == "json":
+        if self.layout in ("json", "gitlab"):
             self.write(f"{end}]\n")
+        elif self.layout == "junit":
+            from bgtools.reports import findings_data
+
+            self.write(findings_data.JUNIT_CLOSING)
         elif self.layout == "sarif":
             from bgtools.reports import sarif_closing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from contextlib import closing, nullcontext
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -37,6 +37,14 @@ def check_command(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Print how often each code was found, in place of the findings.")
+    ] = False,
+    summary: Annotated[
+        bool,
+        typer.Option(
+            "--summary",
+            help="Print a verdict a file in place of the findings: accept, fixable (by safe fixes), reject or "
+            "unreadable; with --format json or csv too.",
+        ),
     ] = False,
     profile: Annotated[
         Profile | None,
@@ -103,6 +111,9 @@ def check_command(
     looked for in the record's folder and upwards: the keys are profile, select, ignore, severity,
     fail-on and rules.
 
+    --summary prints a line a file, also for clean ones: accept where the check does not fail, fixable where --fix makes
+    it pass, reject, or unreadable; with the numbers of findings.
+
     --fix makes the fixes that findings offer, at their places and nowhere else, until nothing more gets better; a
     change after which the record is no better is taken back. Without --unsafe-fixes an illegal play that may have
     stood at the table stays as it stands. A record in a binary format is written anew where that loses nothing.
@@ -114,9 +125,7 @@ def check_command(
     from bgtools.cli._batch import Task
     from bgtools.cli._files import cores
 
-    if statistics and layout in ("sarif", "github"):
-        _common.complain(f"--statistics cannot be printed as {layout}; use full, concise or json")
-        raise typer.Exit(2)
+    _refuse_mixture(layout, statistics=statistics, summary=summary, fixes=fix or fix_only or diff)
     try:
         settings = parse_settings(
             profile=profile, select=select, ignore=ignore or (), severity=severity or (), fail_on=fail_on, rules=rules
@@ -124,7 +133,7 @@ def check_command(
     except SettingsError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
-    tally = _Tally()
+    tally = _Tally(verdicts=summary)
     fixing = None
     if fix or fix_only or diff:
         from bgtools.cli._fixing import Fixing
@@ -135,7 +144,7 @@ def check_command(
         raise typer.Exit(2)
     try:
         colour = layout == "full" and _terminal.shows_colour(sys.stdout)
-        task = Task(settings, None if statistics else layout, quiet, colour, show_rules, fixing)
+        task = Task(settings, None if statistics else layout, quiet, colour, show_rules, fixing, verdicts=summary)
         status = _check(files, task, layout, tally, jobs or cores())
     except KeyboardInterrupt:
         _common.complain(f"interrupted after {tally.summary()}")
@@ -143,14 +152,37 @@ def check_command(
     raise typer.Exit(status)
 
 
+def _refuse_mixture(layout: Layout, *, statistics: bool, summary: bool, fixes: bool) -> None:
+    """End with a message where options do not go together."""
+    if summary and (statistics or fixes):
+        other = "--statistics" if statistics else "--fix and --diff"
+        why = f"--summary changes nothing and prints a verdict a file; it does not go with {other}"
+    elif summary and layout not in _FOR_VERDICTS:
+        why = f"--summary cannot be printed as {layout}; use full, json or csv"
+    elif statistics and layout not in ("full", "concise", "json"):
+        why = f"--statistics cannot be printed as {layout}; use full, concise or json"
+    elif layout == "csv" and not summary:
+        why = "--format csv goes with --summary; findings are printed as json"
+    elif fixes and layout in ("junit", "gitlab"):
+        why = f"--format {layout} has no place for fixes; it goes without --fix and --diff"
+    else:
+        return
+    _common.complain(why)
+    raise typer.Exit(2)
+
+
+_FOR_VERDICTS: Final = ("full", "concise", "json", "csv")
+
+
 class _Tally:
     """The totals over all files."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, verdicts: bool = False) -> None:
+        self.verdicts: Counter[str] | None = Counter() if verdicts else None
         self.codes: Counter[tuple[str, Severity]] = Counter()
         self.files_with: Counter[tuple[str, Severity]] = Counter()
         self.files = 0
-        self.skipped = 0
+        self.skipped: list[str] = []
         self.problems: list[tuple[str, str]] = []
         self.failed = False
         self.fixed = 0
@@ -159,10 +191,12 @@ class _Tally:
         self.fixable: Counter[str] = Counter()
 
     def add(self, report: FileReport) -> None:
+        if self.verdicts is not None and report.verdict:
+            self.verdicts[report.verdict] += 1
         if report.problem:
             self.problems.append((report.path, report.problem))
         elif report.skipped:
-            self.skipped += 1
+            self.skipped.append(report.path)
         else:
             self.files += 1
             self.codes += report.counts
@@ -177,6 +211,10 @@ class _Tally:
     def summary(self) -> str:
         from bgtools.reports import findings
 
+        if self.verdicts is not None:
+            from bgtools.cli import _verdicts
+
+            return _verdicts.summary(self.verdicts) + findings.skipped_files(self.skipped)
         severities: Counter[Severity] = Counter()
         for (_, severity), count in self.codes.items():
             severities[severity] += count
@@ -217,7 +255,7 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     printer = Printer(layout, (sys.stderr if data_out else sys.stdout).write)
     shared = sys.stdout.isatty()  # findings and progress bar go to the same terminal
     if not statistics:
-        printer.open()
+        printer.open(verdicts=task.verdicts)
     with (
         file_bar(paths) as bar,
         closing(check_files(candidates(paths), task, jobs)) as reports,
@@ -245,7 +283,7 @@ def _show(report: FileReport, printer: Printer, fixing: Fixing | None) -> None:
     for number, told in enumerate(report.rules, 1):
         which = f" (match {number})" if len(report.rules) > 1 else ""
         _terminal.say(f"{printable(report.path)}{which}: {told}", err=True)
-    if report.problem:
+    if report.problem and not report.verdict:  # a verdict has it as its reason
         _common.complain(f"{report.path}: {report.problem}")
     if report.fixed is not None:
         _show_fixes(report, report.fixed, printer)

@@ -91,7 +91,12 @@ def report_command(
             show_default=False,
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files too.")] = False,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Write over the report of another match, and into a folder that holds other files."
+        ),
+    ] = False,
 ) -> None:
     """Report a match: ratings, errors, luck, pip counts.
 
@@ -218,11 +223,11 @@ def _report(
     force: bool,
 ) -> bool:
     """Write the report with the options of `analyse` and print it; True when the record has errors."""
-    from bgtools.analysis import compare
+    from bgtools.analysis import compare, player_names
     from bgtools.checks import check
     from bgtools.findings import Severity
     from bgtools.replayer import replay
-    from bgtools.reports import FolderRefused, begin_pips, ensure_ours, write_report
+    from bgtools.reports import FolderRefused, begin_pips, ensure_ours, ensure_same_match, write_report
 
     _refuse_positions(file, match)
     games = replay(match)
@@ -232,6 +237,8 @@ def _report(
     try:
         # Refuse a folder that is not ours now, or the engine would work for nothing.
         ensure_ours(target, force=force)
+        if not force:
+            ensure_same_match(target, "<stdin>" if file == "-" else file, player_names(match), _rolled(games))
         pips = begin_pips(match, games) if engines else None
         analyses = _analyses(match, games, engines, options, alone=len(specs) == 1)
         if confirming.wanted:
@@ -250,6 +257,13 @@ def _report(
     _print_hints(file, match, analyses, errors)
     _terminal.console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
     return errors > 0
+
+
+def _rolled(games: Sequence[GameReplay]) -> list[list[int]]:
+    """The pips that both players rolled in every game."""
+    from bgtools.analysis import count_game
+
+    return [[each.pips_rolled for each in count_game(game)] for game in games]
 
 
 def _refuse_positions(file: str, match: Match) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -40,6 +40,17 @@ def show_command(
         int | None,
         typer.Option("--entry", "-e", min=1, help="Number of the entry: rolls and cube actions counted one by one."),
     ] = None,
+    line: Annotated[
+        str | None,
+        typer.Option(
+            "--line",
+            "-l",
+            help="What stands in this line of the file, as bgtools check counts them; of two the first, unless the "
+            "column is told.",
+            metavar="LINE[:COLUMN]",
+            show_default=False,
+        ),
+    ] = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
     layout: Annotated[
         Literal["text", "json", "svg"], typer.Option("--format", help="How to print it; svg is a picture.")
@@ -68,7 +79,7 @@ def show_command(
 
     "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth roll of the second
     game, with the analysis that the record holds of it, and names the cube actions before that roll;
-    "--entry" shows one of those;
+    "--entry" shows one of those; "--line 38" what stands in that line of the file;
     "bgtools show XGID=…" and "bgtools show
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
     position, 26 numbers. A file may also hold an ID or a drawn board. With --engine it is valued: every
@@ -87,10 +98,12 @@ def show_command(
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
             _common.complain(f"{what}: it holds {held}")
             raise typer.Exit(2)
-        if turn is not None and entry is not None:
-            _common.complain("--turn and --entry both say what to show; give one of them")
+        if sum(each is not None for each in (turn, entry, line)) > 1 or (game is not None and line is not None):
+            both = "--turn and --entry both say" if line is None else "--line and --game, --turn or --entry say"
+            _common.complain(f"{both} what to show; give one of them")
             raise typer.Exit(2)
-        _show_turn(matches[match_number - 1], game, turn, entry, layout, board, judge)
+        wanted = _Wanted(game, turn, entry, None if line is None else _place(line))
+        _show_turn(matches[match_number - 1], wanted, layout, board, judge)
         return
     from bgtools.positions import IdError, decode_id
 
@@ -100,6 +113,23 @@ def show_command(
         _common.complain(f"{what}: {_reason(what, error)}")
         raise typer.Exit(2) from None
     _tell(situation, layout, board, judge)
+
+
+class _Wanted(NamedTuple):
+    """What of a record is to be shown; ``line`` is a line with a column, or with None for the first entry in it."""
+
+    game: int | None
+    turn: int | None
+    entry: int | None
+    line: tuple[int, int | None] | None
+
+
+def _place(text: str) -> tuple[int, int | None]:
+    said = re.fullmatch(r"0*([1-9]\d{0,8})(?::0*([1-9]\d{0,8}))?", text.strip(), re.ASCII)
+    if said is None:
+        _common.complain(f"--line takes a line of the file, or line and column, as in 38 or 38:10; not {text!r}")
+        raise typer.Exit(2)
+    return int(said[1]), int(said[2]) if said[2] else None
 
 
 def _valuing(engine: str | None, level: LevelName, met: str | None, layout: str) -> _Judge | None:
@@ -241,9 +271,7 @@ def _unlabelled(text: str) -> str:
 
 def _show_turn(
     match: Match,
-    number: int | None,
-    turn: int | None,
-    entry: int | None,
+    wanted: _Wanted,
     layout: str,
     board: str,
     judge: _Judge | None,
@@ -254,7 +282,11 @@ def _show_turn(
     from bgtools.reports import recorded_lines
 
     replays = replay(match)
-    game, entry = _chosen(replays, number, turn, entry)
+    beside: list[str] = []
+    if wanted.line is None:
+        game, entry = _chosen(replays, wanted.game, wanted.turn, wanted.entry)
+    else:
+        game, entry, beside = _in_line(match, replays, *wanted.line)
     at = game.turns[entry - 1]
     decided = at
     if isinstance(at.entry, SetBoard) and entry < len(game.turns):
@@ -265,6 +297,7 @@ def _show_turn(
     annotation = at.entry.annotation or decided.entry.annotation
     same = [each for each in game.turns if each.number == at.number and each is not at]
     lines = [said, *(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}" for each in same)]
+    lines += beside
     lines += recorded_lines(annotation) if annotation is not None else ()
     facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
     judged: _Judged = ((), None) if judge is None else judge.judge(match, replays, decided)
@@ -301,6 +334,37 @@ def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
         _common.complain(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
         raise typer.Exit(2)
     return entry
+
+
+def _in_line(
+    match: Match, replays: Sequence[GameReplay], line: int, column: int | None
+) -> tuple[GameReplay, int, list[str]]:
+    """The game and number of the entry in a line of the file, and what else stands there, a line each."""
+    from bgtools.record import NOWHERE
+
+    source = match.source
+    there = [] if source is None else [
+        (source.place(turn.entry.span.start), game, turn)
+        for game in replays
+        for turn in game.turns
+        if turn.entry.span != NOWHERE
+    ]  # fmt: skip
+    found = [each for each in there if each[0].line == line]
+    if not found:
+        lines = sorted({each[0].line for each in there}, key=lambda each: (abs(each - line), each))
+        nearest = f"; the nearest that does is line {lines[0]}" if lines else ""
+        _common.complain(f"line {line} holds no roll and no cube action{nearest}")
+        raise typer.Exit(2)
+    # A column is in the entry that begins last before it.
+    before = [each for each in found if column is not None and each[0].column <= column]
+    chosen = before[-1] if before else found[0]
+    beside = [
+        f"  in the same line, column {place.column}: {_said(match, turn)}"
+        for place, _, turn in found
+        if turn is not chosen[2]
+    ]
+    _, game, turn = chosen
+    return game, turn.index + 1, beside
 
 
 def _said(match: Match, turn: Turn) -> str:

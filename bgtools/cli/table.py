@@ -93,7 +93,10 @@ def table_command(
 
     "bgtools table decisions matches/ -o decisions.parquet --engine sage" gives a row for every decision of
     every match in a folder; "bgtools table games match.mat" prints a row for every game. The columns file, match
-    (its number in the file) and engine stand before all others; docs/tables.md describes every column.
+    (its number in the file) and engine stand before all others; a name in --columns that is none lists them all.
+
+    Without --engine nothing is valued, other than in "bgtools report", whose engine is sage: luck, errors and ratings
+    stay empty.
 
     What cannot be read is told, and the rest is written: the file appears when it is whole, and never
     takes the place of another without --force. Matches that the engine file finds no analysis in have rows
@@ -347,11 +350,13 @@ class _Tally:
     """The totals over all files."""
 
     def __init__(self) -> None:
-        self.files = self.matches = self.rows = self.without = self.problems = self.skipped = 0
+        self.files = self.matches = self.rows = self.without = self.problems = 0
+        self.skipped: list[str] = []
 
     def add(self, found: FileRows) -> None:
         self.problems += bool(found.problem)
-        self.skipped += found.skipped
+        if found.skipped:
+            self.skipped.append(found.path)
         self.files += not found.problem and not found.skipped
         self.matches += found.matches
         self.rows += found.rows

@@ -85,12 +85,14 @@ class Converted:
         losses: what the target has no place for (BG5xx).
         refused: whether nothing was made because of losses that were not accepted.
         changed: the first thing that the target gives back differently; "" when there is none.
+        verified: whether the bytes were read again and gave the same but for the losses.
     """
 
     data: bytes
     losses: tuple[Finding, ...]
     refused: bool = False
     changed: str = ""
+    verified: bool = False
 
     def __repr__(self) -> str:
         return f"<Converted {len(self.data)} bytes, {len(self.losses)} losses{', changed' if self.changed else ''}>"
@@ -153,7 +155,7 @@ def _written(
     found += accepted.without(told)
     if not changed and strict and found:
         return Converted(b"", found, refused=True)
-    return Converted(data if not changed else b"", found, changed=changed)
+    return Converted(data if not changed else b"", found, changed=changed, verified=not changed)
 
 
 def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, tuple[Match, ...]]:

@@ -12,6 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from bgtools.drawing.subject import BAR, OFF
+from bgtools.findings import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -223,7 +224,7 @@ def _title(mine: str, state: State | None, dice: tuple[int, int] | None, *, offe
     if state is None:
         return f"Backgammon position, {what}"
     score = f"{state.score[0]}-{state.score[1]}"
-    where = f"{score} in a {state.length}-point match" if state.length else "money"
+    where = f"{score} in {with_article(state.length)}-point match" if state.length else "money"
     owner = {"mine": "his own", "theirs": "the opponent's"}.get(state.cube.owner, "centred")
     cube = ", Crawford game" if state.crawford else f", cube {state.cube.value} {owner}"
     return f"Backgammon position, {what}, {where}{cube}"

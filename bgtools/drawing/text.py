@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.drawing.subject import BAR, OFF
+from bgtools.findings import with_article
 
 if TYPE_CHECKING:
     from bgtools.drawing.subject import Drawn, State
@@ -41,7 +42,9 @@ def draw(
         10: f"{_MINE}  {names[0]}, {pips[0]} pips",
     }
     if state is not None:
-        away = "money" if not state.length else f"{state.score[0]}-{state.score[1]} in a {state.length}-point match"
+        away = "money"
+        if state.length:
+            away = f"{state.score[0]}-{state.score[1]} in {with_article(state.length)}-point match"
         if state.crawford and crawford_note:
             away += ", Crawford game"
         cube = {"centre": "centred", "mine": f"{names[0]}'s", "theirs": f"{names[1]}'s"}[state.cube.owner]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bgtools.findings import codes
 from bgtools.findings.codes import ALL, BY_ID, LOSSES
-from bgtools.findings.finding import Applicability, Code, Finding, Fix, Related, Severity, printable
+from bgtools.findings.finding import Applicability, Code, Finding, Fix, Related, Severity, printable, with_article
 
 __all__ = [
     "ALL",
@@ -18,4 +18,5 @@ __all__ = [
     "Severity",
     "codes",
     "printable",
+    "with_article",
 ]

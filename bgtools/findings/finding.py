@@ -24,6 +24,12 @@ def printable(text: str) -> str:
     )
 
 
+def with_article(number: int) -> str:
+    """A number behind its article, as it is read aloud: ``a 7``, ``an 11``, ``an 80``."""
+    leading = f"{number:,}".partition(",")[0]
+    return f"{'an' if leading[:1] == '8' or leading in ('11', '18') else 'a'} {number}"
+
+
 class Severity(IntEnum):
     """How much a finding matters; the larger, the worse.
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     )
     from bgtools.reports.errors import errors_lines, lesson_data, lesson_lines
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
-    from bgtools.reports.findings import concise, count_files, in_words, skipped_files
+    from bgtools.reports.findings import concise, count_files, in_words, severities, skipped_files
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
-    from bgtools.reports.folder import FolderRefused, ensure_ours, folder_name, look, what_became
+    from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.recorded import recorded_lines
@@ -64,6 +64,7 @@ __all__ = [
     "dumps",
     "encode",
     "ensure_ours",
+    "ensure_same_match",
     "errors_lines",
     "evaluation_data",
     "evaluation_lines",
@@ -81,6 +82,7 @@ __all__ = [
     "rows_of",
     "sarif_closing",
     "sarif_opening",
+    "severities",
     "skipped_files",
     "summary_of",
     "what_became",
@@ -95,9 +97,9 @@ lazily(
         "differences": ("concise_difference", "difference_data", "difference_lines", "differences_page", "summary_of"),
         "errors": ("errors_lines", "lesson_data", "lesson_lines"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
-        "findings": ("concise", "count_files", "in_words", "printable", "skipped_files"),
+        "findings": ("concise", "count_files", "in_words", "printable", "severities", "skipped_files"),
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
-        "folder": ("FolderRefused", "ensure_ours", "folder_name", "look", "what_became"),
+        "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),
         "notebook": ("AnalysedMatch", "analyse"),
         "recorded": ("recorded_lines",),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.findings import Severity, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from bgtools.findings import Finding, Fix
     from bgtools.source import Source, Span
@@ -18,6 +18,7 @@ _WIDTH: Final = 160
 _LEAD: Final = 60
 _RELATED_SHOWN: Final = 3
 _ALTERNATIVES_SHOWN: Final = 2
+_SKIPPED_SHOWN: Final = 3
 
 
 def plain(text: str, _role: str) -> str:
@@ -30,7 +31,7 @@ def concise(finding: Finding, source: Source) -> str:
     return str(finding if finding.source is source else replace(finding, source=source))
 
 
-def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = plain) -> str:
+def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = plain, see: str = "") -> str:
     """A finding with its row, a caret, the facts that prove it and a hint.
 
     Args:
@@ -38,13 +39,15 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
         source: the text that its spans belong to.
         paint: called with every stretch of text and its role, one of ``error``, ``warning``,
             ``hint``, ``code``, ``rule`` and ``quiet``; returns the text as it is to be printed.
+        see: a command that draws the board; "" where there is none.
     """
     line, column = source.place(finding.span.start)
     severity = str(finding.severity)
     gutter = len(str(line))
     bar = paint("|", "rule")
     where = f"{printable(source.name)}:{line}:{column}:"
-    place = f" (game {finding.game})" if finding.game is not None else ""
+    places = [f"{what} {number}" for what, number in (("game", finding.game), ("turn", finding.turn)) if number]
+    place = f" ({', '.join(places)})" if places else ""
     title = paint(f"{severity} {finding.code.id}", severity)
     out = [f"{where} {title} {printable(finding.message)}{paint(place, 'quiet')}"]
     row, caret = excerpt(source, finding.span)
@@ -64,6 +67,8 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
     ]
     if len(finding.related) > _RELATED_SHOWN:
         notes.append(f"and {len(finding.related) - _RELATED_SHOWN} more places that follow from this one")
+    if see:
+        notes.append(f"see: {see}")
     out += [f"{' ' * gutter} {paint('=', 'rule')} {printable(note)}" for note in notes]
     return "\n".join(out)
 
@@ -129,12 +134,17 @@ def _columns(text: str) -> int:
 
 def summary(counts: Mapping[Severity, int], files: int) -> str:
     """How many findings there were, in words."""
+    return f"{severities(counts)} in {count_files(files)}"
+
+
+def severities(counts: Mapping[Severity, int]) -> str:
+    """How many findings there were of each severity, the worst first: ``2 errors, 1 hint``; ``no findings``."""
     found = [
         f"{counts[severity]:,} {severity}{'s' if counts[severity] != 1 else ''}"
         for severity in sorted(Severity, reverse=True)
         if counts.get(severity)
     ]
-    return f"{', '.join(found) or 'no findings'} in {count_files(files)}"
+    return ", ".join(found) or "no findings"
 
 
 def count_files(count: int) -> str:
@@ -142,8 +152,13 @@ def count_files(count: int) -> str:
     return "1 file" if count == 1 else f"{count:,} files"
 
 
-def skipped_files(count: int) -> str:
-    """The end of a summary: ``; 2 files skipped that are no record``, or nothing where none was skipped."""
-    if not count:
+def skipped_files(names: Sequence[str]) -> str:
+    """The end of a summary: ``; 1 file skipped that is no record: a.txt``, or nothing where none was skipped.
+
+    Of many the first are named.
+    """
+    if not names:
         return ""
-    return f"; {count_files(count)} skipped that {'is' if count == 1 else 'are'} no record"
+    shown = ", ".join(map(printable, names[:_SKIPPED_SHOWN]))
+    more = f" and {len(names) - _SKIPPED_SHOWN:,} more" if len(names) > _SKIPPED_SHOWN else ""
+    return f"; {count_files(len(names))} skipped that {'is' if len(names) == 1 else 'are'} no record: {shown}{more}"

@@ -1,4 +1,4 @@
-"""Findings for programs: JSON, SARIF 2.1.0 and the workflow commands of GitHub.
+"""Findings for programs: JSON, SARIF 2.1.0, JUnit, the workflow commands of GitHub and the report of GitLab.
 
 JSON and SARIF keep the true text of the record; everything beyond ASCII and every control character
 in it is escaped, so that nothing of it acts on a terminal.
@@ -7,18 +7,21 @@ in it is escaped, so that nothing of it acts on a terminal.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
+from xml.sax.saxutils import escape
 
 from bgtools._version import __version__
 from bgtools.checks import known_codes
 from bgtools.findings import Severity, printable
-from bgtools.reports.findings import in_words
+from bgtools.reports.findings import concise, in_words, severities
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bgtools.findings import Finding, Fix
     from bgtools.record import Match
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _SARIF_LEVEL: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "note"}
+_GITLAB_SEVERITY: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.HINT: "info"}
 _GITHUB_COMMAND: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
 
 
@@ -152,6 +156,70 @@ def _escaped(text: str) -> str:
 
 def _sentences(finding: Finding) -> list[str]:
     return [finding.message, *finding.facts, *([f"hint: {finding.hint}"] if finding.hint else [])]
+
+
+# --- GitLab ---------------------------------------------------------------------------------
+
+
+def as_gitlab(finding: Finding, match: Match) -> str:
+    """A finding as an object of GitLab's code quality report, on one line.
+
+    Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+    """
+    source = _source(match)
+    line, column, end_line, _ = _region(source, finding.span)
+    told = [source.name, finding.code.id, str(line), str(column), finding.message]
+    return dumps(
+        {
+            "description": " ".join(f"{text.rstrip('.')}." for text in _sentences(finding)),
+            "check_name": f"{finding.code.id} {finding.code.name}",
+            "fingerprint": sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest(),
+            "severity": _GITLAB_SEVERITY[finding.severity],
+            # GitLab knows a file by its path from the root of the repository, without a dot before it.
+            "location": {"path": Path(source.name).as_posix(), "lines": {"begin": line, "end": end_line}},
+        }
+    )
+
+
+# --- JUnit ----------------------------------------------------------------------------------
+
+JUNIT_OPENING: Final = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="bgtools check">\n'
+JUNIT_CLOSING: Final = "</testsuites>\n"
+
+
+def as_junit(name: str, found: Sequence[tuple[Finding, Match]], *, failed: bool = False, problem: str = "") -> str:
+    """A file as a test suite of JUnit with one test: that it is sound.
+
+    Args:
+        name: the file.
+        found: what is found in it, with the match it is found in.
+        failed: whether a finding is bad enough to fail.
+        problem: why it could not be checked; "" where it could.
+    """
+    lines = "\n".join(concise(finding, _source(match)) for finding, match in found)
+    inside = ""
+    if problem:
+        inside = f'<error type="unreadable" message={_attribute(problem)}/>'
+    elif failed:
+        counted = severities(Counter(finding.severity for finding, _ in found))
+        inside = f'<failure type="findings" message={_attribute(counted)}>{_xml(lines)}</failure>'
+    elif found:
+        inside = f"<system-out>{_xml(lines)}</system-out>"
+    counts = f'tests="1" failures="{int(failed)}" errors="{int(bool(problem))}"'
+    return (
+        f"<testsuite name={_attribute(name)} {counts}>"
+        f'<testcase classname="bgtools" name={_attribute(name)}>{inside}</testcase></testsuite>'
+    )
+
+
+def _xml(text: str) -> str:
+    """A text as XML in ASCII; what is no character of XML becomes a question mark."""
+    clean = "\n".join(map(printable, text.split("\n")))
+    return escape(clean).encode("ascii", "xmlcharrefreplace").decode()
+
+
+def _attribute(text: str) -> str:
+    return '"' + _xml(text).replace('"', "&quot;").replace("\n", "&#10;") + '"'
 
 
 # --- SARIF ----------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ import shutil
 import unicodedata
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._drafts import ASIDE, draft_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 REPORT: Final = "report.json"
 """The file that marks a folder as a report; its ``files`` name everything that belongs to it."""
@@ -126,6 +126,42 @@ def ensure_ours(target: Path, *, force: bool = False) -> None:
     _earlier_files(target, force=force)
 
 
+def ensure_same_match(target: Path, file: str, players: Sequence[str], rolled: Sequence[Sequence[int]]) -> None:
+    """Check that a report in ``target`` is none of another match.
+
+    It is of the same where two of these agree: the file, the players, and the dice of at least half of the games. So
+    a record that was corrected since is still that record, and another one of the same name is not.
+
+    Args:
+        target: the folder.
+        file: the record, as it is called.
+        players: their names.
+        rolled: the pips that both players rolled in every game.
+
+    Raises:
+        FolderRefused: it is.
+    """
+    try:
+        content = _index(target / REPORT)
+        match = content["match"]
+        earlier = str(match["file"])
+        same_file = earlier == file or os.path.realpath(earlier) == os.path.realpath(file)
+        same_players = sorted(match["players"]) == sorted(players)
+        counted = [[total["counts"]["pips_rolled"] for total in game["players"]] for game in content["games"]]
+    except (KeyError, TypeError, ValueError):
+        return
+    agree = sum(one == [*other] for one, other in zip(counted, rolled, strict=False))
+    same_dice = 2 * agree >= max(len(counted), len(rolled))
+    if (same_file and file not in ("-", "<stdin>")) + same_players + same_dice < _ENOUGH:
+        raise FolderRefused(
+            f"{target} holds the report of another match: {' - '.join(map(str, match['players']))}, {earlier}; "
+            "choose another folder with -o, or use --force"
+        )
+
+
+_ENOUGH: Final = 2
+
+
 def _earlier_files(target: Path, *, force: bool) -> set[str]:
     """The files of an earlier report in ``target``."""
     if not target.exists():
@@ -144,10 +180,16 @@ def _earlier_files(target: Path, *, force: bool) -> set[str]:
 
 def _listed(index: Path) -> set[str]:
     try:
-        with index.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
-        content = json.loads(data) if len(data) <= _LARGEST and sum(map(data.count, b",[{")) <= _MOST_VALUES else {}
-        files = content["files"]
-        return {name for name in files if isinstance(name, str) and Path(name).name == name}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {name for name in _index(index)["files"] if isinstance(name, str) and Path(name).name == name}
+    except (KeyError, TypeError):
         return set()
+
+
+def _index(path: Path) -> Any:
+    """What stands in an index; nothing where it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
+        return json.loads(data) if len(data) <= _LARGEST and sum(map(data.count, b",[{")) <= _MOST_VALUES else {}
+    except (OSError, ValueError, RecursionError):
+        return {}

@@ -43,7 +43,8 @@ def test_a_folder_is_mirrored_and_names_are_kept_apart(records: Path, tmp_path: 
     assert done.returncode == 2
     told = done.stderr.splitlines()
     assert f"bgtools: {records}/a.mat: is written as a-2.json, for a.json is that of {records}/A.txt" in told
-    assert told[-1] == "4 files converted; 1 file not converted; 1 file skipped that is no record"
+    last = "4 files converted; 1 file not converted; 1 file skipped that is no record: "
+    assert told[-1] == f"{last}{records}/notes.txt"
     assert any("broken.xg: this file of eXtreme Gammon is cut off" in line for line in told)
     assert read_all(tmp_path / "out" / "a-2.json")[0].players == ("Ann", "Bob")
 
@@ -129,3 +130,17 @@ def test_what_a_format_cannot_say_is_a_finding_that_nobody_accepts(tmp_path: Pat
     assert (done.returncode, out.exists()) == (2, False)
     done = bgtools("convert", str(record), str(out), "--allow", "BG515")
     assert "there is no such loss; losses are BG501 to BG514" in done.stderr
+
+
+def test_a_conversion_says_what_it_proved(records: Path, tmp_path: Path) -> None:
+    match = read_all(records / "a.mat")[0]
+    counted = f"{len(match.games)} games, {sum(len(game.entries) for game in match.games)} entries"
+    out = tmp_path / "a.json"
+    done = bgtools("convert", str(records / "a.mat"), str(out))
+    assert done.stderr.replace("1 games", "1 game") == f"{out}: read back, and the same: {counted}\n".replace(
+        "1 games", "1 game"
+    )
+    for option in ("--quiet", "--no-verify"):  # what was not proved is not said
+        assert bgtools("convert", str(records / "a.mat"), str(out), "--force", option).stderr == ""
+    # The bytes of the record itself: nothing was written anew.
+    assert bgtools("convert", str(records / "a.mat"), str(tmp_path / "copy.mat")).stderr == ""

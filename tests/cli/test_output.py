@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from program import bgtools
+
 FULL = Path("/dev/full")
 REPOSITORY = Path(__file__).parents[2]
 RECORD = str(REPOSITORY / "samples" / "seven-point.mat")
@@ -56,3 +58,21 @@ def test_a_reader_that_has_gone_is_no_fault(arguments: tuple[str, ...], tmp_path
     _, errors = process.communicate(b"4HPwATDgc/ABMA\n", timeout=60)
     assert errors == b""
     assert process.returncode == 0
+
+
+def test_help_and_refusals_are_in_plain_words() -> None:
+    """Without the words of the library that checks values."""
+    for command in ("check", "show", "met", "report", "table", "benchmark"):
+        text = bgtools(command, "--help").stdout
+        assert "range" not in text
+        assert "[x>" not in text
+    for arguments, said in {
+        ("show", "x", "-g", "0"): "0 is too small; it must be 1 or more",
+        ("check", "x", "-j", "two"): "'two' is no whole number",
+        ("report", "x", "--disagree", "-1"): "-1 is too small; it must be 0 or more",
+        ("report", "x", "--disagree", "much"): "'much' is no number",
+        ("check", "x", "--format", "pdf"): "'--format': 'pdf' is not one of",
+    }.items():
+        done = bgtools(*arguments)
+        assert done.returncode == 2
+        assert said in " ".join(done.stderr.replace("│", " ").split())

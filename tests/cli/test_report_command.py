@@ -7,10 +7,12 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
@@ -321,3 +323,67 @@ def test_a_time_that_is_none_is_refused(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "--confirm has no use with --engine none" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def report_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return bgtools("report", *arguments, "-o", str(folder / "m-report"), "--engine", "none")
+
+
+def test_the_report_of_another_match_is_not_written_over_without_force(tmp_path: Path) -> None:
+    """Two tables of a club night, each with a file of the same name."""
+    for name, text in (
+        ("t1", SOUND),
+        ("t2", SOUND.replace("Ann", "Eve")),
+        ("t3", SOUND.replace("52: 13/8", "62: 14/8")),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "m.mat").write_text(text)
+    first, second, third = (str(tmp_path / name / "m.mat") for name in ("t1", "t2", "t3"))
+    assert report_in(tmp_path, first).returncode == 0
+    before = (tmp_path / "m-report" / "report.json").read_bytes()
+    for other in (second, third):  # other players; or the same ones with other dice
+        done = report_in(tmp_path, other)
+        assert done.returncode == 2
+        assert f"holds the report of another match: Ann - Bob, {first}; " in done.stderr
+        assert "use --force" in done.stderr
+        assert (tmp_path / "m-report" / "report.json").read_bytes() == before
+    assert report_in(tmp_path, second, "--force").returncode == 0
+    assert json.loads((tmp_path / "m-report" / "report.json").read_text())["match"]["players"] == ["Eve", "Bob"]
+
+
+def test_a_record_that_was_corrected_or_moved_is_still_that_record(tmp_path: Path) -> None:
+    record = tmp_path / "m.mat"
+    for text in (SOUND, SOUND.replace("Ann", "Anne"), SOUND.replace("Ann", "Anne").replace("31: 8/5", "41: 9/5")):
+        record.write_text(text)
+        assert report_in(tmp_path, str(record)).returncode in (0, 1)
+    moved = record.rename(tmp_path / "n.mat")
+    assert report_in(tmp_path, str(moved)).returncode in (0, 1)
+
+
+def test_matches_of_one_file_or_of_standard_input_are_others(tmp_path: Path) -> None:
+    both = tmp_path / "both.zip"
+    with zipfile.ZipFile(both, "w") as archive:
+        archive.write(SAMPLE, "a.mat")
+        archive.writestr("b.mat", SOUND)
+    assert report_in(tmp_path, str(both)).returncode == 0
+    done = report_in(tmp_path, str(both), "--match", "2")
+    assert (done.returncode, "another match" in done.stderr) == (2, True)
+    shutil.rmtree(tmp_path / "m-report")
+    for text, code in ((SOUND, 0), (SOUND, 0), (SAMPLE.read_text(), 2)):
+        done = bgtools("report", "-", "-o", str(tmp_path / "m-report"), "--engine", "none", stdin=text.encode())
+        assert done.returncode == code
+
+
+def test_a_report_without_what_tells_its_match_is_replaced(record: Path, tmp_path: Path) -> None:
+    for content in (
+        "{}",
+        '{"files": ["report.json"], "match": [], "games": 3}',
+        '{"files": ["report.json"], "match": {"players": [1, "x"]}}',
+    ):
+        (tmp_path / "m-report").mkdir(exist_ok=True)
+        for old in (tmp_path / "m-report").iterdir():
+            old.unlink()
+        (tmp_path / "m-report" / "report.json").write_text(content)
+        done = report_in(tmp_path, str(record))
+        assert "Traceback" not in done.stderr
+        assert done.returncode == (2 if content == "{}" else 0)  # a stranger's file, or a report of ours

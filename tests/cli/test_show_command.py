@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import sys
+import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,7 +27,7 @@ from bgtools.record import (
     PlayAnalysis,
     SetBoard,
 )
-from program import SOUND, bgtools
+from program import SOUND, WRONG_DIE, bgtools
 
 BOARD = Board(checkers({6: 3}), checkers({1: 2}))
 
@@ -340,3 +343,82 @@ def test_an_engine_that_cannot_value_is_told_and_nothing_is_printed() -> None:
         assert (done.returncode, done.stdout) == (2, ""), arguments
         assert said in done.stderr
         assert "Traceback" not in done.stderr
+
+
+# --- lines of the file ------------------------------------------------------------------------
+
+SLIPS = Path(__file__).parents[2] / "samples" / "five-slips.mat"
+
+
+def test_a_finding_leads_to_its_board(tmp_path: Path) -> None:
+    record = tmp_path / "Ann's, 2nd $HOME.mat"
+    record.write_bytes(SLIPS.read_bytes())
+    told = bgtools("check", str(record)).stdout
+    commands = re.findall(r"= see: bgtools (show .*)", told)
+    titles = re.findall(r":(\d+:\d+): error BG\d+ .* \(game (\d), turn (\d+)\)$", told, re.MULTILINE)
+    assert len(commands) == len(titles) == 4  # what is wrong with a result has no board
+    for command, (place, game, turn) in zip(commands, titles, strict=True):
+        shown = bgtools(*shlex.split(command), "--format", "json")
+        facts = json.loads(shown.stdout)
+        assert (facts["game"], facts["turn"]) == (int(game), int(turn))
+        by_line = json.loads(bgtools("show", str(record), "--line", place, "--format", "json").stdout)
+        assert (by_line["game"], by_line["turn"]) == (int(game), int(turn))
+
+
+def test_no_board_is_promised_where_none_would_come(tmp_path: Path) -> None:
+    assert "see:" not in bgtools("check", "-", stdin=SLIPS.read_bytes()).stdout
+    # Two games of one number: the number tells nothing.
+    twice = tmp_path / "twice.mat"
+    twice.write_text(WRONG_DIE + WRONG_DIE.partition("match\n")[2])
+    told = bgtools("check", str(twice)).stdout
+    assert "BG205" in told
+    assert "see:" not in told
+    # By other rules than the record's own the board may be another one.
+    assert "see:" not in bgtools("check", str(SLIPS), "--rules", "no-crawford").stdout
+
+
+def test_of_several_matches_the_number_is_told(tmp_path: Path) -> None:
+    both = tmp_path / "both.zip"
+    with zipfile.ZipFile(both, "w") as archive:
+        archive.writestr("a.mat", SOUND)
+        archive.writestr("b.mat", WRONG_DIE.replace("Ann", "Eve"))
+    (command,) = re.findall(r"= see: bgtools (show .*)", bgtools("check", str(both)).stdout)
+    assert command == f"show {both} --match 2 -g 1 -t 2"
+    assert "Eve" in bgtools(*shlex.split(command)).stdout
+
+
+def test_a_name_that_looks_like_an_option_is_a_file_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-g.mat").write_text(WRONG_DIE)
+    (command,) = re.findall(r"= see: bgtools (show .*)", bgtools("check", "--", "-g.mat").stdout)
+    assert bgtools(*shlex.split(command)).returncode == 0
+
+
+def test_a_line_shows_what_stands_in_it(tmp_path: Path) -> None:
+    record = tmp_path / "a.mat"
+    record.write_text(SOUND)  # its first line is empty
+    done = bgtools("show", str(record), "--line", "6")
+    assert "Ann: 31: 8/5 6/5\n  in the same line, column 33: Bob: 52: 13/8 24/22\n" in done.stdout
+    for place in ("6:33", "6:40", "6:999"):
+        done = bgtools("show", str(record), "--line", place)
+        assert "Bob: 52: 13/8 24/22\n  in the same line, column 6: Ann: 31: 8/5 6/5\n" in done.stdout
+    assert json.loads(bgtools("show", str(record), "-l", "7:35", "--format", "json").stdout)["entry"] == "Bob: drops"
+    done = bgtools("show", str(record), "--line", "8")
+    assert done.returncode == 2
+    assert done.stderr == "bgtools: line 8 holds no roll and no cube action; the nearest that does is line 7\n"
+
+
+@pytest.mark.parametrize("line", ["0", "x", "3:", "3:0", "-1", "3:4:5", "1e3", "٣", "99999999999999"])
+def test_what_is_no_line_is_said(line: str) -> None:
+    done = bgtools("show", str(SLIPS), f"--line={line}")
+    assert done.returncode == 2
+    assert "--line takes a line of the file, or line and column, as in 38 or 38:10" in done.stderr
+
+
+def test_a_line_says_by_itself_what_to_show() -> None:
+    for other in ("--game", "--turn", "--entry"):
+        done = bgtools("show", str(SLIPS), "--line", "15", other, "1")
+        assert done.returncode == 2
+        assert done.stderr == ("bgtools: --line and --game, --turn or --entry say what to show; give one of them\n")

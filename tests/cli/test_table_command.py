@@ -71,7 +71,9 @@ def test_a_file_that_cannot_be_read_costs_only_its_own_rows(folder: Path, tmp_pa
     assert done.returncode == 1
     assert f"{folder / '05.mat'}: " in done.stderr
     assert f"{tmp_path / 'gone.mat'}: cannot be read: No such file" in done.stderr
-    assert done.stderr.endswith("files; 2 files could not be read; 1 file skipped that is no record\n")
+    assert done.stderr.endswith(
+        f"files; 2 files could not be read; 1 file skipped that is no record: {folder / 'notes.txt'}\n"
+    )
     assert len(rows(out.read_text())) == 2 * (FEW + 9)
 
 

@@ -1,0 +1,131 @@
+"""``bgtools check --summary``: a verdict a file; and the reports for GitLab and JUnit."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import shutil
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from program import SOUND, WRONG_DIE, bgtools
+
+SLIPS = Path(__file__).parents[2] / "samples" / "five-slips.mat"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shutil.copy(SLIPS, tmp_path / "five.mat")
+    (tmp_path / "packed.mat.gz").write_bytes(gzip.compress(SLIPS.read_bytes()))
+    (tmp_path / "=sound.mat").write_text(SOUND)
+    (tmp_path / "wrong.mat").write_text(WRONG_DIE)
+    (tmp_path / "junk <&>.mat").write_text("nothing\n")
+    (tmp_path / "notes.txt").write_text("nothing\n")
+    return tmp_path
+
+
+def test_every_file_has_a_verdict_also_a_clean_one(folder: Path) -> None:
+    done = bgtools("check", "--summary", str(folder))
+    assert done.returncode == 2
+    lines = done.stdout.splitlines()
+    assert f"accept      {folder}/=sound.mat" in lines
+    assert f"fixable     {folder}/five.mat: 5 errors; 5 safe fixes leave nothing that fails" in lines
+    assert f"reject      {folder}/wrong.mat: 1 error" in lines
+    assert any(line.startswith(f"unreadable  {folder}/junk <&>.mat: this is no match text") for line in lines)
+    told = "1 to accept, 1 fixable, 1 to reject, 1 unreadable"
+    assert done.stderr == f"{told}; 1 file skipped that is no record: {folder}/notes.txt\n"
+
+
+def test_verdicts_are_the_same_in_every_layout(folder: Path) -> None:
+    paths = [str(path) for path in sorted(folder.glob("*.mat*"))]
+    objects = json.loads(bgtools("check", "--summary", "--format", "json", *paths).stdout)
+    rows = list(csv.DictReader(io.StringIO(bgtools("check", "--summary", "--format", "csv", *paths).stdout)))
+    assert [{key: str(value) for key, value in each.items()} for each in objects] == rows
+    by_name = {Path(each["file"]).name: each for each in objects}
+    assert by_name["five.mat"] | {"file": ""} == {
+        "file": "", "verdict": "fixable", "matches": 1, "errors": 5, "warnings": 0, "hints": 0, "fixes": 5,
+        "reason": "",
+    }  # fmt: skip
+    assert by_name["packed.mat.gz"]["verdict"] == "reject"
+    assert by_name["packed.mat.gz"]["reason"] == (
+        "not to be fixed where it is: the record lies in an archive; unpack that first"
+    )
+
+
+def test_what_is_fixable_passes_after_the_fix_and_what_is_rejected_does_not(folder: Path) -> None:
+    for name in ("five.mat", "wrong.mat"):
+        before = (folder / name).read_bytes()
+        (verdict,) = json.loads(bgtools("check", "--summary", "--format", "json", str(folder / name)).stdout)
+        assert (folder / name).read_bytes() == before
+        fixed = bgtools("check", "--fix", str(folder / name))
+        assert fixed.returncode == (0 if verdict["verdict"] == "fixable" else 1)
+        assert fixed.stderr.startswith(f"{verdict['fixes']} fix")
+
+
+def test_settings_decide_what_is_accepted(folder: Path) -> None:
+    wrong = str(folder / "wrong.mat")
+    assert bgtools("check", "--summary", wrong, "--ignore", "BG205").stdout == f"accept      {wrong}\n"
+    done = bgtools("check", "--summary", "--quiet", "--severity", "BG205=warning", wrong)
+    assert (done.returncode, done.stdout) == (0, "")
+    done = bgtools("check", "--summary", "--fail-on", "warning", "--severity", "BG205=warning", wrong)
+    assert (done.returncode, done.stdout) == (1, f"reject      {wrong}: 1 warning\n")
+    done = bgtools("check", "--summary", "-", stdin=SOUND.encode())
+    assert (done.returncode, done.stdout) == (0, "accept      <stdin>\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--summary", "--statistics"), "does not go with --statistics"),
+        (("--summary", "--fix"), "does not go with --fix and --diff"),
+        (("--summary", "--format", "sarif"), "cannot be printed as sarif"),
+        (("--format", "csv"), "goes with --summary"),
+        (("--statistics", "--format", "junit"), "cannot be printed as junit"),
+        (("--fix", "--format", "gitlab"), "has no place for fixes"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(folder: Path, options: tuple[str, ...], why: str) -> None:
+    before = (folder / "five.mat").read_bytes()
+    done = bgtools("check", str(folder / "five.mat"), *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert why in done.stderr
+    assert (folder / "five.mat").read_bytes() == before
+
+
+def test_junit_has_a_test_for_every_file(folder: Path) -> None:
+    root = ElementTree.fromstring(bgtools("check", "--format", "junit", str(folder)).stdout.encode())
+    tests = {Path(each.attrib["name"]).name: each for each in root.iter("testcase")}
+    assert set(tests) == {"=sound.mat", "five.mat", "wrong.mat", "junk <&>.mat"}
+    assert [each.tag for each in tests["=sound.mat"]] == []
+    (failure,) = tests["five.mat"]
+    assert (failure.tag, failure.attrib["message"]) == ("failure", "5 errors")
+    assert len((failure.text or "").splitlines()) == 5
+    (error,) = tests["junk <&>.mat"]
+    assert error.tag == "error"
+    suites = [{key: int(each.attrib[key]) for key in ("tests", "failures", "errors")} for each in root]
+    assert [sum(each[key] for each in suites) for key in ("tests", "failures", "errors")] == [4, 2, 1]
+
+
+def test_junit_keeps_findings_that_do_not_fail_and_is_xml_whatever_the_record_says(tmp_path: Path) -> None:
+    record = tmp_path / 'a"\x01&ü.mat'
+    record.write_text(WRONG_DIE.replace("Bob", "<B\x1b]&>"))
+    text = bgtools("check", "--format", "junit", "--severity", "BG205=hint", str(record)).stdout
+    assert text.isascii()
+    (case,) = ElementTree.fromstring(text).iter("testcase")
+    assert case.attrib["name"].endswith('a"\N{REPLACEMENT CHARACTER}&ü.mat')
+    assert [each.tag for each in case] == ["system-out"]
+    assert "BG205 <B" in (case[0].text or "")
+
+
+def test_gitlab_gets_an_object_a_finding_with_a_fingerprint_of_its_own(folder: Path) -> None:
+    done = bgtools("check", "--format", "gitlab", str(folder / "five.mat"), str(folder / "wrong.mat"))
+    found = json.loads(done.stdout)
+    assert len(found) == len({each["fingerprint"] for each in found}) == 6
+    assert {each["severity"] for each in found} == {"major"}
+    assert found[0]["location"] == {"path": f"{folder}/five.mat", "lines": {"begin": 15, "end": 15}}
+    assert found[0]["check_name"] == "BG202 no-checker-there"
+    assert json.loads(bgtools("check", "--format", "gitlab", str(folder / "=sound.mat")).stdout) == []
