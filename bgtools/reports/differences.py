@@ -93,7 +93,8 @@ def difference_lines(
         role = _roles(difference) if number else ("quiet", "quiet")
         yield f"  {paint(_cut(left, half).ljust(half), role[0])} | {paint(_cut(right, half), role[1])}".rstrip()
     if difference.supported:
-        yield f"  = the rules and the rest of the record support {difference.supported}"
+        which = "first" if difference.supported == "a" else "second"
+        yield f"  = the rules and the rest of the record support the {which}"
     if boards and difference.before is not None:
         yield from str(difference.before).splitlines()
 
