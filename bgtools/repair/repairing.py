@@ -24,6 +24,8 @@ SECONDS: Final = 60.0
 """How long a search for unsafe fixes may take; safe ones are made all the same."""
 _MOST_READINGS: Final = 8
 """So many readings of one slip are tried."""
+_LIKE: Final = 2
+"""So many letters may be wrong in a play after which nothing shows that another one was made; else it stood."""
 
 
 class Refused(ValueError):
@@ -243,8 +245,11 @@ class Search:
                 if time.monotonic() > until:
                     self.cut_short = True
                     return False
+                unlike = self._unlikeness(option)
+                if finding.code.id.startswith("BG2") and not option.explains and unlike > _LIKE:
+                    continue
                 if (state := self._after([option])) is not None:
-                    tried.append(((state.cost, self._unlikeness(option)), option, state))
+                    tried.append(((state.cost, unlike), option, state))
             self._tried.add(_key(finding, finding.fix))
             tried.sort(key=lambda each: each[0])
             if len(tried) > 1 and tried[0][0] == tried[1][0] and tried[0][2].data != tried[1][2].data:

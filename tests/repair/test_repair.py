@@ -102,6 +102,13 @@ def test_what_safe_fixes_give_back_is_what_was_there(name: str) -> None:
             assert not differences(one, two), slip.note
 
 
+def test_a_last_play_that_cannot_be_is_not_made_up() -> None:
+    ruined = repair(FIVE, "m.mat").after.decode().replace(" 27) 51: 1/0 1/0", " 27) 51: 9/4 9/8")
+    done = repair(ruined.encode(), "m.mat", unsafe=True)
+    assert done.after.decode() == ruined
+    assert any(each.code.id == "BG202" for some in done.findings for each in some)
+
+
 # --- other formats ----------------------------------------------------------------------------
 
 
