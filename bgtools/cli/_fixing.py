@@ -52,7 +52,6 @@ class Outcome:
         made: how many fixes were made.
         told: a line for each; in JSON an object.
         undecided: a line for each finding that has two equally good fixes.
-        more: how many findings that are left have a fix.
         diff: the difference, where it was asked for.
         data: the new bytes, where they were read from standard input.
         refused: why nothing was done; "" where it was.
@@ -62,7 +61,6 @@ class Outcome:
     made: int = 0
     told: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
-    more: int = 0
     diff: str = ""
     data: bytes | None = None
     refused: str = ""
@@ -94,7 +92,6 @@ def fix(
             made=len(done.changes),
             told=tuple(_told(change, fixing, layout) for change in done.changes),
             undecided=tuple(line for finding in done.undecided for line in _two(finding)),
-            more=done.left,
             diff=_difference(name, done) if fixing.diff else "",
             data=done.after if path == "-" and not fixing.diff else None,
             cut_short=done.cut_short,

@@ -37,15 +37,8 @@ def ratings_command(
         ),
     ] = "sage",
     level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",
-    met: Annotated[
-        str | None,
-        typer.Option(
-            "--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"
-        ),
-    ] = None,
-    keep: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")
-    ] = True,
+    met: _common.MetOption = None,
+    keep: _common.KeepOption = True,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one a core.", metavar="N"),

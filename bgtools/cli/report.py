@@ -52,12 +52,7 @@ def report_command(
     disagree: Annotated[
         float, typer.Option(min=0, help="By how much engines must differ for a decision to be listed, in EMG.")
     ] = 0.02,
-    met: Annotated[
-        str | None,
-        typer.Option(
-            "--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"
-        ),
-    ] = None,
+    met: _common.MetOption = None,
     thresholds: Annotated[
         ThresholdsName,
         typer.Option(help="Classes of errors: xg .02, .08; gnubg .03, .06, .12; gammonview .02, .04, .08."),
@@ -70,9 +65,7 @@ def report_command(
         ),
     ] = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
-    keep: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")
-    ] = True,
+    keep: _common.KeepOption = True,
     show_details: Annotated[
         bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
     ] = False,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bgtools.board import Board
     from bgtools.engines import CubeAction, Engine, LevelName
     from bgtools.positions import IdError, Position
-    from bgtools.record import Match
+    from bgtools.record import Entry, Match
     from bgtools.replayer import GameReplay, Turn
 
 
@@ -398,27 +398,17 @@ def _ranges(numbers: list[int | None]) -> str:
     return f"game {known[0]}" if len(known) == 1 else f"games {known[0]} to {known[-1]}"
 
 
-def _describe(entry: object) -> str:
-    from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, SetBoard, Take
+def _describe(entry: Entry) -> str:
+    from bgtools.comparison import said
+    from bgtools.record import CheckerPlay, SetBoard
 
     match entry:
-        case CheckerPlay(dice=dice, text=text):
-            roll = f"{dice[0]}{dice[1]}" if dice else "?"
-            return f"{roll}: {text if str(text) else 'nothing'}"
-        case Double(value=value):
-            return f"doubles to {value}" if value else "doubles"
-        case Beaver(raccoon=raccoon):
-            return "raccoons" if raccoon else "beavers"
-        case AutomaticDouble():
-            return "the cube is turned by a tied opening roll"
-        case Take():
-            return "takes"
-        case Drop():
-            return "drops"
+        case CheckerPlay(text=text) if not str(text):
+            return f"{said(entry)} nothing"
         case SetBoard():
             return "on roll in a position that has been set"
         case _:
-            return "resigns"
+            return said(entry)
 
 
 def _print(situation: Position, board: str) -> None:

@@ -62,20 +62,13 @@ def table_command(
         ),
     ] = "none",
     level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",
-    met: Annotated[
-        str | None,
-        typer.Option(
-            "--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"
-        ),
-    ] = None,
+    met: _common.MetOption = None,
     thresholds: Annotated[ThresholdsName, typer.Option(help="By whose thresholds errors are classed.")] = "xg",
     luck: Annotated[
         Convention | None,
         typer.Option(help="What a first roll is compared with; by default gnubg30, with file what its program does."),
     ] = None,
-    keep: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")
-    ] = True,
+    keep: _common.KeepOption = True,
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
     jobs: Annotated[
         int | None,

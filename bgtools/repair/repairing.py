@@ -146,9 +146,9 @@ def repair(
 
     first = judged(data, name, policy)
     if any(match.source is None or match.source.data != data for match in first.matches):
-        if any(finding.fix for some in first.found for finding in some):
+        if _has_fixes(first):
             raise Refused("the record lies in an archive; unpack that first")
-        return Repair(data, data, first.matches, _wanted(first, policy))
+        return Repair(data, data, first.matches, wanted(first, policy))
     if first.text != decode(data, name).text:
         return repaired_anew(first, name, unsafe=unsafe, policy=policy, seconds=seconds)
     search = Search(first, name, policy, unsafe=unsafe, seconds=seconds)
@@ -163,7 +163,8 @@ def _has_fixes(state: State) -> bool:
     return any(finding.fix for some in state.found for finding in some)
 
 
-def _wanted(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
+def wanted(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
+    """Of each match the findings that a policy leaves; without one all of them."""
     return state.found if policy is None else tuple(map(policy.apply, state.found))
 
 
@@ -197,7 +198,7 @@ class Search:
             self._first.data,
             self.state.data,
             self.state.matches,
-            _wanted(self.state, self.policy),
+            wanted(self.state, self.policy),
             tuple(self.changes),
             tuple(self.undecided),
             self.cut_short,
@@ -212,9 +213,9 @@ class Search:
 
         What is only odd in a game that has errors may follow from them, and waits until they are gone.
         """
-        for found, wanted in zip(self.state.found, _wanted(self.state, self.policy), strict=True):
+        for found, chosen in zip(self.state.found, wanted(self.state, self.policy), strict=True):
             ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
-            for finding in wanted:
+            for finding in chosen:
                 waits = finding.code.severity is not Severity.ERROR and finding.game in ruined
                 if not waits and finding.fix is not None and _key(finding, finding.fix) not in self._tried:
                     yield finding
@@ -275,7 +276,7 @@ class Search:
         for finding, fix in made:
             match = next(
                 match
-                for match, some in zip(self.state.matches, _wanted(self.state, self.policy), strict=True)
+                for match, some in zip(self.state.matches, wanted(self.state, self.policy), strict=True)
                 if finding in some
             )
             self.changes.append(Change(replace(finding, source=match.source), match, fix, self._place(fix.span.start)))

@@ -10,7 +10,7 @@ from bgtools.conversion import Target, convert, parse_target
 from bgtools.findings import Code, codes
 from bgtools.formats import FormatError, find_format, read_source
 from bgtools.record import NOWHERE, CheckerPlay
-from bgtools.repair.repairing import Change, Refused, Repair, Search, State, judged
+from bgtools.repair.repairing import Change, Refused, Repair, Search, State, judged, wanted
 
 if TYPE_CHECKING:
     from bgtools.checks import Policy
@@ -28,9 +28,7 @@ def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | Non
     Raises:
         Refused: its format is only read, or has no place for all that the record holds.
     """
-    untouched = Repair(first.data, first.data, first.matches, tuple(first.found))
-    if policy is not None:
-        untouched = replace(untouched, findings=tuple(map(policy.apply, first.found)))
+    untouched = Repair(first.data, first.data, first.matches, wanted(first, policy))
     if not first.cost[1]:
         return untouched
     changes: list[Change] = []
@@ -56,8 +54,7 @@ def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | Non
     after = judged(data, name, policy)
     if not after.cost < first.cost:
         return untouched
-    found = after.found if policy is None else tuple(map(policy.apply, after.found))
-    return Repair(first.data, data, after.matches, found, tuple(changes), tuple(undecided), cut_short)
+    return Repair(first.data, data, after.matches, wanted(after, policy), tuple(changes), tuple(undecided), cut_short)
 
 
 def _as_text(match: Match) -> bytes | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board import OFF, HopText, legal_plays, mirrored
 from bgtools.record import CheckerPlay
+from bgtools.replayer import edit_distance
 from selfplay import text_of
 from slips.core import Bench, Slip, is_illegal
 from slips.plays import dice_of, hops_of
@@ -21,20 +22,6 @@ if TYPE_CHECKING:
 
 _ENOUGH = 4
 """So many rolls must follow a play that is legal, for it to be told from the true one."""
-
-
-def _distance(one: str, two: str) -> int:
-    """The edit distance of two texts, an exchange of neighbours counted as one edit."""
-    row_before: list[int] = []
-    row = list(range(len(two) + 1))
-    for at, char in enumerate(one, 1):
-        before, row_before, row = row_before, row, [at]
-        for to, other in enumerate(two, 1):
-            cost = min(row_before[to] + 1, row[to - 1] + 1, row_before[to - 1] + (char != other))
-            if at > 1 and to > 1 and char == two[to - 2] and one[at - 2] == other:
-                cost = min(cost, before[to - 2] + 1)
-            row.append(cost)
-    return row[-1]
 
 
 # --- legal, but not what was played ---------------------------------------------------------
@@ -58,7 +45,7 @@ def _other_play(
         bench.rng.shuffle(plays)
         for dice, play in plays:
             text = roll_text(dice, text_of(play).hops).replace("*", "")
-            if most is not None and _distance(text, roll_text(dice_of(turn), hops_of(turn))) > most:
+            if most is not None and edit_distance(text, roll_text(dice_of(turn), hops_of(turn))) > most:
                 continue
             board = play.result if turn.player == 0 else play.result.flipped()
             if not bench.replays(board, rest):
