@@ -68,3 +68,17 @@ class State(Protocol):
     def cube(self) -> CubeLike:
         """The doubling cube."""
         ...
+
+
+class HopLike(Protocol):
+    """A checker of the player on roll, moved by one die, as `bgtools.board.Hop` is one."""
+
+    @property
+    def start(self) -> int:
+        """The point that it leaves; `BAR` for the bar."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """The point where it lands; `OFF` when it is borne off."""
+        ...

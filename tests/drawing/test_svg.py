@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from dataclasses import replace
+from typing import Literal
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bgtools.board import BAR, OFF, START, Board, checkers
-from bgtools.drawing import Svg, draw_board
-from bgtools.drawing import svg as drawing
-from bgtools.drawing.svg import HEIGHT, WIDTH
+from bgtools.board import BAR, OFF, START, Board, Hop, checkers
+from bgtools.drawing import LIGHT, THEMES, Seat, Svg, Theme, ThemeError, board_picture, draw_board, svg, theme_from
+from bgtools.drawing import board as drawing
+from bgtools.drawing.board import HEIGHT, WIDTH
 from bgtools.positions import decode_id
 from bgtools.replayer import replay
 from bgtools.rules import Cube, MatchState
@@ -39,7 +42,7 @@ def discs(picture: str) -> Counter[str]:
 def test_a_position_draws_itself_in_a_notebook() -> None:
     picture = START._repr_svg_()
     assert picture == draw_board(START)
-    assert discs(picture) == {drawing.MINE[0]: 15, drawing.THEIRS[0]: 15}
+    assert discs(picture) == {LIGHT.mine: 15, LIGHT.theirs: 15}
     assert texts(picture)[-2:] == ["opponent: 167 pips", "on roll: 167 pips"]
     assert Counter(text for text in texts(picture) if text.isdecimal()) == {str(point): 1 for point in range(1, 25)}
 
@@ -54,8 +57,8 @@ def test_checkers_stand_on_their_points() -> None:
         if each.get("r") == radius
     }
     x = drawing._BAR_LEFT + drawing._SIZE + drawing._SIZE // 2
-    assert (drawing.MINE[0], x, drawing._BOTTOM - drawing._SIZE // 2) in found
-    assert (drawing.THEIRS[0], x, drawing._TOP + drawing._SIZE // 2) in found
+    assert (LIGHT.mine, x, drawing._BOTTOM - drawing._SIZE // 2) in found
+    assert (LIGHT.theirs, x, drawing._TOP + drawing._SIZE // 2) in found
     assert {at for _, at, _ in found} == {x, x - drawing._SIZE}
 
 
@@ -63,7 +66,7 @@ def test_checkers_stand_on_their_points() -> None:
 def test_a_stack_of_more_than_five_says_how_many(count: int) -> None:
     for point in (6, 13, 24, BAR):
         picture = draw_board(Board(checkers({point: count}), checkers({}, total=0)))
-        assert discs(picture) == {drawing.MINE[0]: 5}
+        assert discs(picture) == {LIGHT.mine: 5}
         numbers = [text for text in texts(picture) if text == str(count)]
         # Beside its point's number and that of the checkers that are off.
         assert len(numbers) == 1 + (count > 5) + (15 - count == count)
@@ -74,14 +77,14 @@ def test_checkers_that_are_off_lie_in_their_tray() -> None:
     rects = Counter(
         each.get("fill") for each in parsed(draw_board(position)).iter(f"{SVG}rect") if each.get("rx") == "2"
     )
-    assert rects == {drawing.MINE[0]: 13, drawing.THEIRS[0]: 3}
+    assert rects == {LIGHT.mine: 13, LIGHT.theirs: 3}
     assert texts(draw_board(position)).count("13") == 2
 
 
 def test_score_cube_and_dice_are_drawn_where_they_are_known() -> None:
     state = MatchState(7, (2, 5), Cube(4, "theirs"))
     picture = draw_board(START, state, dice=(6, 3), names=("Ann", "Bob"))
-    assert {"2 of 7", "5 of 7", "Ann: 167 pips", "Bob: 167 pips"} <= set(texts(picture))
+    assert {"2 of 7, 5 away", "5 of 7, 2 away", "Ann: 167 pips", "Bob: 167 pips"} <= set(texts(picture))
     assert texts(picture).count("4") == 2
     pips = [each for each in parsed(picture).iter(f"{SVG}circle") if each.get("r") == "3"]
     assert len(pips) == 9
@@ -94,7 +97,7 @@ def test_score_cube_and_dice_are_drawn_where_they_are_known() -> None:
 
 def test_the_crawford_game_has_no_cube() -> None:
     picture = draw_board(START, MatchState(5, (4, 3), crawford=True))
-    assert "4 of 5 Crawford" in texts(picture)
+    assert "4 of 5, 1 away, Crawford" in texts(picture)
     assert "64" not in texts(picture)
 
 
@@ -138,12 +141,12 @@ def test_every_picture_is_sound_and_stands_by_itself(
     }  # fmt: skip
     shown = {
         colour: sum(min(count, 5) for point, count in enumerate(side) if point != OFF)
-        for colour, side in ((drawing.MINE[0], position.mine), (drawing.THEIRS[0], position.theirs))
+        for colour, side in ((LIGHT.mine, position.mine), (LIGHT.theirs, position.theirs))
     }
     assert discs(picture) == Counter(shown)
     for each in root.iter():
         for name, most in (("x", WIDTH), ("cx", WIDTH), ("y", HEIGHT), ("cy", HEIGHT)):
-            assert 0 <= int(each.get(name, "0")) <= most
+            assert 0 <= float(each.get(name, "0")) <= most
 
 
 def luminance(colour: str) -> float:
@@ -158,18 +161,108 @@ def contrast(first: str, second: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize(
-    ("ink", "ground"), [(drawing.ON_FRAME, drawing.FRAME), drawing.MINE, drawing.THEIRS, drawing.DIE]
-)
-def test_what_is_written_can_be_read(ink: str, ground: str) -> None:
-    assert contrast(ink, ground) >= 7
+every_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
 
-@pytest.mark.parametrize("ground", [drawing.FIELD, drawing.DARK_POINT, drawing.LIGHT_POINT, drawing.FRAME])
-def test_checkers_part_from_what_they_stand_on(ground: str) -> None:
-    for fill, rim in (drawing.MINE, drawing.THEIRS):
-        assert max(contrast(fill, ground), contrast(rim, ground)) >= 3
-    assert contrast(drawing.MINE[0], drawing.THEIRS[0]) >= 7
+@every_theme
+def test_what_is_written_can_be_read(theme: Theme) -> None:
+    for ink, ground in (
+        (theme.on_frame, theme.frame), (theme.mine_ink, theme.mine), (theme.theirs_ink, theme.theirs),
+        (theme.die_ink, theme.die), (theme.cube_ink, theme.cube),
+    ):  # fmt: skip
+        assert contrast(ink, ground) >= 7
+
+
+@every_theme
+def test_checkers_part_from_what_they_stand_on(theme: Theme) -> None:
+    for ground in (theme.field, theme.dark_point, theme.light_point, theme.frame):
+        for fill, rim in ((theme.mine, theme.mine_ink), (theme.theirs, theme.theirs_ink)):
+            assert max(contrast(fill, ground), contrast(rim, ground)) >= 3
+    assert contrast(theme.mine, theme.theirs) >= 7
+
+
+@every_theme
+def test_arrows_part_from_what_they_cross(theme: Theme) -> None:
+    for ground in (theme.field, theme.dark_point, theme.light_point, theme.frame, theme.mine, theme.theirs):
+        for ink in (theme.played, theme.best):
+            assert max(contrast(ink, ground), contrast(theme.halo, ground)) >= 3
+            assert contrast(ink, theme.halo) >= 4.5
+
+
+def hops(*pairs: tuple[int, int]) -> list[Hop]:
+    return [Hop(start, end) for start, end in pairs]
+
+
+def lines(picture: str, ink: str) -> list[ElementTree.Element]:
+    return [each for each in parsed(picture).iter(f"{SVG}polyline") if each.get("stroke") == ink]
+
+
+def test_two_plays_differ_by_dash_and_by_head() -> None:
+    position = decode_id("XGID=---BBBCB-A--b---B--cbcabbA:1:1:1:32:2:5:0:7:10").board
+    both = draw_board(position, played=hops((25, 22), (16, 14)), best=hops((25, 22), (9, 7)))
+    full = [each for each in lines(both, LIGHT.played) if len((each.get("points") or "").split()) == 2]
+    dashed = [each for each in lines(both, LIGHT.best) if each.get("stroke-dasharray")]
+    # Two arrows each; the hit is a cross of two more lines.
+    assert (len(full), len(dashed)) == (4, 2)
+    assert not any(each.get("stroke-dasharray") for each in full)
+    heads = [each for each in parsed(both).iter(f"{SVG}polygon") if each.get("fill") == LIGHT.played]
+    assert len(heads) == 2
+    open_heads = [each for each in lines(both, LIGHT.best) if len((each.get("points") or "").split()) == 3]
+    assert len(open_heads) == 2
+
+
+def test_an_arrow_goes_through_each_hop_of_its_checker() -> None:
+    picture = draw_board(START, played=hops((24, 18), (18, 13), (13, 11), (13, 11)))
+    ways = [len((each.get("points") or "").split()) for each in lines(picture, LIGHT.played)]
+    # One checker goes on as far as it can, 24/18/13/11; another follows from the mid-point.
+    assert sorted(ways) == [2, 4]
+
+
+def test_an_arrow_starts_at_a_checker_and_ends_where_it_lands() -> None:
+    root = lines(draw_board(START, best=hops((8, 5))), LIGHT.best)[0]
+    start, end = ([float(each) for each in point.split(",")] for point in (root.get("points") or "").split())
+    assert start == [*Seat().spot(8, 2, mine=True)]
+    assert end == [*Seat().spot(5, 0, mine=True)]
+
+
+def test_hops_that_no_checker_can_make_draw_nothing() -> None:
+    assert draw_board(START, played=hops((7, 3), (0, 4), (26, 20), (6, -2))) == draw_board(START)
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize("home", ["left", "right"])
+def test_numbers_stay_those_of_the_player_on_roll(flipped: bool, home: Literal["left", "right"]) -> None:
+    seat = Seat(flipped, home)
+    picture = parsed(svg(board_picture(START, MatchState(7, (2, 1)), names=("Ann", "Bob"), seat=seat)))
+    labels = {each.text: (float(each.get("x", "")), float(each.get("y", ""))) for each in picture.iter(f"{SVG}text")}
+    for point in range(1, 25):
+        x, y = labels[str(point)]
+        assert seat.spot(point, 0, mine=True)[0] == x
+        assert (y > HEIGHT / 2) == seat.point(point)[1]
+    assert (labels["6"][1] > HEIGHT / 2) == (not flipped)
+    # Home is where the 1-point is nearer to the edge than the 12-point.
+    assert (labels["1"][0] > labels["12"][0]) == (home == "right")
+    assert (labels["Ann: 167 pips"][1] > HEIGHT / 2) == (not flipped)
+
+
+def test_marks_and_a_caption_are_written() -> None:
+    picture = svg(board_picture(START, marks={8: "A"}, caption="What now?"))
+    assert {"A", "What now?"} <= set(texts(picture))
+    assert parsed(picture).get("viewBox") == f"0 0 {WIDTH} {HEIGHT + 24}"
+
+
+def test_a_theme_of_ones_own() -> None:
+    own = theme_from({"base": "dark", "field": "#123456"})
+    assert own == replace(THEMES["dark"], field="#123456")
+    assert "#123456" in svg(board_picture(START), own)
+    for wrong, why in (
+        ({"base": "night"}, "no theme is called 'night'; the themes are light, dark, print, contrast"),
+        ({"felt": "#123456"}, "a theme has no colour 'felt'; its colours are frame, "),
+        ({"field": "green"}, "field is 'green'; a colour is written as \"#1f5fa8\""),
+        ({"field": 7}, "field is 7; a colour"),
+    ):
+        with pytest.raises(ThemeError, match=re.escape(why)):
+            theme_from(wrong)
 
 
 def test_turns_and_ids_draw_themselves_with_what_they_know() -> None:

@@ -1,0 +1,152 @@
+"""Pictures of boards as files: SVG, PNG and PDF, by the ending of the name."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.drawing import LIGHT, Box, Disc, Polygon, Stroke, svg
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+    from bgtools.drawing import ColourName, Picture, Shape, Theme
+
+ENDINGS: Final = (".svg", ".png", ".pdf")
+"""How the name of a picture may end."""
+
+_UNIT: Final = 72
+"""Units of a picture to an inch: one is a point of print."""
+
+
+def write_picture(
+    picture: Picture, path: Path, *, theme: Theme = LIGHT, width: int | None = None, force: bool = False
+) -> None:
+    """Write a picture into a file, as its name ends.
+
+    Args:
+        picture: what is drawn.
+        path: ends with one of `ENDINGS`.
+        theme: its colours.
+        width: in pixels, of a PDF in points; None for one a unit of the picture, of a PNG two.
+
+        force: write over a file that is there.
+
+    Raises:
+        ValueError: another ending.
+        FileExistsError: there is a file already, and ``force`` is not given.
+        OSError: the disk refuses.
+    """
+    from bgtools.conversion import save
+
+    save(picture_bytes(picture, path.suffix.lower(), theme=theme, width=width), path, force=force)
+
+
+def picture_bytes(picture: Picture, ending: str, *, theme: Theme = LIGHT, width: int | None = None) -> bytes:
+    """The content of a file as `write_picture` writes it.
+
+    Raises:
+        ValueError: another ending than one of `ENDINGS`.
+    """
+    if ending not in ENDINGS:
+        raise ValueError(f"a picture ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}, not with {ending!r}")
+    if ending == ".svg":
+        return (svg(picture, theme, width=width) + "\n").encode()
+    return pages_bytes([(picture, theme)], ending, width=width)
+
+
+def pages_bytes(pictures: Sequence[tuple[Picture, Theme]], ending: str, *, width: int | None = None) -> bytes:
+    """One picture as PNG, or several as the pages of a PDF; the same pictures give the same bytes."""
+    content = BytesIO()
+    if ending == ".png":
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+        ((picture, theme),) = pictures
+        dots = _UNIT * (2 if width is None else width / picture.width)
+        canvas: Any = FigureCanvasAgg(figure_of(picture, theme, dots=dots))
+        canvas.print_png(content, metadata={"Software": None})
+        return content.getvalue()
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    with PdfPages(content, metadata={"CreationDate": None, "Producer": None, "Creator": None}) as pages:
+        for picture, theme in pictures:
+            pages.savefig(figure_of(picture, theme, size=1 if width is None else width / picture.width))
+    return content.getvalue()
+
+
+def figure_of(picture: Picture, theme: Theme = LIGHT, *, dots: float = _UNIT, size: float = 1) -> Figure:
+    """A picture as a figure of matplotlib.
+
+    Args:
+        picture: what is drawn.
+        theme: its colours.
+        dots: to an inch.
+        size: how large a unit is, in points of print.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(picture.width * size / _UNIT, picture.height * size / _UNIT), dpi=dots)
+    draw_into(figure.add_axes((0, 0, 1, 1)), picture, theme, size=size)
+    return figure
+
+
+def draw_into(axes: Any, picture: Picture, theme: Theme = LIGHT, *, size: float = 1) -> None:
+    """Draw a picture so that it fills axes of matplotlib; ``size`` is how many points of print a unit takes."""
+    axes.set_xlim(0, picture.width)
+    axes.set_ylim(picture.height, 0)
+    axes.axis("off")
+    for order, shape in enumerate(picture.shapes):
+        _add(axes, shape, theme, order, size)
+
+
+def _add(axes: Any, shape: Shape, theme: Theme, order: int, size: float) -> None:
+    from matplotlib import patches
+
+    def colour(name: ColourName | None) -> str:
+        return "none" if name is None else getattr(theme, name)
+
+    match shape:
+        case Box(x, y, width, height, fill, rim, corner, thick):
+            look: dict[str, Any] = {
+                "facecolor": colour(fill),
+                "edgecolor": colour(rim),
+                "linewidth": thick * size,
+                "zorder": order,
+            }
+            if corner:
+                round_ = f"round,pad=0,rounding_size={corner}"
+                axes.add_patch(patches.FancyBboxPatch((x, y), width, height, boxstyle=round_, **look))
+            else:
+                axes.add_patch(patches.Rectangle((x, y), width, height, **look))
+        case Disc(x, y, radius, fill, rim, thick, strength):
+            from matplotlib.colors import to_rgba
+
+            edge = to_rgba(colour(rim), strength) if rim else "none"
+            axes.add_patch(
+                patches.Circle(
+                    (x, y), radius, facecolor=colour(fill), edgecolor=edge, linewidth=thick * size, zorder=order
+                )
+            )
+        case Polygon(points, fill, rim):
+            axes.add_patch(
+                patches.Polygon(
+                    points, closed=True, facecolor=colour(fill), edgecolor=colour(rim), linewidth=size, zorder=order
+                )
+            )
+        case Stroke(points, ink, thick, dash):
+            # matplotlib gives dashes in widths of the line.
+            pattern: Any = (0, tuple(part / thick for part in dash)) if dash else "-"
+            across, down = zip(*points, strict=True)
+            axes.plot(
+                across, down, color=colour(ink), linewidth=thick * size, linestyle=pattern, zorder=order,
+                solid_capstyle="round", dash_capstyle="round", solid_joinstyle="round", scalex=False, scaley=False,
+            )  # fmt: skip
+        case _:
+            axes.text(
+                shape.x, shape.y, shape.text, color=colour(shape.ink), fontsize=shape.size * size,
+                ha={"start": "left", "middle": "center", "end": "right"}[shape.anchor], va="baseline",
+                fontweight="bold" if shape.bold else "normal", zorder=order, parse_math=False,
+            )  # fmt: skip
