@@ -84,6 +84,10 @@ def report_command(
             show_default=False,
         ),
     ] = None,
+    page: Annotated[
+        bool, typer.Option("--page/--no-page", help="Write report.html, to look at the match in a browser.")
+    ] = True,
+    open_page: Annotated[bool, typer.Option("--open", help="Open report.html when it is written.")] = False,
     force: Annotated[
         bool,
         typer.Option(
@@ -93,9 +97,9 @@ def report_command(
 ) -> None:
     """Report a match: ratings, errors, luck, pip counts.
 
-    Prints a table and writes report.json, decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv,
-    dice.csv, pips.png, luck.png and errors.png into a folder, and disagreements.csv where several engines
-    are compared. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where no engine
+    Prints a table and writes report.html, one page to look at without a network; report.json, decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv,
+    dice.csv, pips.png, luck.png and errors.png, and disagreements.csv where several engines are compared; all into a
+    folder. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where no engine
     that was asked for can.
     """
     from bgtools.engines import parse_specs
@@ -104,6 +108,8 @@ def report_command(
         specs = parse_specs(engine)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--engine") from None
+    if open_page and not page:
+        raise typer.BadParameter("there is no page to open with --no-page", param_hint="--open")
     limit = _Confirming(confirm or confirm_time is not None, _seconds(confirm_time))
     if limit.wanted and specs[0].name == "none":
         _common.complain("--confirm has no use with --engine none: no error is known to judge again")
@@ -130,11 +136,15 @@ def report_command(
         options = {"thresholds": thresholds, "luck": luck}
         worst = _report(
             file, match, target, level, specs, table, disagree, options,
-            limit, keep=keep, show_details=show_details, force=force,
+            limit, keep=keep, show_details=show_details, force=force, page=page,
         )  # fmt: skip
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} {what_became(target, before)}")
         raise typer.Exit(_common.INTERRUPTED) from None
+    if open_page:
+        from bgtools.reports import PAGE
+
+        typer.launch(str(target / PAGE))
     if worst:
         raise typer.Exit(1)
 
@@ -214,6 +224,7 @@ def _report(
     keep: bool,
     show_details: bool,
     force: bool,
+    page: bool,
 ) -> bool:
     """Write the report with the options of `analyse` and print it; True when the record has errors."""
     from bgtools.analysis import compare, player_names
@@ -238,7 +249,10 @@ def _report(
             analyses = _confirmed(analyses, store, confirming.seconds)
         first = next(iter(analyses.values()))
         comparison = compare(tuple(analyses), [*analyses.values()], disagree) if len(analyses) > 1 else None
-        files = write_report(first, findings, match.source, target, force=force, comparison=comparison, pips=pips)
+        files = write_report(
+            first, findings, match.source, target,
+            force=force, comparison=comparison, pips=pips, match=match, page=page,
+        )  # fmt: skip
     except FolderRefused as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bgtools.drawing.board import Home, Seat, board_picture
+from bgtools.drawing.board import Home, Seat, board_picture, field, geometry
 from bgtools.drawing.shapes import Box, Disc, Picture, Polygon, Shape, Stroke, Words
 from bgtools.drawing.svg import Svg, draw_board, elements, svg
 from bgtools.drawing.text import draw
@@ -28,6 +28,8 @@ __all__ = [
     "draw",
     "draw_board",
     "elements",
+    "field",
+    "geometry",
     "svg",
     "theme_from",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from math import hypot
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools.drawing.shapes import Box, Disc, Picture, Polygon, Shape, Stroke, Words
 from bgtools.drawing.subject import BAR, OFF
@@ -42,6 +42,7 @@ WIDTH: Final = _RIGHT + _TRAY + _EDGE
 HEIGHT: Final = _BOTTOM + _EDGE + _TEXT
 _MIDDLE: Final = (_TOP + _BOTTOM) // 2
 _CAPTION: Final = 24
+_THICK: Final = 11  # of a checker that is off
 _LONGEST_NAME: Final = 24
 
 
@@ -52,10 +53,16 @@ class Seat:
     Attributes:
         flipped: the player on roll sits above.
         home: the side on which the player below bears off.
+        dark: the player on roll has the dark checkers.
     """
 
     flipped: bool = False
     home: Home = "right"
+    dark: bool = False
+
+    def side(self, *, mine: bool) -> tuple[ColourName, ColourName]:
+        """The colours of a player's checkers, and of their rims: of the one on roll, or of the other."""
+        return ("mine", "mine_ink") if mine != self.dark else ("theirs", "theirs_ink")
 
     def across(self, x: float) -> float:
         """A place across, mirrored where the home board lies at the left."""
@@ -117,7 +124,7 @@ def board_picture(
 ) -> Picture:
     """A board, with arrows for plays.
 
-    The checkers of the player on roll are the light ones. The arrows of the play that was made are full and end in a
+    The checkers of the player on roll are the light ones unless the seat says otherwise. The arrows of the play that was made are full and end in a
     filled head, those of the best play are dashed and end in an open one; a cross marks each checker that is hit.
 
     Args:
@@ -136,10 +143,11 @@ def board_picture(
     height = HEIGHT + (_CAPTION if caption else 0)
     shapes: list[Shape] = [
         Box(0, 0, WIDTH, height, "frame", corner=8),
-        *_field(seat),
+        *field(seat),
+        *_numbers(seat),
         *_checkers(position, seat),
-        *_tray(position.mine[OFF], "mine", "mine_ink", seat, mine=True),
-        *_tray(position.theirs[OFF], "theirs", "theirs_ink", seat, mine=False),
+        *_tray(position.mine[OFF], seat, mine=True),
+        *_tray(position.theirs[OFF], seat, mine=False),
         *_captions(position, state, clean, seat),
     ]
     if state is not None and not state.crawford:
@@ -163,7 +171,8 @@ def _box(seat: Seat, x: float, y: float, width: float, height: float, fill: Colo
     return Box(left, y, width, height, fill, **more)  # type: ignore[arg-type]
 
 
-def _field(seat: Seat) -> Iterator[Shape]:
+def field(seat: Seat) -> Iterator[Shape]:
+    """What of a board never moves: the halves, the trays and the points."""
     for left in (_LEFT, _BAR_LEFT + _SIZE):
         yield Box(left, _TOP, _HALF, _INNER, "field", "line")
     for left in (_EDGE // 2, _RIGHT + _EDGE // 2):
@@ -173,8 +182,47 @@ def _field(seat: Seat) -> Iterator[Shape]:
         centre, below = seat.point(point)
         rim, tip = (_BOTTOM, _BOTTOM - _SHOWN * _SIZE + 8) if below else (_TOP, _TOP + _SHOWN * _SIZE - 8)
         corners = ((centre - _SIZE // 2, rim), (centre + _SIZE // 2, rim), (centre, tip))
-        yield Polygon(corners, "dark_point" if point % 2 else "light_point", "line")
-        yield Words(centre, _BOTTOM + 15 if below else _TOP - 5, str(point), 12, "on_frame")
+        # By the seat, so that a board keeps its colours when the other player is on roll.
+        is_dark = (point % 2 == 1) != seat.flipped
+        yield Polygon(corners, "dark_point" if is_dark else "light_point", "line")
+
+
+def _numbers(seat: Seat) -> Iterator[Shape]:
+    for point in range(1, BAR):
+        yield Words(*_label(point, seat), str(point), 12, "on_frame")
+
+
+def _label(point: int, seat: Seat) -> Point:
+    """Where the number of a point stands."""
+    x, below = seat.point(point)
+    return x, _BOTTOM + 15 if below else _TOP - 5
+
+
+def geometry() -> dict[str, Any]:
+    """Where everything lies on a board, for a program that draws one itself: the page of a report does.
+
+    ``spots`` are the places of a stack's checkers by the point, counted from the player below who is on roll; who sits
+    above has them mirrored, ``y`` from ``height_both``, and so have the bar and the tray of the other player.
+    """
+    seat, half = Seat(), _TRAY // 2
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "height_both": _TOP + _BOTTOM,
+        "size": _SIZE,
+        "shown": _SHOWN,
+        "spots": [[seat.spot(point, number, mine=True) for number in range(_SHOWN)] for point in range(BAR + 1)],
+        "labels": [None, *(_label(point, seat) for point in range(1, BAR))],
+        "tray": {
+            "left": _RIGHT + _EDGE // 2 + 4, "width": _TRAY - 8, "thick": _THICK, "top": _TOP, "bottom": _BOTTOM,
+        },
+        "caption": {"left": _LEFT, "right": _RIGHT, "below": HEIGHT - 9, "above": 17},
+        "cube": {
+            "x": _EDGE // 2 + half, "size": _TRAY - 8, "middle": _MIDDLE, "below": _BOTTOM - half, "above": _TOP + half,
+            "offered": [_LEFT + _HALF // 2, _RIGHT - _HALF // 2],
+        },
+        "dice": {"size": _GAP - 8, "x": [_RIGHT - _HALF // 2, _LEFT + _HALF // 2], "pips": _PIPS},
+    }  # fmt: skip
 
 
 def _checkers(position: Drawn, seat: Seat) -> Iterator[Shape]:
@@ -186,8 +234,7 @@ def _checkers(position: Drawn, seat: Seat) -> Iterator[Shape]:
 
 
 def _stack(point: int, count: int, seat: Seat, *, mine: bool) -> Iterator[Shape]:
-    fill: ColourName = "mine" if mine else "theirs"
-    ink: ColourName = "mine_ink" if mine else "theirs_ink"
+    fill, ink = seat.side(mine=mine)
     for number in range(min(count, _SHOWN)):
         x, y = seat.spot(point, number, mine=mine)
         yield Disc(x, y, _SIZE // 2 - 1, fill, ink, 1.5)
@@ -197,12 +244,13 @@ def _stack(point: int, count: int, seat: Seat, *, mine: bool) -> Iterator[Shape]
         yield Words(x, y + 6, str(count), 18, ink, bold=True)
 
 
-def _tray(count: int, fill: ColourName, ink: ColourName, seat: Seat, *, mine: bool) -> Iterator[Shape]:
+def _tray(count: int, seat: Seat, *, mine: bool) -> Iterator[Shape]:
     """Checkers that are off, seen from their edge."""
     if not count:
         return
+    fill, ink = seat.side(mine=mine)
     below = seat.is_below(mine=mine)
-    left, thick = _RIGHT + _EDGE // 2 + 4, 11
+    left, thick = _RIGHT + _EDGE // 2 + 4, _THICK
     for at in range(min(count, 15)):
         top = _BOTTOM - 3 - (at + 1) * thick if below else _TOP + 3 + at * thick
         yield _box(seat, left, top, _TRAY - 8, thick - 2, fill, rim=ink, corner=2, thick=0.75)
@@ -346,8 +394,7 @@ def _captions(position: Drawn, state: State | None, names: tuple[str, str], seat
     for number in (1, 0):
         y = HEIGHT - 9 if seat.is_below(mine=number == 0) else 17
         name = names[number] if len(names[number]) <= _LONGEST_NAME else names[number][: _LONGEST_NAME - 1] + "…"
-        fill: ColourName = "theirs" if number else "mine"
-        yield Disc(_LEFT + 7, y - 5, 6, fill, "theirs_ink" if number else "mine_ink")
+        yield Disc(_LEFT + 7, y - 5, 6, *seat.side(mine=number == 0))
         yield Words(_LEFT + 20, y, f"{name}: {_pips(position.pips[number])}", 14, "on_frame", "start", bold=number == 0)
         if number == 0:
             yield Polygon(((_LEFT - 14, y - 12), (_LEFT - 14, y + 2), (_LEFT - 4, y - 5)), "on_frame")

@@ -8,13 +8,14 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.met.places import DEFAULT, default, find, installed
-    from bgtools.met.points import gammon_values, take_points
+    from bgtools.met.points import MONEY_TAKE_POINT, gammon_values, take_points
     from bgtools.met.reading import MetError, read_table
     from bgtools.met.table import MatchEquityTable, Outcomes
     from bgtools.met.writing import as_met, as_xml
 
 __all__ = [
     "DEFAULT",
+    "MONEY_TAKE_POINT",
     "MatchEquityTable",
     "MetError",
     "Outcomes",
@@ -32,7 +33,7 @@ lazily(
     __name__,
     {
         "places": ("DEFAULT", "default", "find", "installed"),
-        "points": ("gammon_values", "take_points"),
+        "points": ("MONEY_TAKE_POINT", "gammon_values", "take_points"),
         "reading": ("MetError", "read_table"),
         "table": ("MatchEquityTable", "Outcomes"),
         "writing": ("as_met", "as_xml"),

@@ -7,13 +7,17 @@ move its take point.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.rules import Cube
 
 if TYPE_CHECKING:
     from bgtools.met.table import MatchEquityTable
     from bgtools.rules import MatchState
+
+
+MONEY_TAKE_POINT: Final = 0.25
+"""The chance of winning that a player needs to take for money, without gammons and without a redouble."""
 
 
 @dataclass(frozen=True, slots=True)

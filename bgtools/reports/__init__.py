@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.notebook import AnalysedMatch, analyse
+    from bgtools.reports.page import PAGE
+    from bgtools.reports.pictures import PICTURE_ENDINGS, write_picture
     from bgtools.reports.recorded import recorded_lines
     from bgtools.reports.table_files import (
         BINARY,
@@ -42,6 +44,8 @@ __all__ = [
     "BINARY",
     "ENDINGS",
     "ORIGIN",
+    "PAGE",
+    "PICTURE_ENDINGS",
     "TABLES",
     "AnalysedMatch",
     "Cell",
@@ -86,6 +90,7 @@ __all__ = [
     "skipped_files",
     "summary_of",
     "what_became",
+    "write_picture",
     "write_report",
     "writer",
 ]
@@ -102,6 +107,8 @@ lazily(
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),
         "notebook": ("AnalysedMatch", "analyse"),
+        "page": ("PAGE",),
+        "pictures": ("PICTURE_ENDINGS", "write_picture"),
         "recorded": ("recorded_lines",),
         "table_files": (
             "BINARY",

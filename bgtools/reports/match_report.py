@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
@@ -14,7 +15,6 @@ from bgtools.reports.folder import REPORT, report_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Future
-    from pathlib import Path
 
     from bgtools.analysis import Analysis, Comparison, PipPoint, TurnRow
     from bgtools.findings import Finding
@@ -38,6 +38,8 @@ def write_report(
     force: bool = False,
     comparison: Comparison | None = None,
     pips: Future[bytes] | None = None,
+    match: Match | None = None,
+    page: bool = True,
 ) -> tuple[str, ...]:
     """Write the folder of a report, whole or not at all.
 
@@ -49,6 +51,8 @@ def write_report(
         force: write there even if it holds other files.
         comparison: what several engines say, of which ``analysis`` is the first's.
         pips: the picture of the pip counts, where `begin_pips` has begun it.
+        match: the record, whose header and remarks the page shows.
+        page: whether to write the page to look at in a browser.
 
     Returns:
         The names of the files written, `REPORT` first.
@@ -84,6 +88,13 @@ def write_report(
         writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit)
     if any(row.loss is not None for row in analysis.decisions):
         writers["errors.png"] = lambda path: figures.draw_errors(_errors(analysis), names, path, unit="EMG given away")
+    if page:
+        from bgtools.reports.page import PAGE, page_of
+
+        file = source.name if source else ""
+        writers[PAGE] = lambda path: path.write_bytes(
+            page_of(analysis, match, findings, comparison, file=Path(file).name).encode("utf-8", "replace")
+        )
     files = (REPORT, *writers)
     with report_folder(target, force=force) as folder:
         for name, write in writers.items():

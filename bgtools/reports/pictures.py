@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bgtools.drawing import ColourName, Picture, Shape, Theme
 
-ENDINGS: Final = (".svg", ".png", ".pdf")
+PICTURE_ENDINGS: Final = (".svg", ".png", ".pdf")
 """How the name of a picture may end."""
 
 _UNIT: Final = 72
@@ -29,7 +29,7 @@ def write_picture(
 
     Args:
         picture: what is drawn.
-        path: ends with one of `ENDINGS`.
+        path: ends with one of `PICTURE_ENDINGS`.
         theme: its colours.
         width: in pixels, of a PDF in points; None for one a unit of the picture, of a PNG two.
 
@@ -49,10 +49,12 @@ def picture_bytes(picture: Picture, ending: str, *, theme: Theme = LIGHT, width:
     """The content of a file as `write_picture` writes it.
 
     Raises:
-        ValueError: another ending than one of `ENDINGS`.
+        ValueError: another ending than one of `PICTURE_ENDINGS`.
     """
-    if ending not in ENDINGS:
-        raise ValueError(f"a picture ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}, not with {ending!r}")
+    if ending not in PICTURE_ENDINGS:
+        raise ValueError(
+            f"a picture ends with {', '.join(PICTURE_ENDINGS[:-1])} or {PICTURE_ENDINGS[-1]}, not with {ending!r}"
+        )
     if ending == ".svg":
         return (svg(picture, theme, width=width) + "\n").encode()
     return pages_bytes([(picture, theme)], ending, width=width)

@@ -12,7 +12,7 @@ from bgtools.analysis import all_ratings, told_apart
 from bgtools.findings import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bgtools.analysis import Analysis, Comparison, Conventions, GameTotals, PlayerTotals, Rating
 
@@ -34,6 +34,11 @@ def totals_table(analysis: Analysis) -> Table:
     return _totals_filled(table, analysis, analysis.players)
 
 
+def totals_rows(analysis: Analysis) -> list[tuple[str, list[str]]]:
+    """The rows of `totals_table`: a title, and what it is for each player."""
+    return _kept(_rows(analysis, analysis.players), analysis.players)
+
+
 def compared_totals(comparison: Comparison, players: Sequence[int] = (0, 1)) -> Table:
     """Ratings, errors and luck by several engines, a column an engine and player; without the names of ratings."""
     first = comparison.analyses[0]
@@ -53,14 +58,19 @@ def _totals_frame() -> Table:
 
 
 def _totals_filled(table: Table, analysis: Analysis, totals: Sequence[PlayerTotals], *, labels: bool = True) -> Table:
-    """The rows of a table of totals. An indented row without any figure is left out."""
-    rows = [(title, [cell(total) for total in totals]) for title, cell in _rows(analysis, totals)]
-    rows = [(title, cells) for title, cells in rows if title[:1] != " " or any(cell != _UNKNOWN for cell in cells)]
+    """The rows of a table of totals."""
+    rows = _kept(_rows(analysis, totals), totals)
     if not labels:
         rows = [(title, [cell.partition("  ")[0] for cell in cells]) for title, cells in rows]
     for title, cells in zip((title for title, _ in rows), _aligned([cells for _, cells in rows]), strict=True):
         table.add_row(title, *cells)
     return table
+
+
+def _kept(rows: Iterable[_Row], totals: Sequence[PlayerTotals]) -> list[tuple[str, list[str]]]:
+    """Rows with their cells; an indented row without any figure is left out."""
+    filled = [(title, [cell(total) for total in totals]) for title, cell in rows]
+    return [(title, cells) for title, cells in filled if title[:1] != " " or any(cell != _UNKNOWN for cell in cells)]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[list[str]]:

@@ -28,7 +28,16 @@ from program import SOUND, WRONG_DIE, bgtools
 
 needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
 ALL_FILES = {
-    *("report.json", "decisions.csv", "turns.csv", "choices.csv", "breakdown.csv", "races.csv", "dice.csv"),
+    *(
+        "report.html",
+        "report.json",
+        "decisions.csv",
+        "turns.csv",
+        "choices.csv",
+        "breakdown.csv",
+        "races.csv",
+        "dice.csv",
+    ),
     *("pips.png", "luck.png", "errors.png"),
 }
 ENGINE_FILES = {"choices.csv", "luck.png", "errors.png"}

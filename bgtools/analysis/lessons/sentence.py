@@ -14,7 +14,7 @@ from bgtools.analysis.lessons.clauses import (
     is_given_up,
     verb_of,
 )
-from bgtools.met import take_points
+from bgtools.met import MONEY_TAKE_POINT, take_points
 
 if TYPE_CHECKING:
     from bgtools.analysis.lessons.scene import Scene
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 3
 """How many clauses about the board a sentence has."""
-MONEY_TAKE_POINT: Final = 0.25
 
 
 def sentence_of(scene: Scene, met: MatchEquityTable | None = None) -> str:

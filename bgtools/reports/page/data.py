@@ -1,0 +1,318 @@
+"""What the page of a report shows, as plain values; docs/page.schema.json describes them."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools._version import __version__
+from bgtools.board import BAR, OFF, read_play, steps
+from bgtools.met import MONEY_TAKE_POINT, MetError, find, take_points
+from bgtools.positions import IdError, decode_id
+from bgtools.record import places_of_comments
+from bgtools.reports import summary
+from bgtools.reports.errors import worst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from bgtools.analysis import Analysis, ChoiceRow, Comparison, DecisionRow, GameTotals, TurnRow
+    from bgtools.board import Board
+    from bgtools.findings import Finding
+    from bgtools.met import MatchEquityTable
+    from bgtools.positions import Position
+    from bgtools.record import Match
+
+PAGE_VERSION: Final = 1
+"""Version of the layout of the page's data; it grows when a field changes its meaning or goes away."""
+
+_DIGITS: Final = 5
+_TAGS: Final = ("Event", "Round", "Place", "Site", "EventDate", "Date", "Transcriber", "Annotator")
+"""What of a record's header stands under the heading."""
+
+
+def page_data(
+    analysis: Analysis,
+    match: Match | None = None,
+    findings: Sequence[Finding] = (),
+    comparison: Comparison | None = None,
+    *,
+    file: str = "",
+) -> dict[str, Any]:
+    """The content of ``bgtools-data`` in a page.
+
+    Args:
+        analysis: the figures.
+        match: the record, for its header and remarks.
+        findings: what `bgtools.check` found.
+        comparison: what several engines say, of which ``analysis`` is the first's.
+        file: the name of the record's file.
+    """
+    used = analysis.conventions
+    others = () if comparison is None else tuple(zip(comparison.engines, comparison.analyses, strict=True))
+    rows = _Rows(analysis, others[1:])
+    remarks = {} if match is None else _remarks(match)
+    games = [_game(game, rows, remarks.get(game.game, {})) for game in analysis.games]
+    return {
+        "made_by": "bgtools",
+        "version": __version__,
+        "schema_version": PAGE_VERSION,
+        "file": file,
+        "heading": summary.heading(analysis),
+        "header": [] if match is None else _header(match),
+        "players": list(analysis.match.players),
+        "length": analysis.match.length,
+        "score": list(analysis.match.score),
+        "winner": analysis.match.winner,
+        "sentence": summary.sentence(analysis),
+        "engine": f"{used.engine} {used.engine_version}".strip(),
+        "engines": [name for name, _ in others],
+        "conventions": summary.conventions_line(analysis),
+        "totals": [[title, *map(str.strip, cells)] for title, cells in summary.totals_rows(analysis)],
+        "classes": [step.name for step in used.thresholds.steps],
+        "games": games,
+        "errors": [rows.places[row.game, row.entry, row.kind] for row in worst(analysis.decisions)],
+        "remarks": [] if match is None else [_text(comment.text) for comment in match.comments],
+        "findings": [_finding(finding) for finding in findings],
+        "notes": list(analysis.notes),
+    }
+
+
+def _header(match: Match) -> list[list[str]]:
+    known = {tag.key.casefold(): _text(tag.value) for tag in match.tags}
+    return [[name, known[name.casefold()]] for name in _TAGS if known.get(name.casefold())]
+
+
+def _remarks(match: Match) -> dict[int, dict[int, list[str]]]:
+    """The remarks of each game by the number of the entry that they follow."""
+    found: dict[int, dict[int, list[str]]] = {}
+    for number, game in enumerate(match.games, 1):
+        for comment, place in zip(game.comments, places_of_comments(game), strict=True):
+            found.setdefault(number, {}).setdefault(max(place, 1), []).append(_text(comment.text))
+    return found
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code.id,
+        "severity": str(finding.severity),
+        "message": _text(finding.message),
+        "hint": _text(finding.hint or ""),
+        "game": finding.game,
+        "turn": finding.turn,
+    }
+
+
+def _text(text: str) -> str:
+    """A text that can stand in JSON, whatever a record holds."""
+    return text.encode("utf-8", "replace").decode()
+
+
+# --- games and turns ------------------------------------------------------------------------
+
+
+class _Rows:
+    """The rows of an analysis by the turn that they belong to.
+
+    Attributes:
+        length: points to win the match; 0 for money.
+        met: the match equity table, where one is known.
+        places: of each decision its game, its place among the turns of that game, and its place among the decisions
+            of that turn.
+    """
+
+    def __init__(self, analysis: Analysis, others: Sequence[tuple[str, Analysis]]) -> None:
+        self.length = analysis.match.length
+        self.met = _table(analysis)
+        self.turns: dict[int, list[list[TurnRow]]] = {}
+        for game, rows in groupby(analysis.turns, lambda row: row.game):
+            self.turns[game] = [list(group) for _, group in groupby(rows, lambda row: row.turn)]
+        self._decisions: dict[tuple[int, int], list[DecisionRow]] = {}
+        for row in analysis.decisions:
+            self._decisions.setdefault((row.game, row.entry), []).append(row)
+        self._others = [(name, {_key(row): row for row in each.decisions}) for name, each in others]
+        self.places: dict[tuple[int, int, str], list[int]] = {}
+
+    def decisions(self, game: int, place: int, turn: Iterable[TurnRow]) -> Iterator[tuple[DecisionRow, list[Any]]]:
+        """The decisions of a turn, each with what the other engines say of it."""
+        number = 0
+        for entry in turn:
+            for row in self._decisions.get((game, entry.entry), ()):
+                if row.kind == "unplayed roll":
+                    continue
+                self.places[_key(row)] = [game, place, number]
+                number += 1
+                yield row, [_other(name, rows.get(_key(row))) for name, rows in self._others]
+
+
+def _key(row: DecisionRow) -> tuple[int, int, str]:
+    return row.game, row.entry, row.kind
+
+
+def _other(name: str, row: DecisionRow | None) -> list[Any]:
+    """What another engine says: its name, its best choice and what it takes the one made to lose."""
+    return [name, row.best if row else "", _number(row.loss if row else None)]
+
+
+def _table(analysis: Analysis) -> MatchEquityTable | None:
+    """The match equity table of an analysis, where it is one that has a name here; None in a money session."""
+    if not analysis.match.length or not analysis.conventions.met:
+        return None
+    try:
+        return find(analysis.conventions.met)
+    except MetError:
+        return None
+
+
+def _chance(game: GameTotals, length: int, met: MatchEquityTable | None) -> float | None:
+    """The match winning chance of player 0 before a game; None where no table tells it."""
+    away = (length - game.score[0], length - game.score[1])
+    if met is None or min(away) < 1 or max(away) > met.size:
+        return None
+    return _number(met.equity(away, post_crawford=1 in away and not game.crawford))
+
+
+def _game(game: GameTotals, rows: _Rows, remarks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
+    return {
+        "game": game.game,
+        "number": game.number,
+        "score": list(game.score),
+        "crawford": game.crawford,
+        "chance": _chance(game, rows.length, rows.met),
+        "ending": game.ending,
+        "winner": game.winner,
+        "points": game.points,
+        "turns": [
+            _turn(game.game, place, turn, rows, remarks) for place, turn in enumerate(rows.turns.get(game.game, ()))
+        ],
+    }
+
+
+def _turn(
+    game: int, place: int, turn: Sequence[TurnRow], rows: _Rows, remarks: Mapping[int, Sequence[str]]
+) -> dict[str, Any]:
+    """A turn: its board, what was done, and the decisions in it."""
+    roll = next((row for row in turn if row.action == "roll"), None)
+    shown = roll or turn[0]
+    position = decode_id(shown.xgid)
+    return {
+        "turn": shown.turn,
+        "player": shown.player,
+        "board": _board(position),
+        "ids": _ids(position, shown.xgid),
+        "dice": shown.dice,
+        "cube": [shown.cube, shown.cube_owner],
+        "offered": roll is None and any(row.action == "double" for row in turn),
+        "played": "" if roll is None else roll.played,
+        "hops": [] if roll is None else hops_of(roll.played, position.board, roll.dice),
+        "legal": all(row.legal for row in turn),
+        "in_game": shown.in_game,
+        "actions": [[row.player, row.action, row.played] for row in turn if row is not roll],
+        "luck": _number(None if roll is None else roll.luck),
+        "luck_mwc": _number(None if roll is None else roll.luck_mwc),
+        "luck_class": "" if roll is None else roll.luck_class,
+        "pips": [shown.pips, shown.opponent_pips],
+        "pips_after": [shown.pips_after, shown.opponent_pips_after],
+        "decisions": [_decision(row, others, position, rows.met) for row, others in rows.decisions(game, place, turn)],
+        "remarks": [text for row in turn for text in remarks.get(row.entry, ())],
+    }
+
+
+_LETTERS: Final = "abcdefghijklmnop"
+
+
+def _board(position: Position) -> str:
+    """The checkers of the player on roll and of the other, off, 1 to 24 and bar, a letter a count: ``a`` is none."""
+    sides = (position.board.mine, position.board.theirs)
+    return "".join(_LETTERS[min(count, len(_LETTERS) - 1)] for side in sides for count in side)
+
+
+def _ids(position: Position, xgid: str) -> list[str]:
+    """XGID and GNU ID; the latter empty where it has no place for the position."""
+    try:
+        return [xgid, position.gnubg_id()]
+    except IdError:
+        return [xgid, ""]
+
+
+def _decision(row: DecisionRow, others: list[Any], position: Position, met: MatchEquityTable | None) -> dict[str, Any]:
+    return {
+        "kind": row.kind,
+        "player": row.player,
+        "played": row.played,
+        "best": row.best,
+        "legal": row.legal,
+        "equity": _number(row.equity),
+        "loss": _number(row.loss),
+        "loss_mwc": _number(row.loss_mwc),
+        "error": row.error,
+        "error_kind": row.error_kind,
+        "detail": row.detail,
+        "depth": row.depth,
+        "phase": row.phase,
+        "themes": list(row.themes),
+        "counted_by": [name for name, count in row.counted_by.items() if count.counted],
+        "sentence": row.sentence,
+        "note": row.note,
+        "verdict": row.verdict,
+        "rollout": [_number(row.rollout_loss), _number(row.rollout_error)],
+        "choices": [_choice(choice, row, position.board) for choice in row.choices],
+        "take_point": _take_point(row, met),
+        "others": others,
+    }
+
+
+def _take_point(row: DecisionRow, met: MatchEquityTable | None) -> float | None:
+    """The chance of winning that the player needs who is doubled, without gammons; None in a play, and if unknown."""
+    if row.kind not in ("no double", "double", "take", "pass"):
+        return None
+    state = decode_id(row.xgid).state
+    if state.is_money:
+        return MONEY_TAKE_POINT
+    if met is None or max(state.away) > met.size or min(state.away) < 1:
+        return None
+    points = take_points(met, state.flipped())
+    return None if points is None else _number(points.dead)
+
+
+def _choice(choice: ChoiceRow, row: DecisionRow, board: Board) -> dict[str, Any]:
+    chances = (choice.win, choice.win_gammon, choice.win_backgammon, choice.lose_gammon, choice.lose_backgammon)
+    return {
+        "choice": choice.choice,
+        "made": choice.made,
+        "equity": _number(choice.equity),
+        "loss": _number(choice.loss),
+        "depth": choice.depth,
+        "chances": [_number(chance) for chance in chances],
+        "hops": hops_of(choice.choice, board, row.dice) if row.kind == "checker play" else [],
+    }
+
+
+def hops_of(played: str, board: Board, dice: str) -> list[list[int]]:
+    """From where to where checkers move, in an order in which they can; empty for no play at all."""
+    text = read_play(played)
+    if text.kind != "moves":
+        return []
+    hops: list[list[int]] = []
+    for start, end in steps(text.hops):
+        if OFF <= end < start <= BAR:
+            points = (start, *_between(start, end, board, dice), end)
+            hops += [list(pair) for pair in pairwise(points)]
+    return hops
+
+
+def _between(start: int, end: int, board: Board, dice: str) -> Sequence[int]:
+    """The points on which a checker touches down on its way, where it takes more than one number to make it.
+
+    A checker that is hit on the way has its own place in a written play, so there is none between.
+    """
+    high, low = (int(dice[0]), int(dice[1])) if len(dice) == 2 else (0, 0)
+    if not high or start - end <= high:
+        return ()
+    if high == low:
+        return range(start - high, end, -high)
+    return next(([start - die] for die in (high, low) if not board.theirs[BAR - (start - die)]), [])
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS) + 0.0

@@ -1,0 +1,188 @@
+"""The page as HTML: its head made here, the rest drawn in the browser from the data that it carries."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import asdict, fields
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.board import Hop
+from bgtools.drawing import THEMES, Box, Seat, Theme, board_picture, elements, field, geometry, svg
+from bgtools.positions import decode_id
+from bgtools.reports.errors import said_of, worst
+from bgtools.reports.page.data import hops_of, page_data
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bgtools.analysis import Analysis, Comparison, DecisionRow
+    from bgtools.findings import Finding
+    from bgtools.record import Match
+
+PAGE: Final = "report.html"
+"""The name of the page in the folder of a report."""
+
+_WORST: Final = 5
+"""How many decisions stand at the top, each with its board."""
+
+_FIRST: Final = (
+    "XG PR", "errors, blunders", "checker play, EMG lost", "cube, EMG lost", "luck, EMG", "luck, MWC", "luck, points",
+    "luck-adjusted result",
+)  # fmt: skip
+"""The rows of the totals that everybody looks for."""
+
+_BY_STYLE: Final = Theme(**{each.name: f"var(--board-{each.name})" for each in fields(Theme)})
+"""A theme whose colours the page's style says, so that they follow the screen's."""
+
+
+def page_of(
+    analysis: Analysis,
+    match: Match | None = None,
+    findings: Sequence[Finding] = (),
+    comparison: Comparison | None = None,
+    *,
+    file: str = "",
+) -> str:
+    """The page of a match; the arguments are those of `page_data`.
+
+    Nothing of the record stands in it but as text and in the data, and the page may load nothing and send nothing.
+    """
+    data = page_data(analysis, match, findings, comparison, file=file)
+    script, lay = _lean(_part("page.js")), geometry()
+    parts = {
+        "title": escape(data["heading"]),
+        "policy": escape(_policy(script)),
+        "style": _style(),
+        "head": "".join(_head(data)),
+        "worst": "".join(_worst(analysis)),
+        "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Seat())], _BY_STYLE),
+        "view": f"0 0 {lay['width']} {lay['height']}",
+        "conventions": escape(data["conventions"]),
+        "version": escape(data["version"]),
+        "notes": "".join(f"<li>{escape(note)}</li>" for note in data["notes"]),
+        "findings": "".join(_findings(data)),
+        "remarks": "".join(f"<blockquote>{escape(text)}</blockquote>" for text in data["remarks"]),
+        "data": _as_script({**data, "drawing": lay}),
+        "script": script,
+    }
+    return _filled(_part("page.html"), parts)
+
+
+@cache
+def _part(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
+def _lean(script: str) -> str:
+    """A script without its comments and its indentation, which hold a tenth of its length."""
+    return re.sub(r"^(?:[ \t]+|//.*\n)+", "", script, flags=re.MULTILINE)
+
+
+def _filled(text: str, parts: dict[str, str]) -> str:
+    """A text with each ``@name@`` that is a part replaced, once: what a part holds is left alone."""
+    return re.sub(r"@([a-z]+)@", lambda found: parts.get(found[1], found[0]), text)
+
+
+def _style() -> str:
+    sides = {name: _colours(THEMES[name]) for name in ("light", "dark")}
+    return _filled(_part("page.css"), sides)
+
+
+def _colours(theme: Theme) -> str:
+    return " ".join(f"--board-{name}: {colour};" for name, colour in asdict(theme).items())
+
+
+def _policy(script: str) -> str:
+    """What the page may do: run its own script and nothing else, and reach no network."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+
+
+def _as_script(data: dict[str, Any]) -> str:
+    """Data that can stand in a script element: nothing in it ends the element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _head(data: dict[str, Any]) -> Iterator[str]:
+    """What somebody came for: who won, by how much luck, and how well both played."""
+    yield f"<h1>{escape(data['heading'])}</h1>"
+    facts = [value for _, value in data["header"]] + ([data["file"]] if data["file"] else [])
+    if facts:
+        yield f'<p class="quiet">{escape(" · ".join(facts))}</p>'
+    if data["sentence"]:
+        yield f'<p class="lead">{escape(data["sentence"])}</p>'
+    rows = data["totals"] if data["engine"] else []
+    if rows:
+        yield _totals("Strength and luck", [row for row in rows if row[0].strip() in _FIRST], data["players"])
+        yield "<details><summary>All figures</summary>"
+        yield _totals("All figures", rows, data["players"])
+        yield "</details>"
+
+
+def _totals(name: str, rows: Iterable[Sequence[str]], players: Sequence[str]) -> str:
+    """A table of totals; an indented title belongs to the row above it."""
+    names = "".join(f'<th scope="col">{escape(name) or f"player {n}"}</th>' for n, name in enumerate(players, 1))
+    lines = []
+    for title, *cells in rows:
+        values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        under = ' class="under"' if title.startswith(" ") else ""
+        lines.append(f'<tr{under}><th scope="row">{escape(title.strip())}</th>{values}</tr>')
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{name}"><table>'
+        f"<thead><tr><td></td>{names}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def _worst(analysis: Analysis) -> Iterator[str]:
+    """The decisions worth most, as boards with the reason."""
+    rows = worst(analysis.decisions)
+    if not rows:
+        return
+    count = f"The {_WORST} decisions worth most" if len(rows) > _WORST else "The decisions worth most"
+    yield f'<section id="worst" aria-labelledby="worst-title"><h2 id="worst-title">{count}</h2><ol>'
+    for row in rows[:_WORST]:
+        number = analysis.games[row.game - 1].number or row.game
+        roll = f" {row.dice}" if row.dice else ""
+        title = f"Game {number}, turn {row.turn}: {row.name}{roll}"
+        reason = f"{row.sentence[:1].upper()}{row.sentence[1:]}." if row.sentence else ""
+        yield (
+            f'<li><h3><a href="#g{row.game}t{row.turn}">{escape(title)}</a></h3>{_board(row, analysis)}'
+            f"<p>{escape(said_of(row))}</p><p>{escape(reason)}</p></li>"
+        )
+    yield "</ol></section>"
+
+
+def _board(row: DecisionRow, analysis: Analysis) -> str:
+    """The board of a decision: each player keeps the checkers that are his on the whole page."""
+    position = decode_id(row.xgid)
+    answers = row.kind in ("take", "pass", "beaver", "take raccoon", "pass raccoon")
+    roller = 1 - row.player if answers else row.player
+    names = analysis.match.players
+    plays = row.kind == "checker play"
+    picture = board_picture(
+        position.board,
+        position.state,
+        dice=position.dice,
+        names=(names[roller], names[1 - roller]),
+        offered=position.offer == "double",
+        played=[Hop(start, end) for start, end in hops_of(row.played, position.board, row.dice)] if plays else (),
+        best=[Hop(start, end) for start, end in hops_of(row.best, position.board, row.dice)] if plays else (),
+        seat=Seat(dark=roller == 1),
+    )
+    return svg(picture, _BY_STYLE)
+
+
+def _findings(data: dict[str, Any]) -> Iterator[str]:
+    for finding in data["findings"]:
+        places = [f"{name} {finding[name]}" for name in ("game", "turn") if finding[name] is not None]
+        where = ", ".join(places)
+        link = f'<a href="#g{finding["game"]}t{finding["turn"]}">{where}</a>: ' if len(places) == 2 else ""
+        said = f"{finding['code']} ({finding['severity']}): {finding['message']}"
+        yield f"<li>{link}{escape(said)}</li>"

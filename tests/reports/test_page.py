@@ -1,0 +1,359 @@
+"""The page of a report: what it holds, and what a reader of it sees in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from html import unescape
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+
+from bgtools import read
+from bgtools.analysis import analyse
+from bgtools.board import OFF, legal_plays, read_play
+from bgtools.checks import check
+from bgtools.drawing import Disc, Seat, Words, board_picture
+from bgtools.engines import Candidate, CheckerAnswer, CheckerQuestion
+from bgtools.positions import decode_id
+from bgtools.replayer import replay
+from bgtools.reports.page import page_of
+from fixed_engine import ODDS, FixedEngine
+from program import SOUND, bgtools
+from support import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.record import Match
+
+
+class Varied(FixedEngine):
+    """Values plays by the blots that they leave, so that some are better than others."""
+
+    def _plays(self, question: CheckerQuestion) -> CheckerAnswer:
+        plays = legal_plays(question.position, question.dice)
+        worth = {play.result: -0.05 * sum(count == 1 for count in play.result.mine[1:25]) for play in plays}
+        plays = tuple(sorted(plays, key=lambda play: -worth[play.result]))
+        results = [play.result for play in plays]
+        return CheckerAnswer(
+            tuple(Candidate(play, worth[play.result], ODDS, "1-ply", 1) for play in plays),
+            results.index(question.played) if question.played in results else None,
+            self.stamp,
+        )
+
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = json.loads((ROOT / "docs" / "page.schema.json").read_text(encoding="utf-8"))
+SAMPLES = sorted(path for path in (ROOT / "samples").iterdir() if path.suffix in (".mat", ".sgf", ".xg", ".json"))
+CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
+
+in_a_browser = pytest.mark.skipif(
+    CHROMIUM is None or find_spec("playwright") is None, reason="no Chromium, or no Playwright to drive it"
+)
+
+
+def page(match: Match, *, engine: bool = False) -> str:
+    games = replay(match)
+    return page_of(analyse(match, Varied(0.1, 0.2) if engine else None, games=games), match, check(match, games))
+
+
+def data_of(text: str) -> Any:
+    found = re.search(r'<script type="application/json" id="bgtools-data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+# --- what it holds --------------------------------------------------------------------------
+
+NASTY = SOUND.replace("Ann", '<script>alert("1")</script>').replace("Bob", "<!-- \u2028 ال𝔅ob 日本")
+
+
+@pytest.mark.parametrize("engine", [False, True])
+@pytest.mark.parametrize("text", [SOUND, NASTY, SOUND.replace("8/5 6/5", "8/4 6/5"), SOUND.replace("8/5 6/5", "????")])
+def test_the_data_follows_its_schema(text: str, engine: bool) -> None:
+    jsonschema.validate(data_of(page(read_text(text), engine=engine)), SCHEMA)
+
+
+def test_a_name_is_text_and_nothing_else() -> None:
+    made = page(read_text(NASTY), engine=True)
+    assert "<script>alert" not in made
+    assert data_of(made)["players"][0] == '<script>alert("1")</script>'
+    assert "&lt;script&gt;alert" in made
+    # The data cannot end its element, nor hide the rest of the page.
+    assert made.count("</script>") == 2
+    assert "<!--" not in made
+
+
+def test_nothing_in_a_page_leads_elsewhere() -> None:
+    made = page(read(ROOT / "samples" / "seven-point.mat"), engine=True)
+    assert not re.findall(r'(?:src|href)="(?!#)', made)
+    assert "@import" not in made
+    assert not re.findall(r"url\(", made)
+    policy = unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', made)[0])
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+
+
+def test_every_hop_of_a_play_is_told() -> None:
+    """The hops lead from the board before a play to the one after it, whichever way it is written."""
+    match = read(ROOT / "samples" / "seven-point.mat")
+    data = data_of(page(match))
+    by_place = {
+        (game.index + 1, turn.number): turn for game in replay(match) for turn in game.turns if turn.play is not None
+    }
+    assert len(by_place) > 200
+    for game in data["games"]:
+        for turn in game["turns"]:
+            played = by_place.get((game["game"], turn["turn"]))
+            if played is None:
+                continue
+            assert played.play is not None
+            assert played.entry is not None
+            mine = list(played.before.mine)
+            for start, end in turn["hops"]:
+                mine[start] -= 1
+                mine[end] += 1
+                assert mine[start] >= 0
+            assert tuple(mine) == played.play.result.mine
+            # A checker that is borne off may have gone there by one die as well as by two.
+            assert len(turn["hops"]) == len(played.play.hops) or turn["hops"][-1][1] == OFF
+            assert read_play(turn["played"]).kind in ("moves", "dance", "nothing")
+
+
+def test_a_page_is_written_with_every_report_and_can_be_left_out(tmp_path: Path) -> None:
+    record = tmp_path / "m.mat"
+    record.write_text(SOUND)
+    done = bgtools("report", str(record), "--engine", "none", "-o", str(tmp_path / "with"))
+    assert done.returncode == 0, done.stderr
+    assert data_of((tmp_path / "with" / "report.html").read_text(encoding="utf-8"))["file"] == "m.mat"
+    assert "report.html" in json.loads((tmp_path / "with" / "report.json").read_text(encoding="utf-8"))["files"]
+    bgtools("report", str(record), "--engine", "none", "--no-page", "-o", str(tmp_path / "without"))
+    assert not (tmp_path / "without" / "report.html").exists()
+    refused = bgtools("report", str(record), "--engine", "none", "--no-page", "--open")
+    assert refused.returncode == 2
+    assert "no page to open" in refused.stderr
+
+
+# --- in a browser ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@cache
+def sample() -> str:
+    return page(read(ROOT / "samples" / "seven-point.mat"), engine=True)
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """The page of the sample, which may ask for nothing and complain of nothing."""
+    file = tmp_path / "a page #1.html"
+    file.write_text(sample(), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    shown = context.new_page()
+    said: list[str] = []
+    shown.on("console", lambda message: said.append(message.text))
+    shown.on("pageerror", lambda error: said.append(str(error)))
+    shown.on("request", lambda request: said.append(request.url) if not request.url.startswith("file:") else None)
+    shown.goto(file.as_uri())
+    yield shown
+    context.close()
+    assert said == []
+
+
+def where(shown: Any) -> tuple[int, int]:
+    data = shown.evaluate("() => ({...document.querySelector('main').dataset})")
+    return int(data["game"]), int(data["turn"])
+
+
+_DRAWN = """() => ({
+  discs: [...document.querySelectorAll("#board circle")].filter((each) => each.getAttribute("r") === "19")
+    .map((each) => [each.getAttribute("cx"), each.getAttribute("cy"), each.getAttribute("fill")].join(" ")).sort(),
+  words: [...document.querySelectorAll("#board text")].map((each) =>
+    [Math.round(each.getAttribute("x")), Math.round(each.getAttribute("y")), each.textContent].join(" ")).sort(),
+  told: document.querySelector("#board desc").textContent,
+  place: document.querySelector("main").dataset.game + " " + document.querySelector("main").dataset.turn,
+})"""
+"""What stands on the board that the page draws."""
+
+
+def expected(turn: dict[str, Any], names: list[str], *, flipped: bool = False) -> dict[str, Any]:
+    """The same by the drawing of boards that is not the page's."""
+    position = decode_id(turn["ids"][0])
+    player = turn["player"]
+    picture = board_picture(
+        position.board,
+        position.state,
+        dice=position.dice,
+        names=(names[player], names[1 - player]),
+        offered=turn["offered"],
+        seat=Seat(flipped=(player == 1) != flipped, dark=player == 1),
+    )
+    discs = [each for each in picture.shapes if isinstance(each, Disc) and each.radius == 19]
+    words = [each for each in picture.shapes if isinstance(each, Words)]
+    return {
+        "discs": sorted(f"{each.x:g} {each.y:g} var(--board-{each.fill})" for each in discs),
+        "words": sorted(f"{int(each.x + 0.5)} {int(each.y + 0.5)} {each.text}" for each in words),
+        "told": picture.description,
+    }
+
+
+@in_a_browser
+def test_a_walk_through_the_match_shows_every_board(opened: Any) -> None:
+    data = data_of(sample())
+    turns = [(game["game"], turn) for game in data["games"] for turn in game["turns"]]
+    for number, (game, turn) in enumerate(turns):
+        seen = opened.evaluate(_DRAWN)
+        assert seen.pop("place") == f"{game} {turn['turn']}"
+        assert seen == expected(turn, data["players"])
+        if number + 1 < len(turns):
+            opened.keyboard.press("ArrowRight")
+    assert opened.locator("#forward").is_disabled()
+    opened.keyboard.press("f")
+    seen = opened.evaluate(_DRAWN)
+    del seen["place"]
+    assert seen == expected(turns[-1][1], data["players"], flipped=True)
+    opened.keyboard.press("ArrowLeft")
+    assert where(opened) == (turns[-2][0], turns[-2][1]["turn"])
+
+
+@in_a_browser
+def test_keys_go_from_game_to_game_and_from_error_to_error(opened: Any) -> None:
+    data = data_of(sample())
+    errors = sorted({(game, data["games"][game - 1]["turns"][turn]["turn"]) for game, turn, _ in data["errors"]})
+    errors = [place for place in errors if place > (1, 1)]
+    assert len(errors) > 5
+    for place in errors[:6]:
+        opened.keyboard.press("n")
+        assert where(opened) == place
+    opened.keyboard.press("p")
+    assert where(opened) == errors[4]
+    opened.keyboard.press("Home")
+    opened.keyboard.press("ArrowDown")
+    assert where(opened) == (2, 1)
+    opened.keyboard.press("End")
+    opened.keyboard.press("ArrowUp")
+    assert where(opened) == (len(data["games"]) - 1, 1)
+    opened.keyboard.press("b")
+    worst = data["classes"][-1]
+    blunders = sorted(
+        (game, data["games"][game - 1]["turns"][turn]["turn"])
+        for game, turn, number in data["errors"]
+        if data["games"][game - 1]["turns"][turn]["decisions"][number]["error"] == worst
+    )
+    assert opened.locator("#errors tbody tr").count() == len(blunders)
+    opened.keyboard.press("Home")
+    opened.keyboard.press("n")
+    assert where(opened) == next(place for place in blunders if place > (1, 1))
+    opened.keyboard.press("?")
+    assert opened.locator("#help").is_visible()
+    opened.locator("#help button").click()
+    assert not opened.locator("#help").is_visible()
+
+
+@in_a_browser
+def test_the_state_stands_in_the_link(opened: Any) -> None:
+    opened.goto(opened.url.partition("#")[0] + "#g2t9;flip;player=1")
+    assert where(opened) == (2, 9)
+    data = data_of(sample())
+    rows = opened.locator("#errors tbody tr")
+    own = [data["games"][game - 1]["turns"][turn]["decisions"][number] for game, turn, number in data["errors"]]
+    assert rows.count() == sum(each["player"] == 1 for each in own)
+    losses = [float(rows.nth(number).get_attribute("data-loss")) for number in range(rows.count())]
+    assert losses == sorted(losses, reverse=True)
+    opened.keyboard.press("f")
+    assert opened.url.endswith("#g2t9;player=1")
+    rows.nth(3).locator("a").click()
+    assert where(opened) == tuple(int(rows.nth(3).get_attribute(f"data-{name}")) for name in ("game", "turn"))
+    assert opened.evaluate("() => location.hash").endswith(";player=1")
+
+
+@in_a_browser
+def test_a_click_on_a_play_shows_its_board(opened: Any) -> None:
+    data = data_of(sample())
+    turn = data["games"][0]["turns"][2]
+    opened.keyboard.press("ArrowRight")
+    opened.keyboard.press("ArrowRight")
+    (play,) = (each for each in turn["decisions"] if each["kind"] == "checker play")
+    buttons = opened.locator("#alternatives button")
+    assert [text.strip() for text in buttons.all_text_contents()] == [each["choice"] for each in play["choices"]]
+    board = decode_id(turn["ids"][0])
+    for number, choice in enumerate(play["choices"][:3]):
+        buttons.nth(number).click()
+        after = board.play(choice["choice"]).board.flipped()
+        picture = board_picture(after, names=(data["players"][turn["player"]], data["players"][1 - turn["player"]]))
+        assert opened.evaluate(_DRAWN)["told"] == picture.description
+    opened.locator("#alternatives button[aria-pressed=true]").click()
+    assert opened.evaluate(_DRAWN)["told"] == expected(turn, data["players"])["told"]
+
+
+@in_a_browser
+def test_a_phone_needs_no_scrolling_sideways_and_print_shows_the_worst(opened: Any) -> None:
+    opened.set_viewport_size({"width": 360, "height": 740})
+    assert opened.evaluate("() => document.documentElement.scrollWidth") <= 360
+    opened.emulate_media(media="print")
+    assert opened.locator("#worst").is_visible()
+    assert not opened.locator("main").is_visible()
+
+
+@in_a_browser
+@pytest.mark.skipif(find_spec("axe_playwright_python") is None, reason="axe is not installed")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(opened: Any, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    opened.emulate_media(color_scheme=scheme)
+    opened.keyboard.press("n")
+    found = Axe().run(opened).response["violations"]
+    assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
+
+
+@in_a_browser
+def test_a_saved_picture_stands_by_itself(opened: Any) -> None:
+    with opened.expect_download() as begun:
+        opened.get_by_text("Save picture").click()
+    text = Path(begun.value.path()).read_text(encoding="utf-8")
+    assert "var(" not in text
+    ElementTree.fromstring(text)
+
+
+RULINGS = {
+    "an illegal play": SOUND.replace("8/5 6/5", "8/4 6/5"),
+    "an unknown play": SOUND.replace("8/5 6/5", "????"),
+    "a money session": SOUND.replace(" 3 point match", " 0 point match"),
+    "nothing played": "\n 3 point match\n\n Game 1\n Ann : 0                        Bob : 0\n",
+    "names in any script": NASTY,
+}
+
+
+@in_a_browser
+@pytest.mark.parametrize("text", RULINGS.values(), ids=RULINGS)
+def test_every_record_gives_a_page_that_can_be_walked(browser: Any, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(page(read_text(text)), encoding="utf-8")
+    shown = browser.new_page()
+    said: list[str] = []
+    shown.on("console", lambda message: said.append(message.text))
+    shown.on("pageerror", lambda error: said.append(str(error)))
+    shown.goto(file.as_uri())
+    turns = [turn for game in data_of(file.read_text(encoding="utf-8"))["games"] for turn in game["turns"]]
+    for _ in turns[1:]:
+        shown.keyboard.press("ArrowRight")
+    if turns:
+        assert where(shown)[1] == turns[-1]["turn"]
+    shown.close()
+    assert said == []
