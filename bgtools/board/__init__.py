@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bgtools.board import words
 from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers
+from bgtools.board.hops import hops_of
 from bgtools.board.movement import (
     Reason,
     Step,
@@ -53,6 +54,7 @@ __all__ = [
     "find_play",
     "forced",
     "format_play",
+    "hops_of",
     "in_own_numbering",
     "legal_plays",
     "mirrored",

@@ -97,10 +97,10 @@ def report_command(
 ) -> None:
     """Report a match: ratings, errors, luck, pip counts.
 
-    Prints a table and writes report.html, one page to look at without a network; report.json, decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv,
-    dice.csv, pips.png, luck.png and errors.png, and disagreements.csv where several engines are compared; all into a
-    folder. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where no engine
-    that was asked for can.
+    Prints a table and writes into a folder: report.html, a page to look at without a network, report.json,
+    decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv, dice.csv, pips.png, luck.png and errors.png, and
+    disagreements.csv where several engines are compared. Exit status: 0 done, 1 done but the record has errors, 2 could
+    not run, also where no engine that was asked for can.
     """
     from bgtools.engines import parse_specs
 

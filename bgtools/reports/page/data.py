@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
-from bgtools.board import BAR, OFF, read_play, steps
+from bgtools.board import hops_of
 from bgtools.met import MONEY_TAKE_POINT, MetError, find, take_points
 from bgtools.positions import IdError, decode_id
 from bgtools.record import places_of_comments
@@ -204,7 +204,7 @@ def _turn(
         "cube": [shown.cube, shown.cube_owner],
         "offered": roll is None and any(row.action == "double" for row in turn),
         "played": "" if roll is None else roll.played,
-        "hops": [] if roll is None else hops_of(roll.played, position.board, roll.dice),
+        "hops": [] if roll is None else _hops(roll.played, position.board, roll.dice),
         "legal": all(row.legal for row in turn),
         "in_game": shown.in_game,
         "actions": [[row.player, row.action, row.played] for row in turn if row is not roll],
@@ -284,34 +284,12 @@ def _choice(choice: ChoiceRow, row: DecisionRow, board: Board) -> dict[str, Any]
         "loss": _number(choice.loss),
         "depth": choice.depth,
         "chances": [_number(chance) for chance in chances],
-        "hops": hops_of(choice.choice, board, row.dice) if row.kind == "checker play" else [],
+        "hops": _hops(choice.choice, board, row.dice) if row.kind == "checker play" else [],
     }
 
 
-def hops_of(played: str, board: Board, dice: str) -> list[list[int]]:
-    """From where to where checkers move, in an order in which they can; empty for no play at all."""
-    text = read_play(played)
-    if text.kind != "moves":
-        return []
-    hops: list[list[int]] = []
-    for start, end in steps(text.hops):
-        if OFF <= end < start <= BAR:
-            points = (start, *_between(start, end, board, dice), end)
-            hops += [list(pair) for pair in pairwise(points)]
-    return hops
-
-
-def _between(start: int, end: int, board: Board, dice: str) -> Sequence[int]:
-    """The points on which a checker touches down on its way, where it takes more than one number to make it.
-
-    A checker that is hit on the way has its own place in a written play, so there is none between.
-    """
-    high, low = (int(dice[0]), int(dice[1])) if len(dice) == 2 else (0, 0)
-    if not high or start - end <= high:
-        return ()
-    if high == low:
-        return range(start - high, end, -high)
-    return next(([start - die] for die in (high, low) if not board.theirs[BAR - (start - die)]), [])
+def _hops(played: str, board: Board, dice: str) -> list[list[int]]:
+    return [[hop.start, hop.end] for hop in hops_of(played, board, dice)]
 
 
 def _number(value: float | None) -> float | None:

@@ -12,11 +12,11 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import Hop
+from bgtools.board import hops_of
 from bgtools.drawing import THEMES, Box, Seat, Theme, board_picture, elements, field, geometry, svg
 from bgtools.positions import decode_id
 from bgtools.reports.errors import said_of, worst
-from bgtools.reports.page.data import hops_of, page_data
+from bgtools.reports.page.data import page_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -101,7 +101,8 @@ def _colours(theme: Theme) -> str:
 def _policy(script: str) -> str:
     """What the page may do: run its own script and nothing else, and reach no network."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+    script_only = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'"
+    return f"{script_only}; form-action 'none'; base-uri 'none'"
 
 
 def _as_script(data: dict[str, Any]) -> str:
@@ -172,8 +173,8 @@ def _board(row: DecisionRow, analysis: Analysis) -> str:
         dice=position.dice,
         names=(names[roller], names[1 - roller]),
         offered=position.offer == "double",
-        played=[Hop(start, end) for start, end in hops_of(row.played, position.board, row.dice)] if plays else (),
-        best=[Hop(start, end) for start, end in hops_of(row.best, position.board, row.dice)] if plays else (),
+        played=hops_of(row.played, position.board, row.dice) if plays else (),
+        best=hops_of(row.best, position.board, row.dice) if plays else (),
         seat=Seat(dark=roller == 1),
     )
     return svg(picture, _BY_STYLE)
