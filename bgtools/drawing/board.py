@@ -124,9 +124,9 @@ def board_picture(
 ) -> Picture:
     """A board, with arrows for plays.
 
-    The checkers of the player on roll are the light ones unless the seat says otherwise. The arrows of the play that was
-    made are full and end in a filled head, those of the best play are dashed and end in an open one; a cross marks each
-    checker that is hit.
+    The checkers of the player on roll are the light ones unless the seat says otherwise. The arrows of the play that
+    was made are full and end in a filled head, those of the best play are dashed and end in an open one; a cross marks
+    each checker that is hit.
 
     Args:
         position: the board.
