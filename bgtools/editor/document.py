@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.checks import SettingsError, check, forget_settings, resolve_settings, settings_for
 from bgtools.findings import Finding, codes
-from bgtools.formats import FormatError, read_source
+from bgtools.formats import AMBIGUOUS, FormatError, formats, read_source
 from bgtools.record import NOWHERE
 from bgtools.replayer import Budget, Memory, replay_within
 from bgtools.source import Source, Span
@@ -188,11 +188,15 @@ class Document:
 
 
 def problem(judged: Judged) -> Finding | None:
-    """The finding (BG007) that a text is no record, or cannot be checked; None where there is nothing to say."""
-    if not judged.problem:
+    """The finding (BG007) that a text is no record, or cannot be checked; None where there is nothing to say.
+
+    A text without a name, or with one that others have as well, such as ``notes.txt``, need not be a record.
+    """
+    name = judged.source.name.lower()
+    endings = [ending for each in formats() for ending in each.extensions if ending not in AMBIGUOUS]
+    if not judged.problem or not name.endswith(tuple(endings)):
         return None
-    end = judged.source.lines[0].end
-    return Finding(codes.UNREADABLE_FILE, Span(0, end), f"not checked: {judged.problem}")
+    return Finding(codes.UNREADABLE_FILE, Span(0, judged.source.lines[0].end), f"not checked: {judged.problem}")
 
 
 def _has_halves(text: str) -> bool:

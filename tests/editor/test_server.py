@@ -143,11 +143,14 @@ def test_a_record_is_rewritten_in_another_dialect_on_request(editor: Editor, uri
     assert read_source(after.encode(), "a.mat")[0].players == ("Nora Lindholm", "Peter Marsh")
 
 
-def test_what_is_no_record_is_said_to_be_none_and_an_empty_text_is_nothing(editor: Editor) -> None:
-    uri = editor.open("untitled:Untitled-1", "")
+def test_what_is_no_record_is_said_to_be_none_where_its_name_is_a_record_s(editor: Editor, tmp_path: Path) -> None:
+    uri = editor.open(tmp_path / "m.mat", "")
     assert editor.findings() == []
     assert "this is no match text" in only(editor, uri, "Dear diary")["message"]
     assert editor.hide(uri) == []
+    for name in ("untitled:Untitled-1", (tmp_path / "notes.txt").as_uri()):
+        editor.open(name, "Dear diary")
+        assert editor.findings() == []
 
 
 def test_without_pygls_a_sentence_says_how_to_install_it() -> None:
