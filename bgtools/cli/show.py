@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _common, _completion, _terminal
 from bgtools.reports import said_of
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def show_command(
         typer.Option(
             help="Value the position with an engine as well: sage, sage:rollout, gnubg, gnubg:PLIES or ubgi:CMD.",
             show_default=False,
+            autocompletion=_completion.engines,
         ),
     ] = None,
     level: Annotated[
@@ -71,7 +72,10 @@ def show_command(
     met: Annotated[
         str | None,
         typer.Option(
-            help="The engine's match equity table: a name or a file.", metavar="NAME|FILE", show_default=False
+            help="The engine's match equity table: a name or a file.",
+            metavar="NAME|FILE",
+            show_default=False,
+            autocompletion=_completion.mets,
         ),
     ] = None,
 ) -> None:
