@@ -60,13 +60,16 @@ warm = cache(Warm)
 IS_WARM = sys.platform == "linux"
 
 
-def bgtools(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
-    """Run the command line as a program; what it prints, decoded as UTF-8."""
+def bgtools(
+    *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the command line as a program, with more in its environment; what it prints, decoded as UTF-8."""
     environment = {
         "PYTHONPATH": ROOT,
         "PYTHONIOENCODING": "utf-8",
         "PATH": "",
         "BGTOOLS_CACHE": os.environ["BGTOOLS_CACHE"],
+        **(environment or {}),
     }
     with TemporaryFile() as given, TemporaryFile() as output, TemporaryFile() as errors:
         streams = (given, output, errors)

@@ -33,17 +33,20 @@ _TOO_FEW_FITS = 3
 """If fewer plays fit after a corrected entry, the correction explains nothing: later errors follow from this one."""
 
 
-def check(match: Match, replays: tuple[GameReplay, ...] | None = None) -> tuple[Finding, ...]:
+def check(
+    match: Match, replays: tuple[GameReplay, ...] | None = None, budget: Budget | None = None
+) -> tuple[Finding, ...]:
     """Every finding of a match, the reader's own included, in the order of the file.
 
     Args:
         match: the record.
         replays: its replay, where that has been made already.
+        budget: how much may be tried while a wrong header is looked for; None for what is usual.
     """
     replays = replay(match) if replays is None else replays
     found = _judged(match, replays)
     # With the right header there is little left to be looked for.
-    budget = Budget(_TRIALS, _ALLOWANCE)
+    budget = budget or Budget(_TRIALS, _ALLOWANCE)
     whole = explained(match, found, lambda other: _judged(other, replay_within(other, budget)))
     told = [*(found if whole is None else whole), *added_findings(match, replays)]
     if not _is_edited(match):

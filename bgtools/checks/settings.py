@@ -294,7 +294,7 @@ def _texts(table: Mapping[str, object], key: str) -> list[str]:
 def settings_for(path: str | Path) -> Settings:
     """The settings file that holds for a record: the nearest one upwards from it, if there is any.
 
-    A folder is looked at once; changes made afterwards are not seen by the same process.
+    A folder is looked at once; changes made afterwards are not seen by the same process before `forget_settings`.
 
     Args:
         path: the record; ``-`` is a record in the present folder.
@@ -303,6 +303,11 @@ def settings_for(path: str | Path) -> Settings:
         SettingsError: the file cannot be read or followed; the message begins with its name.
     """
     return _in_folder(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120 - once for every record
+
+
+def forget_settings() -> None:
+    """Look for settings files anew."""
+    _in_folder.cache_clear()
 
 
 @lru_cache(maxsize=1024)

@@ -6,8 +6,9 @@ and progress to standard error.
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +16,9 @@ from bgtools._version import __version__
 from bgtools.cli import _common, _terminal
 from bgtools.cli._commands import MARKUP, Commands
 from bgtools.cli._signals import end_on_signals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["app", "main"]
 
@@ -36,10 +40,40 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _later(name: str) -> Callable[[bool], None]:
+    """A function of `_completion` by its name, imported where it is wanted."""
+
+    def run(wanted: bool) -> None:
+        if wanted:
+            from bgtools.cli import _completion
+
+            getattr(_completion, name)(wanted)
+
+    return run
+
+
 @app.callback()
 def _options(
     _version_wanted: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+    _install_wanted: Annotated[
+        bool,
+        typer.Option(
+            "--install-completion",
+            callback=_later("install_script"),
+            is_eager=True,
+            help="Let the shell that runs complete commands, options, formats, codes and engines.",
+        ),
+    ] = False,
+    _show_wanted: Annotated[
+        bool,
+        typer.Option(
+            "--show-completion",
+            callback=_later("show_script"),
+            is_eager=True,
+            help="Print what that installs, for the shell that runs.",
+        ),
     ] = False,
 ) -> None:
     pass
@@ -50,8 +84,12 @@ def main() -> None:
     _terminal.open_doors()
     _common.tell_of_plugins()
     end_on_signals(main.__code__)
+    if "_BGTOOLS_COMPLETE" in os.environ:
+        from bgtools.cli import _completion
+
+        _completion.begin()
     _common.relax_collector()
     try:
-        app()
+        app(prog_name="bgtools")
     finally:
         sys.stdout.flush()  # when the interpreter does it, it is too late to tell of a full disk

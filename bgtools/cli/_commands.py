@@ -20,6 +20,7 @@ _NAMES: Final = (
     "convert",
     "diff",
     "formats",
+    "lsp",
     "met",
     "ratings",
     "report",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
 
 import typer
 
-from bgtools.cli import _terminal
+from bgtools.cli import _completion, _terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,12 @@ INTERRUPTED = 130
 
 MetOption = Annotated[
     str | None,
-    typer.Option("--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"),
+    typer.Option(
+        "--met",
+        help="Match equity table: a name (see bgtools met --list) or a file.",
+        metavar="NAME|FILE",
+        autocompletion=_completion.mets,
+    ),
 ]
 KeepOption = Annotated[
     bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
     from bgtools.analysis import Missing, Result
@@ -27,6 +27,7 @@ def benchmark_command(
             help="Contenders with commas between them, such as sage:deep,gnubg:2,gammonview:fast; "
             "by default every level of the programs that are installed.",
             metavar="LIST",
+            autocompletion=_completion.engines,
         ),
     ] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="How many each may use; by default all.")] = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli._layouts import Layout
 from bgtools.reports import printable
 
@@ -56,12 +56,22 @@ def check_command(
     ] = None,
     select: Annotated[
         list[str] | None,
-        typer.Option(help="Report these only: codes, beginnings of codes or names, with commas.", metavar="CODES"),
+        typer.Option(
+            help="Report these only: codes, beginnings of codes or names, with commas.",
+            metavar="CODES",
+            autocompletion=_completion.selectors,
+        ),
     ] = None,
-    ignore: Annotated[list[str] | None, typer.Option(help="Leave these out.", metavar="CODES")] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="Leave these out.", metavar="CODES", autocompletion=_completion.selectors)
+    ] = None,
     severity: Annotated[
         list[str] | None,
-        typer.Option(help="How much a code matters: error, warning, hint or off.", metavar="CODE=LEVEL"),
+        typer.Option(
+            help="How much a code matters: error, warning, hint or off.",
+            metavar="CODE=LEVEL",
+            autocompletion=_completion.judged,
+        ),
     ] = None,
     fail_on: Annotated[
         Least | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bgtools.cli import _common
+from bgtools.cli import _common, _completion
 
 if TYPE_CHECKING:
     from bgtools.conversion import Target
@@ -23,14 +23,28 @@ def convert_command(
     ] = None,
     source_format: Annotated[
         str | None,
-        typer.Option("--from", help="The format of the records, where it is not to be found out.", metavar="FORMAT"),
+        typer.Option(
+            "--from",
+            help="The format of the records, where it is not to be found out.",
+            metavar="FORMAT",
+            autocompletion=_completion.formats,
+        ),
     ] = None,
     target_format: Annotated[
-        str | None, typer.Option("--to", help="The format to write, and its dialect.", metavar="FORMAT[:DIALECT]")
+        str | None,
+        typer.Option(
+            "--to",
+            help="The format to write, and its dialect.",
+            metavar="FORMAT[:DIALECT]",
+            autocompletion=_completion.targets,
+        ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Write nothing where something would be lost.")] = False,
     allow: Annotated[
-        list[str] | None, typer.Option("--allow", help="Accept this loss, by code or name.", metavar="CODE")
+        list[str] | None,
+        typer.Option(
+            "--allow", help="Accept this loss, by code or name.", metavar="CODE", autocompletion=_completion.losses
+        ),
     ] = None,
     verify: Annotated[
         bool, typer.Option("--verify/--no-verify", help="Read again what was written, and compare.")

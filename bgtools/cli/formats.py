@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from bgtools.cli import _completion
+
 if TYPE_CHECKING:
     from bgtools.formats import Format
 
 
 def formats_command(
-    name: Annotated[str | None, typer.Argument(help="One format, told in full.", metavar="[FORMAT]")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="One format, told in full.", metavar="[FORMAT]", autocompletion=_completion.all_formats),
+    ] = None,
     layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print it.")] = "text",
 ) -> None:
     """List the formats: their names, endings and dialects, and whether they are read or written."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,6 +35,7 @@ def met_command(
         typer.Argument(
             help="Kazaross-XG2, a table that GNU Backgammon has brought along, or a file (.xml, .met).",
             metavar="[NAME|FILE]",
+            autocompletion=_completion.mets,
         ),
     ] = None,
     at: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli.report import find_met
 from bgtools.cli.table import Options, analysed, check_engine, one_engine
 from bgtools.engines import ENGINES, LevelName
@@ -34,6 +34,7 @@ def ratings_command(
         typer.Option(
             help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}.",
             metavar="ENGINE",
+            autocompletion=_completion.engines,
         ),
     ] = "sage",
     level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, No
 import typer
 
 from bgtools.analysis import ThresholdsName
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _common, _completion, _terminal
 from bgtools.engines import ENGINES, LevelName
 from bgtools.reports import printable
 
@@ -47,6 +47,7 @@ def report_command(
             help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}. "
             "Several with commas are compared.",
             metavar="ENGINE[,ENGINE]",
+            autocompletion=_completion.engines,
         ),
     ] = "sage",
     disagree: Annotated[

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _common, _completion, _terminal
 
 if TYPE_CHECKING:
     from bgtools.findings import Code
@@ -19,7 +19,11 @@ Layout = Literal["text", "json"]
 def rule_command(
     rules: Annotated[
         list[str] | None,
-        typer.Argument(help="Codes or names of findings, such as BG204 or bar-first.", metavar="CODE"),
+        typer.Argument(
+            help="Codes or names of findings, such as BG204 or bar-first.",
+            metavar="CODE",
+            autocompletion=_completion.rules,
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every page.")] = False,
     layout: Annotated[Layout, typer.Option("--format", help="How to print them.")] = "text",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from bgtools.cli import _common, _terminal
-from bgtools.reports import printable
+from bgtools.cli import _common, _completion, _terminal
+from bgtools.reports import said_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bgtools.board import Board
     from bgtools.engines import CubeAction, Engine, LevelName
     from bgtools.positions import IdError, Position
-    from bgtools.record import Entry, Match
+    from bgtools.record import Match
     from bgtools.replayer import GameReplay, Turn
 
 
@@ -63,6 +63,7 @@ def show_command(
         typer.Option(
             help="Value the position with an engine as well: sage, sage:rollout, gnubg, gnubg:PLIES or ubgi:CMD.",
             show_default=False,
+            autocompletion=_completion.engines,
         ),
     ] = None,
     level: Annotated[
@@ -71,7 +72,10 @@ def show_command(
     met: Annotated[
         str | None,
         typer.Option(
-            help="The engine's match equity table: a name or a file.", metavar="NAME|FILE", show_default=False
+            help="The engine's match equity table: a name or a file.",
+            metavar="NAME|FILE",
+            show_default=False,
+            autocompletion=_completion.mets,
         ),
     ] = None,
 ) -> None:
@@ -279,7 +283,7 @@ def _show_turn(
     from bgtools.formats import encode
     from bgtools.record import SetBoard
     from bgtools.replayer import replay
-    from bgtools.reports import recorded_lines
+    from bgtools.reports import recorded_lines, situation_of
 
     replays = replay(match)
     beside: list[str] = []
@@ -292,11 +296,11 @@ def _show_turn(
     if isinstance(at.entry, SetBoard) and entry < len(game.turns):
         # The decision to show is the next entry.
         decided = game.turns[entry]
-    situation = _situation(match, game, entry - 1)
-    said = _said(match, at)
+    situation = situation_of(match, game, entry - 1)
+    said = said_of(match, at)
     annotation = at.entry.annotation or decided.entry.annotation
     same = [each for each in game.turns if each.number == at.number and each is not at]
-    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {_said(match, each)}" for each in same)]
+    lines = [said, *(f"  in the same turn, entry {each.index + 1}: {said_of(match, each)}" for each in same)]
     lines += beside
     lines += recorded_lines(annotation) if annotation is not None else ()
     facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
@@ -359,7 +363,7 @@ def _in_line(
     before = [each for each in found if column is not None and each[0].column <= column]
     chosen = before[-1] if before else found[0]
     beside = [
-        f"  in the same line, column {place.column}: {_said(match, turn)}"
+        f"  in the same line, column {place.column}: {said_of(match, turn)}"
         for place, _, turn in found
         if turn is not chosen[2]
     ]
@@ -367,48 +371,11 @@ def _in_line(
     return game, turn.index + 1, beside
 
 
-def _said(match: Match, turn: Turn) -> str:
-    return f"{_name(match, turn.player)}: {printable(_describe(turn.entry))}"
-
-
-def _situation(match: Match, game: GameReplay, index: int) -> Position:
-    """A turn as a position, seen by the player on roll. Where a double is answered, that is the doubler."""
-    from bgtools.board import other
-    from bgtools.record import CheckerPlay, SetBoard
-
-    at = game.turns[index]
-    position = at.position
-    if isinstance(at.entry, SetBoard) and index + 1 < len(game.turns):
-        # What is to be decided there is the next entry.
-        following = game.turns[index + 1].entry
-        if isinstance(following, CheckerPlay) and following.player == at.player:
-            position = replace(position, dice=following.dice)
-    doubler = at.player if at.offer in ("", "beaver") else other(at.player)
-    return replace(position, names=(_name(match, doubler), _name(match, other(doubler))))
-
-
-def _name(match: Match, player: int) -> str:
-    return printable(match.players[player]) or f"player {player + 1}"
-
-
 def _ranges(numbers: list[int | None]) -> str:
     known = [number for number in numbers if number is not None]
     if not known:
         return "games without numbers"
     return f"game {known[0]}" if len(known) == 1 else f"games {known[0]} to {known[-1]}"
-
-
-def _describe(entry: Entry) -> str:
-    from bgtools.comparison import said
-    from bgtools.record import CheckerPlay, SetBoard
-
-    match entry:
-        case CheckerPlay(text=text) if not str(text):
-            return f"{said(entry)} nothing"
-        case SetBoard():
-            return "on roll in a position that has been set"
-        case _:
-            return said(entry)
 
 
 def _print(situation: Position, board: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Final, NoReturn
 import typer
 
 from bgtools.analysis import ThresholdsName
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _common, _completion, _terminal
 from bgtools.cli.report import Convention, find_met
 from bgtools.engines import ENGINES, LevelName
 from bgtools.reports import FileFormat, TableName
@@ -47,7 +47,12 @@ def table_command(
     ] = "-",
     columns: Annotated[
         str | None,
-        typer.Option(help="Write these columns, in this order; by default all.", metavar="NAMES", show_default=False),
+        typer.Option(
+            help="Write these columns, in this order; by default all.",
+            metavar="NAMES",
+            show_default=False,
+            autocompletion=_completion.columns,
+        ),
     ] = None,
     file_format: Annotated[
         FileFormat | None,
@@ -59,6 +64,7 @@ def table_command(
             help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}, which is fast "
             "and leaves luck, errors and ratings empty.",
             metavar="ENGINE",
+            autocompletion=_completion.engines,
         ),
     ] = "none",
     level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",

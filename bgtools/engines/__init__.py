@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         TableRefused,
     )
     from bgtools.engines.recorded import RecordedEngine, holds_analysis
-    from bgtools.engines.registry import ENGINES, Spec, create, labels, parse_specs, split_specs
+    from bgtools.engines.registry import ENGINES, Spec, all_engines, create, labels, parse_specs, split_specs
     from bgtools.engines.rollouts import KeptRoller, Roller, RolloutQuestion
     from bgtools.engines.sage import roller
 
@@ -59,6 +59,7 @@ __all__ = [
     "Stamp",
     "Store",
     "TableRefused",
+    "all_engines",
     "create",
     "holds_analysis",
     "labels",
@@ -92,7 +93,7 @@ lazily(
             "TableRefused",
         ),
         "recorded": ("RecordedEngine", "holds_analysis"),
-        "registry": ("ENGINES", "Spec", "create", "labels", "parse_specs", "split_specs"),
+        "registry": ("ENGINES", "Spec", "all_engines", "create", "labels", "parse_specs", "split_specs"),
         "rollouts": ("KeptRoller", "Roller", "RolloutQuestion"),
         "sage": ("roller",),
     },

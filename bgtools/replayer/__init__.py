@@ -12,6 +12,7 @@ from bgtools.replayer.recovery import Budget, says
 from bgtools.replayer.turn import GameReplay, OrderViolation, Rival, Turn, TurnFault, is_claimed
 
 if TYPE_CHECKING:
+    from bgtools.replayer.memory import Memory
     from bgtools.replayer.valued import (
         best_of,
         cube_in,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Budget",
     "GameReplay",
+    "Memory",
     "OrderViolation",
     "Rival",
     "Turn",
@@ -53,10 +55,11 @@ __all__ = [
     "with_made",
 ]
 
-# Few records hold an analysis.
+# Few records hold an analysis, and few are replayed again after every change.
 lazily(
     __name__,
     {
+        "memory": ("Memory",),
         "valued": (
             "best_of",
             "cube_in",
@@ -67,6 +70,6 @@ lazily(
             "plies",
             "settled",
             "with_made",
-        )
+        ),
     },
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import ascends, mirrored_hop, other
@@ -22,10 +23,11 @@ from bgtools.replayer.turn import AnyViolation, Ending, Exchanged, GameReplay, O
 from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bgtools.board import Player
     from bgtools.record import Entry, Game, Match
+    from bgtools.replayer.memory import Memory
 
 __all__ = [
     "AnyViolation",
@@ -56,28 +58,36 @@ def replay(match: Match) -> tuple[GameReplay, ...]:
     return known
 
 
-def replay_within(match: Match, budget: Budget) -> tuple[GameReplay, ...]:
+def replay_within(
+    match: Match, budget: Budget, memory: Memory | None = None, *, exact: bool = True
+) -> tuple[GameReplay, ...]:
     """Replay every game of a match, trying no more readings of what cannot be than a budget allows.
 
     Args:
         match: the record.
         budget: what may be tried. Other readings of the same record may share it: what has been found out with one
             of them is not tried again.
+        memory: games that have been replayed before, of this record or of one like it.
+        exact: what `Memory.replay_game` says of it.
     """
     match = in_own_numbering(match)
-    course = _Course(match, budget)
+    play = replay_game if memory is None else partial(memory.replay_game, exact=exact)
+    course = _Course(match, budget, play)
     if course.leaves_out and any(game.misprint for game in course.replays):
         # One result here leaves points to the score line, so another such result is likelier than a misprint.
-        course = _Course(match, budget, leaves_out=True)
+        course = _Course(match, budget, play, leaves_out=True)
     return tuple(course.replays)
 
 
 class _Course:
     """The score of a match while its games are replayed in order."""
 
-    def __init__(self, match: Match, budget: Budget, *, leaves_out: bool = False) -> None:
+    def __init__(
+        self, match: Match, budget: Budget, play: Callable[..., GameReplay], *, leaves_out: bool = False
+    ) -> None:
         self.match = match
         self.budget = budget
+        self.play = play  # replays a game
         self.leaves_out = leaves_out  # whether a result is known to state fewer points than the score counts
         self.length = match.length or 0
         self.replays: list[GameReplay] = []
@@ -297,7 +307,7 @@ class _Course:
             crawford = not any(isinstance(entry, Double) for entry in game.entries)
         starter = self.replays[-1].winner if self.replays and self.match.rules.winner_starts else None
         state = MatchState(self.length, score, Cube(), crawford, self.match.rules)
-        return replay_game(game, index, state, added_up, following, starter, self.budget)
+        return self.play(game, index, state, added_up, following, starter, self.budget)
 
 
 def _plus(score: tuple[int, int], game: GameReplay, *, turned: bool = False) -> tuple[int, int] | None:

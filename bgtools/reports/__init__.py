@@ -16,9 +16,10 @@ if TYPE_CHECKING:
         differences_page,
         summary_of,
     )
+    from bgtools.reports.entries import name_of, said_of, situation_of
     from bgtools.reports.errors import errors_lines, lesson_data, lesson_lines
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
-    from bgtools.reports.findings import concise, count_files, in_words, severities, skipped_files
+    from bgtools.reports.findings import concise, count_files, fix_in_words, in_words, severities, skipped_files
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
@@ -72,6 +73,7 @@ __all__ = [
     "errors_lines",
     "evaluation_data",
     "evaluation_lines",
+    "fix_in_words",
     "folder_name",
     "format_of",
     "guarded",
@@ -79,14 +81,17 @@ __all__ = [
     "lesson_data",
     "lesson_lines",
     "look",
+    "name_of",
     "origin",
     "printable",
     "recorded_lines",
     "require",
     "rows_of",
+    "said_of",
     "sarif_closing",
     "sarif_opening",
     "severities",
+    "situation_of",
     "skipped_files",
     "summary_of",
     "what_became",
@@ -100,9 +105,10 @@ lazily(
     {
         "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "origin", "rows_of"),
         "differences": ("concise_difference", "difference_data", "difference_lines", "differences_page", "summary_of"),
+        "entries": ("name_of", "said_of", "situation_of"),
         "errors": ("errors_lines", "lesson_data", "lesson_lines"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
-        "findings": ("concise", "count_files", "in_words", "printable", "severities", "skipped_files"),
+        "findings": ("concise", "count_files", "fix_in_words", "in_words", "printable", "severities", "skipped_files"),
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),

@@ -76,13 +76,20 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
 def _fixes_in_words(fix: Fix, source: Source) -> list[str]:
     """A fix and what else could be meant, a sentence each."""
     if fix.applicability == "safe":
-        return [f"fix: {in_words(fix, source)}"]
+        return [fix_in_words(fix, source)]
     others = fix.alternatives[:_ALTERNATIVES_SHOWN]
-    said = [f"unsafe fix: {in_words(fix, source)}{_explained(fix)}"]
+    said = [fix_in_words(fix, source)]
     said += [f"or: {in_words(other, source)}{_explained(other)}" for other in others]
     if len(fix.alternatives) > len(others):
         said.append(f"and {len(fix.alternatives) - len(others)} more would do")
     return said
+
+
+def fix_in_words(fix: Fix, source: Source) -> str:
+    """One fix: ``fix: write "13/11" in place of "14/12"``; of an unsafe one that it is, and what it explains."""
+    if fix.applicability == "safe":
+        return f"fix: {in_words(fix, source)}"
+    return f"unsafe fix: {in_words(fix, source)}{_explained(fix)}"
 
 
 def _explained(fix: Fix) -> str:

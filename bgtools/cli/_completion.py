@@ -1,0 +1,175 @@
+"""Completing the command line in a shell: what can stand for an option, and the script that asks.
+
+Nothing here is imported by a command that is only run.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bgtools.findings import Code
+
+VARIABLE: Final = "_BGTOOLS_COMPLETE"
+"""The environment variable by which a shell asks what it may write."""
+
+Choices = list[tuple[str, str]]
+"""What may be written, each with a word of help."""
+
+
+def begin() -> None:
+    """Get ready to answer a shell."""
+    from typer._completion_classes import completion_init
+
+    completion_init()
+
+
+def show_script(wanted: bool) -> None:
+    """Print the script for the shell that runs, and end."""
+    if wanted:
+        from typer._completion_shared import get_completion_script
+
+        from bgtools.cli import _terminal
+
+        _terminal.say(get_completion_script(prog_name="bgtools", complete_var=VARIABLE, shell=_shell()))
+        raise typer.Exit
+
+
+def install_script(wanted: bool) -> None:
+    """Put that script where the shell finds it, and end."""
+    if wanted:
+        from typer._completion_shared import install
+
+        from bgtools.cli import _common, _terminal
+
+        shell = _shell()
+        try:
+            _, path = install(shell=shell, prog_name="bgtools", complete_var=VARIABLE)
+        except OSError as error:
+            _common.complain(f"the completion for {shell} cannot be installed: {error}")
+            raise typer.Exit(2) from None
+        _terminal.say(f"{shell} completion installed in {path}; it works in the next {shell} that is started")
+        raise typer.Exit
+
+
+def _shell() -> str:
+    """The shell that runs. Where it is none that can be asked, a message and the end."""
+    import shellingham
+    from typer._completion_shared import Shells
+
+    from bgtools.cli import _common
+
+    try:
+        name: str = shellingham.detect_shell()[0]
+    except (shellingham.ShellDetectionFailure, OSError):
+        name = os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119 - a path is a class to import
+    if name not in {*Shells}:
+        known = ", ".join(each.value for each in Shells)
+        _common.complain(f"the shell {name or 'that runs'} cannot be asked to complete; those that can are {known}")
+        raise typer.Exit(2)
+    return name
+
+
+# --- what can stand for an option -----------------------------------------------------------
+
+
+def formats(incomplete: str) -> Choices:
+    """Formats that are read."""
+    from bgtools.formats import formats as known
+
+    return _begun(((each.name, each.title) for each in known() if each.reader), incomplete)
+
+
+def all_formats(incomplete: str) -> Choices:
+    """Formats that are read or written."""
+    from bgtools.formats import formats as known
+
+    return _begun(((each.name, each.title) for each in known()), incomplete)
+
+
+def targets(incomplete: str) -> Choices:
+    """Formats that are written, and their dialects."""
+    from bgtools.formats import formats as known
+
+    written = [each for each in known() if each.writer]
+    names = [(each.name, each.title) for each in written]
+    names += [(f"{each.name}:{dialect}", each.title) for each in written for dialect in each.dialects]
+    return _begun(names, incomplete)
+
+
+def rules(incomplete: str) -> Choices:
+    """Codes of findings, and their names."""
+    return _codes(incomplete)
+
+
+def selectors(incomplete: str) -> Choices:
+    """Codes with commas between them."""
+    return _listed(incomplete, _codes)
+
+
+def judged(incomplete: str) -> Choices:
+    """Codes, each with how much it matters: ``BG203=warning``."""
+    from bgtools.findings import Severity
+
+    code, equals, level = incomplete.rpartition(",")[2].partition("=")
+    if not equals:
+        return _listed(incomplete, lambda begun: [(f"{name}=", said) for name, said in _codes(begun)])
+    before = incomplete.removesuffix(level)
+    return [
+        (before + each, f"how much {code} matters") for each in (*map(str, Severity), "off") if each.startswith(level)
+    ]
+
+
+def losses(incomplete: str) -> Choices:
+    """Codes of what a conversion may lose."""
+    return _codes(incomplete, "BG5")
+
+
+def engines(incomplete: str) -> Choices:
+    """Engines, with commas between them."""
+    from bgtools.engines import all_engines
+
+    known = [(kind.name, kind.title) for kind in all_engines().values()]
+    return _listed(incomplete, lambda begun: _begun(known, begun))
+
+
+def mets(incomplete: str) -> Choices:
+    """Match equity tables that are known by name."""
+    from bgtools.met import DEFAULT, installed
+
+    return _begun(((name, "match equity table") for name in (DEFAULT, *installed())), incomplete)
+
+
+def columns(ctx: typer.Context, incomplete: str) -> Choices:
+    """Columns of the table that is asked for, with commas between them; those of every rating among them."""
+    from bgtools.reports import TABLES
+
+    # Before an option without its value the arguments are not given their names yet.
+    named = [table for name, table in TABLES.items() if name in (ctx.params.get("kind"), *ctx.args)]
+    known = [(column.name, column.meaning) for table in named for column in table.columns]
+    return _listed(incomplete, lambda begun: _begun(known, begun))
+
+
+def _codes(incomplete: str, family: str = "") -> Choices:
+    """Codes that begin so, or the names of such where it is no code that is begun."""
+    from bgtools.checks import known_codes
+
+    known: Iterable[Code] = [each for each in known_codes().values() if each.id.startswith(family)]
+    if found := _begun(((each.id, each.name) for each in known), incomplete):
+        return found
+    return _begun(((each.name, each.id) for each in known), incomplete)
+
+
+def _begun(choices: Iterable[tuple[str, str]], incomplete: str) -> Choices:
+    return list(dict.fromkeys(each for each in choices if each[0].startswith(incomplete)))
+
+
+def _listed(incomplete: str, choices: Callable[[str], Choices]) -> Choices:
+    """What may stand behind the last comma of a list, with all that stands before it."""
+    before, comma, begun = incomplete.rpartition(",")
+    return [(f"{before}{comma}{name}", said) for name, said in choices(begun)]

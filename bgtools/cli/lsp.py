@@ -1,0 +1,42 @@
+"""``bgtools lsp``: the language server that editors start."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from typing import Annotated
+
+import typer
+
+from bgtools.cli import _common
+
+
+def lsp_command(
+    _stdio: Annotated[
+        bool, typer.Option("--stdio", help="Speak over standard input and output, as it does without this too.")
+    ] = False,
+) -> None:
+    """Answer an editor while a record is typed: findings, fixes, boards, legal plays.
+
+    An editor that speaks the Language Server Protocol starts this by itself, once it is told the command "bgtools lsp".
+    What it shows is what "bgtools check" finds, by the same settings, at once after every change: fixes as quick
+    fixes, the board and its pips under the pointer, the legal plays of a roll, the games as an outline, and formatting
+    into the dialect of the record. It needs pygls: pip install "bgtools-backgammon[lsp]".
+    """
+    if not _is_there("pygls"):
+        _common.complain("this needs pygls; python -m pip install 'bgtools-backgammon[lsp]' installs it")
+        raise typer.Exit(2)
+    from bgtools.cli import _terminal
+    from bgtools.editor import serve
+
+    if sys.stdin.isatty():
+        _common.complain("this waits for an editor that speaks the Language Server Protocol; Ctrl-C ends it")
+    if not serve(sys.stdin.buffer, _terminal.data_stream()):
+        raise typer.Exit(1)
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ValueError:  # it is kept from being imported
+        return False

@@ -1,0 +1,43 @@
+"""What is shown of the place that a pointer rests on: the board, and what the record says of the decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools.editor.outline import outcome
+from bgtools.reports import recorded_lines, said_of, situation_of
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from bgtools.editor.document import Here, Judged
+
+
+def hover(judged: Judged, offset: int) -> tuple[list[str], Span] | None:
+    """What there is to say of a place, and the stretch that it is said of; None where that is nothing.
+
+    Of an entry the board before it with names, pips, cube and score, and the analysis that the record holds; of the
+    heading or score line of a game how that ended.
+
+    Returns:
+        Lines of plain text, the first of which says what it is about.
+    """
+    if (here := judged.at(offset)) is not None:
+        return _entry(here), here.turn.entry.span
+    for match, games in zip(judged.matches, judged.replays, strict=True):
+        for game in games if judged.is_text else ():
+            for span in (game.game.heading, game.game.score_span):
+                if span.start <= offset <= span.end != 0:
+                    number = game.index + 1 if game.game.number is None else game.game.number
+                    title = f"Game {number} at {game.score[0]}-{game.score[1]}{', Crawford game' * game.crawford}"
+                    return [title, outcome(match, game)], Span(*span)
+    return None
+
+
+def _entry(here: Here) -> list[str]:
+    match, _, game, turn = here
+    number = "" if game.game.number is None else f"game {game.game.number}, "
+    lines = [f"{said_of(match, turn)} ({number}turn {turn.number})", ""]
+    lines += str(situation_of(match, game, turn.index)).splitlines()
+    if turn.entry.annotation is not None and (recorded := recorded_lines(turn.entry.annotation)):
+        lines += ["", *recorded]
+    return lines

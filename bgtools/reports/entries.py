@@ -1,0 +1,55 @@
+"""An entry of a record, told: who does what, and the position before it with both names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bgtools.board import other
+from bgtools.comparison import said
+from bgtools.findings import printable
+from bgtools.record import CheckerPlay, SetBoard
+
+if TYPE_CHECKING:
+    from bgtools.positions import Position
+    from bgtools.record import Entry, Match
+    from bgtools.replayer import GameReplay, Turn
+
+
+def said_of(match: Match, turn: Turn) -> str:
+    """Who does what: ``Nora Lindholm: 63: 24/18 24/21``."""
+    return f"{name_of(match, turn.player)}: {printable(_describe(turn.entry))}"
+
+
+def situation_of(match: Match, game: GameReplay, index: int) -> Position:
+    """The position before an entry, seen by the player on roll. Where a double is answered, that is the doubler.
+
+    Args:
+        match: the record.
+        game: the game.
+        index: the number of the entry in it, from 0. Where that sets the board, the position is what it sets.
+    """
+    at = game.turns[index]
+    position = at.position
+    if isinstance(at.entry, SetBoard) and index + 1 < len(game.turns):
+        # What is to be decided there is the next entry.
+        following = game.turns[index + 1].entry
+        if isinstance(following, CheckerPlay) and following.player == at.player:
+            position = replace(position, dice=following.dice)
+    doubler = at.player if at.offer in ("", "beaver") else other(at.player)
+    return replace(position, names=(name_of(match, doubler), name_of(match, other(doubler))))
+
+
+def name_of(match: Match, player: int) -> str:
+    """The name of a player, fit to be printed, or "player 1"."""
+    return printable(match.players[player]) or f"player {player + 1}"
+
+
+def _describe(entry: Entry) -> str:
+    match entry:
+        case CheckerPlay(text=text) if not str(text):
+            return f"{said(entry)} nothing"
+        case SetBoard():
+            return "on roll in a position that has been set"
+        case _:
+            return said(entry)
