@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
+from bgtools.cli._pictures import MOST, Pictures, theme_of
+from bgtools.drawing import Seat
 from bgtools.reports import said_of
 
 if TYPE_CHECKING:
@@ -21,12 +23,14 @@ if TYPE_CHECKING:
     from bgtools.board import Board
     from bgtools.engines import CubeAction, Engine, LevelName
     from bgtools.positions import IdError, Position
-    from bgtools.record import Match
+    from bgtools.record import Annotation, Match
     from bgtools.replayer import GameReplay, Turn
 
 
 def show_command(
-    what: Annotated[str, typer.Argument(help="A record, or a position in any notation.", metavar="FILE|ID")],
+    whats: Annotated[
+        list[str], typer.Argument(help="A record, or a position in any notation; several with -o.", metavar="FILE|ID…")
+    ],
     game: Annotated[
         int | None, typer.Option("--game", "-g", min=1, help="Number of the game; the first one unless told.")
     ] = None,
@@ -78,8 +82,38 @@ def show_command(
             autocompletion=_completion.mets,
         ),
     ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write pictures into this file instead: .svg, .png or .pdf.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    play: Annotated[
+        str,
+        typer.Option(help='Draw the arrows of this play as the one made: "13/7 8/5".', show_default=False),
+    ] = "",
+    best: Annotated[str, typer.Option(help="Draw the arrows of this play as the best.", show_default=False)] = "",
+    theme: Annotated[
+        str,
+        typer.Option(help="Colours of a picture: light, dark, print, contrast, or a TOML file.", metavar="NAME|FILE"),
+    ] = "light",
+    size: Annotated[
+        int | None,
+        typer.Option(min=50, max=MOST, help="Width of a picture in pixels, of a PDF in points.", show_default=False),
+    ] = None,
+    flip: Annotated[bool, typer.Option("--flip", help="Draw the other player below.")] = False,
+    home: Annotated[
+        Literal["right", "left"], typer.Option(help="Where the player below bears off in a picture.")
+    ] = "right",
+    caption: Annotated[str, typer.Option(help="A line below a picture.", show_default=False)] = "",
+    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    ids: Annotated[bool, typer.Option("--ids", help="Print the position in every notation as well.")] = False,
 ) -> None:
-    """Draw a board: of a turn in a record, or of an ID; and print it in every notation.
+    """Draw a board: of a turn in a record, or of an ID; on the terminal or as a picture.
 
     "bgtools show match.mat --game 2 --turn 9" draws the board before the ninth roll of the second
     game, with the analysis that the record holds of it, and names the cube actions before that roll;
@@ -88,15 +122,52 @@ def show_command(
     4HPwATDgc/ABMA:cAkAAAAAAAAA" that of an ID: an XGID, a GNU ID, an OGID, a FIBS board, a Snowie
     position, 26 numbers. A file may also hold an ID or a drawn board. With --engine it is valued: every
     play of its roll, the best first, or what to do with the cube; of a turn in a record also what the decision cost
-    and why, and its themes.
+    and why, and its themes. With -o it is a picture: a full arrow for each checker of the play that was made, a dashed
+    one for the best play, as far as the record, the engine or --play and --best tell them.
     """
-    judge = _valuing(engine, level, met, layout)
+    judge = _valuing(engine, level, met)
+    pictures = None
+    if output is not None or layout == "svg":
+        pictures = Pictures(output, theme_of(theme), Seat(flip, home), size, play, best, caption, force)
+    elif len(whats) > 1:
+        _common.complain(f"{whats[1]}: several boards at once need a file with -o, such as -o boards.pdf")
+        raise typer.Exit(2)
+    how = _How(layout, board, judge, pictures, ids)
+    for what in whats:
+        _show(what, _Asked(game, turn, entry, line, match_number), how)
+    if pictures is not None:
+        pictures.write()
+
+
+class _How(NamedTuple):
+    """How a board is shown: printed in a layout, with an engine's values, or drawn as a picture."""
+
+    layout: str
+    board: str
+    judge: _Judge | None
+    pictures: Pictures | None
+    ids: bool
+
+
+class _Asked(NamedTuple):
+    """What of a record is asked for, as the options say it."""
+
+    game: int | None
+    turn: int | None
+    entry: int | None
+    line: str | None
+    match_number: int
+
+
+def _show(what: str, asked: _Asked, how: _How) -> None:
+    """Show one record or position."""
+    game, turn, entry, line, match_number = asked
     if what == "-" or _is_there(what):
         matches = _common.or_complain(what, lambda: _read(what))
         if matches is None:
             raise typer.Exit(2)
         if not isinstance(matches, tuple):
-            _tell(matches, layout, board, judge)
+            _tell(matches, how)
             return
         if match_number > len(matches):
             held = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
@@ -107,7 +178,7 @@ def show_command(
             _common.complain(f"{both} what to show; give one of them")
             raise typer.Exit(2)
         wanted = _Wanted(game, turn, entry, None if line is None else _place(line))
-        _show_turn(matches[match_number - 1], wanted, layout, board, judge)
+        _show_turn(matches[match_number - 1], wanted, how)
         return
     from bgtools.positions import IdError, decode_id
 
@@ -116,7 +187,7 @@ def show_command(
     except IdError as error:
         _common.complain(f"{what}: {_reason(what, error)}")
         raise typer.Exit(2) from None
-    _tell(situation, layout, board, judge)
+    _tell(situation, how)
 
 
 class _Wanted(NamedTuple):
@@ -136,13 +207,10 @@ def _place(text: str) -> tuple[int, int | None]:
     return int(said[1]), int(said[2]) if said[2] else None
 
 
-def _valuing(engine: str | None, level: LevelName, met: str | None, layout: str) -> _Judge | None:
+def _valuing(engine: str | None, level: LevelName, met: str | None) -> _Judge | None:
     """What values a position, if that is asked for."""
     if engine is None:
         return None
-    if layout == "svg":
-        _common.complain("--engine has no use with --format svg: a picture holds no values")
-        raise typer.Exit(2)
     return _Judge(engine, level, met)
 
 
@@ -217,30 +285,36 @@ _LONGEST_POSITION = 10_000
 
 def _tell(
     situation: Position,
-    layout: str,
-    board: str,
-    judge: _Judge | None,
+    how: _How,
     said: Sequence[str] = (),
     judged: _Judged = ((), None),
+    plays: tuple[str, str] = ("", ""),
     **more: object,
 ) -> None:
-    """Print a position, what is ``said`` of it, its value and what was ``judged``; ``more`` belongs into JSON."""
+    """Show a position, what is ``said`` of it, its value and what was ``judged``; ``more`` belongs into JSON.
+
+    ``plays`` are the one that was made and the best one by the record.
+    """
     from bgtools.reports import evaluation_data, evaluation_lines, lesson_data, lesson_lines
 
     rows, made = judged
-    valued = None if judge is None else judge.value(situation, made)
-    if layout == "svg":
-        _terminal.say(situation.draw())
-    elif layout == "json":
+    valued = None if how.judge is None else how.judge.value(situation, made)
+    if how.pictures is not None:
+        played, best = plays
+        if valued is not None and valued.plays:
+            best = str(valued.plays[0].play)
+        how.pictures.add(situation, played, best)
+    elif how.layout == "json":
         if valued is not None:
             more |= {"evaluation": evaluation_data(valued)}
         if rows:
             more |= {"decisions": lesson_data(rows)}
         _print_json(situation, **more)
     else:
-        _print(situation, board)
+        _print_board(situation, how.board)
         for line in (*said, *(() if valued is None else evaluation_lines(valued)), *lesson_lines(rows)):
             _terminal.say(line)
+        _print_ids(situation, every=how.ids)
 
 
 def _is_there(what: str) -> bool:
@@ -276,9 +350,7 @@ def _unlabelled(text: str) -> str:
 def _show_turn(
     match: Match,
     wanted: _Wanted,
-    layout: str,
-    board: str,
-    judge: _Judge | None,
+    how: _How,
 ) -> None:
     from bgtools.formats import encode
     from bgtools.record import SetBoard
@@ -304,8 +376,25 @@ def _show_turn(
     lines += beside
     lines += recorded_lines(annotation) if annotation is not None else ()
     facts = {"game": game.game.number, "turn": at.number, "entry_number": entry, "entry": said}
-    judged: _Judged = ((), None) if judge is None else judge.judge(match, replays, decided)
-    _tell(situation, layout, board, judge, lines, judged, **facts, analysis=encode(annotation))
+    judged: _Judged = ((), None) if how.judge is None else how.judge.judge(match, replays, decided)
+    plays = (_played(decided), _best(annotation))
+    _tell(situation, how, lines, judged, plays, **facts, analysis=encode(annotation))
+
+
+def _played(turn: Turn) -> str:
+    """The play of an entry; empty for another one."""
+    from bgtools.record import CheckerPlay
+
+    if not isinstance(turn.entry, CheckerPlay):
+        return ""
+    return str(turn.entry.text) if turn.play is None else str(turn.play)
+
+
+def _best(annotation: Annotation | None) -> str:
+    """The best play by the record's analysis; empty where it names none."""
+    if annotation is None or annotation.plays is None or not annotation.plays.candidates:
+        return ""
+    return " ".join(map(str, annotation.plays.candidates[0].hops))
 
 
 def _chosen(
@@ -378,7 +467,7 @@ def _ranges(numbers: list[int | None]) -> str:
     return f"game {known[0]}" if len(known) == 1 else f"games {known[0]} to {known[-1]}"
 
 
-def _print(situation: Position, board: str) -> None:
+def _print_board(situation: Position, board: str) -> None:
     from bgtools.positions import PICTURE_STYLES, IdError, encode_picture
 
     style = next((each for each in PICTURE_STYLES if each == board), None)
@@ -391,7 +480,13 @@ def _print(situation: Position, board: str) -> None:
             _common.complain(str(error))
             raise typer.Exit(2) from None
     _terminal.say(picture)
+
+
+def _print_ids(situation: Position, *, every: bool) -> None:
+    """Print the position as eXtreme Gammon and GNU Backgammon write it, or in every notation."""
     ids = _ids(situation)
+    if not every:
+        ids = {name: ids[name] for name in ("xgid", "gnubg")}
     for name in ("xgid", "gnubg", *(name for name in ids if name not in ("xgid", "gnubg"))):
         if (text := ids[name]) is None:
             continue

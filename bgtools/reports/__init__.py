@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.page import PAGE
-    from bgtools.reports.pictures import PICTURE_ENDINGS, write_picture
+    from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
     from bgtools.reports.recorded import recorded_lines
     from bgtools.reports.table_files import (
         BINARY,
@@ -95,7 +95,7 @@ __all__ = [
     "skipped_files",
     "summary_of",
     "what_became",
-    "write_picture",
+    "write_pictures",
     "write_report",
     "writer",
 ]
@@ -114,7 +114,7 @@ lazily(
         "match_report": ("begin_pips", "write_report"),
         "notebook": ("AnalysedMatch", "analyse"),
         "page": ("PAGE",),
-        "pictures": ("PICTURE_ENDINGS", "write_picture"),
+        "pictures": ("PICTURE_ENDINGS", "write_pictures"),
         "recorded": ("recorded_lines",),
         "table_files": (
             "BINARY",

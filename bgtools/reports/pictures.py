@@ -22,31 +22,47 @@ _UNIT: Final = 72
 """Units of a picture to an inch: one is a point of print."""
 
 
-def write_picture(
-    picture: Picture, path: Path, *, theme: Theme = LIGHT, width: int | None = None, force: bool = False
-) -> None:
-    """Write a picture into a file, as its name ends.
+def write_pictures(
+    pictures: Sequence[Picture], path: Path, *, theme: Theme = LIGHT, width: int | None = None, force: bool = False
+) -> list[Path]:
+    """Write pictures as the name of a file ends: as pages of one PDF, or each as an SVG or PNG of its own.
 
     Args:
-        picture: what is drawn.
-        path: ends with one of `PICTURE_ENDINGS`.
-        theme: its colours.
+        pictures: what is drawn.
+        path: ends with one of `PICTURE_ENDINGS`. Of several files the second is called ``NAME-2``, and so on.
+        theme: the colours.
         width: in pixels, of a PDF in points; None for one a unit of the picture, of a PNG two.
+        force: write over files that are there.
 
-        force: write over a file that is there.
+    Returns:
+        The files that were written.
 
     Raises:
         ValueError: another ending.
-        FileExistsError: there is a file already, and ``force`` is not given.
+        FileExistsError: there is a file already, and ``force`` is not given; then nothing is written.
         OSError: the disk refuses.
     """
-    from bgtools.conversion import save
+    from bgtools.conversion import is_taken, save
 
-    save(picture_bytes(picture, path.suffix.lower(), theme=theme, width=width), path, force=force)
+    ending = path.suffix.lower()
+    if ending == ".pdf":
+        contents = {path: pages_bytes([(picture, theme) for picture in pictures], ending, width=width)}
+    else:
+        paths = [path, *(path.with_stem(f"{path.stem}-{number}") for number in range(2, len(pictures) + 1))]
+        contents = {
+            each: picture_bytes(picture, ending, theme=theme, width=width)
+            for each, picture in zip(paths, pictures, strict=False)
+        }
+    for each in contents:
+        if not force and is_taken(each):
+            raise FileExistsError(f"{each} exists")
+    for each, content in contents.items():
+        save(content, each, force=force)
+    return list(contents)
 
 
 def picture_bytes(picture: Picture, ending: str, *, theme: Theme = LIGHT, width: int | None = None) -> bytes:
-    """The content of a file as `write_picture` writes it.
+    """The content of a file as `write_pictures` writes it.
 
     Raises:
         ValueError: another ending than one of `PICTURE_ENDINGS`.

@@ -34,6 +34,14 @@ BOARD = Board(checkers({6: 3}), checkers({1: 2}))
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
 
 
+def before_ids(printed: str) -> list[str]:
+    """The lines that are printed before the two IDs at the end."""
+    *lines, xgid, gnu_id = printed.splitlines()
+    assert xgid.startswith("XGID=")
+    assert gnu_id.startswith("Position ID: ")
+    return lines
+
+
 def test_an_xgid_is_drawn_with_its_other_ids() -> None:
     done = bgtools("show", START)
     assert done.returncode == 0
@@ -44,7 +52,7 @@ def test_an_xgid_is_drawn_with_its_other_ids() -> None:
 
 
 def test_what_is_printed_is_read_line_by_line() -> None:
-    lines = [line for line in bgtools("show", START).stdout.splitlines() if not line.startswith((" |", " +"))]
+    lines = [line for line in bgtools("show", START, "--ids").stdout.splitlines() if not line.startswith((" |", " +"))]
     assert len(lines) > 7
     for line in lines:
         done = bgtools("show", line)
@@ -148,7 +156,7 @@ def test_the_analysis_that_a_record_holds_of_a_turn_is_shown(tmp_path: Path) -> 
     )
     shown = bgtools("show", str(file))  # the first game, whatever its number
     assert shown.returncode == 0
-    assert shown.stdout.splitlines()[-8:] == [
+    assert before_ids(shown.stdout)[-8:] == [
         "Ann: 31: 24/20",
         "the record's analysis, by Some Bot",
         "  No double     +0.100",
@@ -171,7 +179,7 @@ def test_the_analysis_of_a_set_position_is_that_of_what_is_decided_there(tmp_pat
         write((Match(players=("Ann", "Bob"), length=0, games=(Game(number=1, score=(0, 0), entries=entries),)),))
     )
     shown = bgtools("show", str(file))
-    assert shown.stdout.splitlines()[-2:] == ["the record's analysis, by a program it does not name", "luck -0.500"]
+    assert before_ids(shown.stdout)[-2:] == ["the record's analysis, by a program it does not name", "luck -0.500"]
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
@@ -224,7 +232,7 @@ def test_every_notation_is_read_and_told() -> None:
     numbers = " ".join(map(str, told["board"]))
     assert json.loads(bgtools("show", numbers, "--format", "json").stdout)["pips"] == [167, 167]
     for key in ("ogid", "fibs", "snowie", "set_pos", "simple"):
-        assert told[key] in bgtools("show", START).stdout
+        assert told[key] in bgtools("show", START, "--ids").stdout
 
 
 def test_an_answer_shows_the_double_on_the_table(tmp_path: Path) -> None:
@@ -278,11 +286,12 @@ UBGI = f"ubgi:{sys.executable} {Path(__file__).parents[1] / 'engines' / 'ubgi_pr
 
 def test_an_engine_values_what_is_shown_after_the_board() -> None:
     pytest.importorskip("bgsage", reason="the engine bgsage is not installed here")
-    bare = bgtools("show", START).stdout
+    bare = before_ids(bgtools("show", START).stdout)
     done = bgtools("show", START, "--engine", "sage", "--level", "quick")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(bare)
-    told = done.stdout.removeprefix(bare).splitlines()
+    lines = before_ids(done.stdout)
+    assert lines[: len(bare)] == bare
+    told = lines[len(bare) :]
     assert told[0].startswith("sage ")
     assert told[1].startswith("  8/5 6/5 ")
     data = json.loads(bgtools("show", START, "--engine", "sage", "--level", "quick", "--format", "json").stdout)
@@ -297,13 +306,13 @@ def test_a_turn_of_a_record_is_valued_after_what_the_record_says(tmp_path: Path)
     record.write_text(SOUND)
     done = bgtools("show", str(record), "--turn", "2", "--engine", UBGI)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-5:-2] == [
+    assert before_ids(done.stdout)[-5:-2] == [
         "Bob: 52: 13/8 24/22",
         "ubgi:Last Play 7, as it is set up",
         "  UBGI tells what the program would do, and no equities",
     ]
-    assert done.stdout.splitlines()[-2].startswith("best: ")
-    assert done.stdout.splitlines()[-1] == "  themes: reply, slot, split"
+    assert before_ids(done.stdout)[-2].startswith("best: ")
+    assert before_ids(done.stdout)[-1] == "  themes: reply, slot, split"
     done = bgtools("show", str(record), "--entry", "4", "--engine", UBGI)
     assert done.returncode == 2
     assert "does not value this position" in done.stderr
@@ -337,7 +346,6 @@ def test_an_engine_that_cannot_value_is_told_and_nothing_is_printed() -> None:
         (("--engine", "none"), "only an engine can value a position"),
         (("--engine", "ubgi:no-such-program"), "no-such-program"),
         (("--engine", "sage", "--met", "no such"), "there is no match equity table 'no such'"),
-        (("--engine", "sage", "--format", "svg"), "--engine has no use with --format svg"),
     ):
         done = bgtools("show", START, *arguments)
         assert (done.returncode, done.stdout) == (2, ""), arguments
@@ -422,3 +430,78 @@ def test_a_line_says_by_itself_what_to_show() -> None:
         done = bgtools("show", str(SLIPS), "--line", "15", other, "1")
         assert done.returncode == 2
         assert done.stderr == ("bgtools: --line and --game, --turn or --entry say what to show; give one of them\n")
+
+
+def test_a_board_is_written_as_a_picture(tmp_path: Path) -> None:
+    for ending, begins in ((".svg", b"<svg "), (".png", b"\x89PNG"), (".pdf", b"%PDF-")):
+        file = tmp_path / f"board{ending}"
+        done = bgtools("show", START, "-o", str(file), "--play", "8/5 6/5", "--best", "24/20", "--size", "300")
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        assert done.stdout == f"written to {file}\n"
+        assert file.read_bytes().startswith(begins)
+    again = bgtools("show", START, "-o", str(tmp_path / "board.svg"))
+    assert again.returncode == 2
+    assert "board.svg exists; --force writes over it" in again.stderr
+    assert bgtools("show", START, "-o", str(tmp_path / "board.svg"), "--force").returncode == 0
+    assert "stroke-dasharray" not in (tmp_path / "board.svg").read_text()
+
+
+def test_several_boards_are_pages_of_one_file_or_files_of_their_own(tmp_path: Path) -> None:
+    record = tmp_path / "match.mat"
+    record.write_text(SOUND)
+    assert bgtools("show", START, str(record), "-o", str(tmp_path / "b.pdf")).returncode == 0
+    assert (tmp_path / "b.pdf").read_bytes().count(b"/Type /Page ") == 2
+    done = bgtools("show", START, str(record), "-o", str(tmp_path / "b.svg"))
+    assert done.stdout.count("written to") == 2
+    assert "Ann" in (tmp_path / "b-2.svg").read_text()
+    refused = bgtools("show", START, START)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "several boards at once need a file with -o" in refused.stderr
+
+
+def test_a_turn_of_a_record_has_the_arrows_of_its_play(tmp_path: Path) -> None:
+    record = tmp_path / "match.mat"
+    record.write_text(SOUND)
+    drawn = bgtools("show", str(record), "-t", "1", "--format", "svg").stdout
+    given = bgtools("show", START, "--format", "svg", "--play", "8/5 6/5").stdout
+    own = re.findall("<polyline[^>]*>", drawn)
+    assert own
+    assert own == re.findall("<polyline[^>]*>", given)
+    assert not re.findall("<polyline[^>]*>", bgtools("show", START, "--format", "svg").stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-o", "board.gif"), "the name of a picture ends with one of .svg, .png, .pdf"),
+        (("-o", "b.svg", "--theme", "night"), "'night' is no theme and no file; the themes are light, dark, print"),
+        (("-o", "b.svg", "--play", "nonsense"), "'nonsense' moves no checker"),
+        (("-o", "b.svg", "--best", "7/3"), "the player on roll has no checker on the 7-point"),
+        (("-o", "b.svg", "--play", "bar/24"), "the player on roll has no checker on the bar"),
+    ],
+)
+def test_a_picture_that_cannot_be_is_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = bgtools(
+        "show", START, *(str(tmp_path / each) if each.startswith("b") and "." in each else each for each in arguments)
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in " ".join(done.stderr.replace("│", " ").split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_theme_of_ones_own_colours_a_picture(tmp_path: Path) -> None:
+    theme = tmp_path / "mine.toml"
+    theme.write_text('base = "print"\nfield = "#abcdef"\n')
+    assert '"#abcdef"' in bgtools("show", START, "--format", "svg", "--theme", str(theme)).stdout
+    theme.write_text('felt = "#abcdef"\n')
+    assert "a theme has no colour 'felt'" in " ".join(
+        bgtools("show", START, "--format", "svg", "--theme", str(theme)).stderr.replace("│", " ").split()
+    )
+
+
+def test_the_analysis_stands_before_the_ids(tmp_path: Path) -> None:
+    record = tmp_path / "match.mat"
+    record.write_text(SOUND)
+    lines = bgtools("show", str(record)).stdout.splitlines()
+    assert lines.index("Ann: 31: 8/5 6/5") < next(at for at, line in enumerate(lines) if line.startswith("XGID="))
+    assert len(bgtools("show", str(record), "--ids").stdout.splitlines()) > len(lines) + 3

@@ -1,0 +1,116 @@
+"""Pictures of boards that ``show`` writes: how they look, and into which files they go."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from bgtools.board import hops_of
+from bgtools.cli import _common, _terminal
+from bgtools.drawing import THEMES, Seat, ThemeError, board_picture, svg, theme_from
+from bgtools.reports import PICTURE_ENDINGS, printable, write_pictures
+
+if TYPE_CHECKING:
+    from bgtools.drawing import Picture, Theme
+    from bgtools.positions import Position
+
+MOST: Final = 10_000
+"""The widest picture that is drawn, in pixels."""
+
+
+def theme_of(wanted: str) -> Theme:
+    """A theme by its name, or from a TOML file.
+
+    Raises:
+        typer.BadParameter: there is none.
+    """
+    if wanted in THEMES:
+        return THEMES[wanted]
+    path = Path(wanted)
+    try:
+        if not path.is_file():
+            names = ", ".join(THEMES)
+            raise ThemeError(f"{printable(wanted)!r} is no theme and no file; the themes are {names}")
+        return theme_from(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (ThemeError, OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise typer.BadParameter(printable(str(error)), param_hint="--theme") from None
+
+
+@dataclass(slots=True)
+class Pictures:
+    """The pictures of one run, kept until all can be written.
+
+    Attributes:
+        output: where they go; None for standard output, as SVG.
+        look: their colours.
+        seat: from where they are seen.
+        width: in pixels; None for the usual width.
+        play, best: plays to draw instead of those that the record tells.
+        caption: a line below each.
+        force: write over files that are there.
+    """
+
+    output: Path | None
+    look: Theme
+    seat: Seat
+    width: int | None = None
+    play: str = ""
+    best: str = ""
+    caption: str = ""
+    force: bool = False
+    _drawn: list[Picture] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.output is not None and self.output.suffix.lower() not in PICTURE_ENDINGS:
+            known = ", ".join(PICTURE_ENDINGS)
+            raise typer.BadParameter(f"the name of a picture ends with one of {known}", param_hint="--output")
+
+    def add(self, position: Position, played: str = "", best: str = "") -> None:
+        """Draw a position with what was played there and what was best, as far as that is known."""
+        dice = "".join(map(str, position.dice or ()))
+        arrows = []
+        for option, said, known in (("--play", self.play, played), ("--best", self.best, best)):
+            hops = hops_of(said or known, position.board, dice)
+            if said and not hops:
+                raise typer.BadParameter(f"{printable(said)!r} moves no checker", param_hint=option)
+            mine = list(position.board.mine)
+            for hop in hops:
+                if said and not mine[hop.start]:
+                    where = "on the bar" if hop.start == 25 else f"on the {hop.start}-point"
+                    raise typer.BadParameter(f"the player on roll has no checker {where}", param_hint=option)
+                mine[hop.start] -= 1
+                mine[hop.end] += 1
+            arrows.append(hops)
+        picture = board_picture(
+            position.board,
+            position.state,
+            dice=position.dice,
+            names=position.names,
+            offered=position.offer == "double",
+            played=arrows[0],
+            best=[] if arrows[0] == arrows[1] else arrows[1],
+            seat=self.seat,
+            caption=self.caption,
+        )
+        self._drawn.append(picture)
+
+    def write(self) -> None:
+        """Write what was drawn: into one file, several SVG or PNG into numbered ones; or print it."""
+        if self.output is None:
+            for picture in self._drawn:
+                _terminal.say(svg(picture, self.look, width=self.width))
+            return
+        try:
+            files = write_pictures(self._drawn, self.output, theme=self.look, width=self.width, force=self.force)
+        except FileExistsError as error:
+            _common.complain(f"{error}; --force writes over it")
+            raise typer.Exit(2) from None
+        except OSError as error:
+            _common.complain(f"{self.output}: cannot be written: {error.strerror or error}")
+            raise typer.Exit(2) from None
+        for path in files:
+            _terminal.say(f"written to {printable(str(path))}")
