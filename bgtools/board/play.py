@@ -216,20 +216,25 @@ def format_play(
     spelling = _SPELLINGS[style]
     stars = spelling.stars if stars is None else stars
     if merge is False:
-        groups = [((hop.start, hop.end), (hop.hit,)) for hop in hops]
-        return " ".join(_written(points, hits if stars else (), style) for points, hits in groups)
-    ways = _groups(hops, longest_first=spelling.longest_first)
-    if merge is None and not spelling.merge:
-        single = [((start, end), (hit,)) for points, hits in ways for start, end, hit in _legs(points, hits)]
-        return " ".join(_written(points, hits if stars else (), style) for points, hits in single)
+        groups: Iterable[_Group] = [((hop.start, hop.end), (hop.hit,)) for hop in hops]
+    else:
+        groups = _groups(hops, longest_first=spelling.longest_first)
+        if merge or spelling.merge:
+            return _merged(groups, style, stars=stars)
+        groups = [((start, end), (hit,)) for points, hits in groups for start, end, hit in _legs(points, hits)]
+    return " ".join(_written(points, hits if stars else (), style) for points, hits in groups)
+
+
+def _merged(groups: Iterable[_Group], style: Style, *, stars: bool) -> str:
+    """A play whose checkers are each written as one hop, and alike ones as one with their number."""
     texts: dict[str, tuple[str, int]] = {}
-    for points, hits in ways:
+    for points, hits in groups:
         between = tuple(point for point, hit in zip(points[1:-1], hits, strict=False) if hit)
         ends = (points[0], *between, points[-1])
         shown = (*(True for _ in between), hits[-1]) if stars else ()
         # The second of two checkers that hit the same point finds no blot there any more, so repeats are
         # counted without their star, which then stands for the first: 6/1*(2).
-        key = _written((points[0], points[-1]) if spelling.join_hits else ends, (), style)
+        key = _written((points[0], points[-1]) if _SPELLINGS[style].join_hits else ends, (), style)
         text, count = texts.get(key, ("", 0))
         texts[key] = (text or _written(ends, shown, style), count + 1)
     return " ".join(f"{text}({count})" if count > 1 else text for text, count in texts.values())
