@@ -1,6 +1,6 @@
 """The quick way through a game in which nothing is wrong, as in nearly every one.
 
-It goes through the entries as `bgtools.replayer.game` does, on two plain lists of checkers, and makes
+It goes through the entries as `bgtools.replayer.run` does, on two plain lists of checkers, and makes
 no turns. It judges nothing by itself: plays are judged by the functions of the board, cube actions
 by `Doubling`. At the first doubt it gives up, and the whole game is replayed in full.
 """
