@@ -223,38 +223,67 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
 
 def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:
     """The points of a result are those that board, cube and rules give, or that the next score line counts."""
-    assert game.winner is not None
-    winner, points = words.name(match, game.winner), claim.points
-    away = (match.length - game.score[game.winner]) if match.length else 0
+    points = claim.points
     if game.scored is not None:
         yield _left_to_score(match, game)
     elif game.by_score:
         if claim.player == game.winner:
-            yield Finding(
-                codes.WRONG_POINTS, claim.span,
-                f"{winner} wins {words.times(game.points or 0, 'point')} here, not {points}",
-                ("the next score line counts them",), game=game.game.number,
-                fix=fixes.points(match, claim, game.points or 0),
-            )  # fmt: skip
-    elif points is not None and is_sentinel(points, game.cube):
+            fix = fixes.points(match, claim, game.points or 0)
+            yield _wrong_points(match, game, claim, game.points or 0, "the next score line counts them", fix)
+    elif points is None:
+        return
+    elif is_sentinel(points, game.cube):
         yield Finding(
             codes.NOT_A_SCORE, claim.span, f"{points} points are a mark that the game was broken off, not a score",
             game=game.game.number,
         )  # fmt: skip
-    elif points is not None and game.earned is not None:
-        # Many programs state no more than what was needed, or the whole length of the match.
-        capped = claim.match and (match.is_money or (game.earned >= away and points in (away, match.length)))
-        capped = capped or (bool(match.length) and points == away < game.earned)
-        if points != game.earned and (exported := _without_jacoby(match, game, claim)) is not None:
+    elif game.earned is None:
+        if game.is_odd:
+            yield _odd_points(match, game, claim)
+    elif points != game.earned:
+        exported = _without_jacoby(match, game, claim)
+        if exported is not None:
             yield exported
-        elif points != game.earned and not capped:
-            yield Finding(
-                codes.WRONG_POINTS, claim.span, f"{winner} wins {words.times(game.earned, 'point')} here, not {points}",
-                (_worth(match, game),), related=carried, game=game.game.number,
-                fix=None if carried else _right_points(match, game, claim, game.earned),
-            )  # fmt: skip
-    elif points is not None and game.is_odd:
-        yield _odd_points(match, game, claim)
+        elif not _is_capped(match, game, claim, game.earned):
+            right = None if carried else _right_points(match, game, claim, game.earned)
+            yield _wrong_points(match, game, claim, game.earned, _worth(match, game), right, carried)
+
+
+def _wrong_points(
+    match: Match,
+    game: GameReplay,
+    claim: ResultClaim,
+    points: int,
+    fact: str,
+    fix: Fix | None,
+    carried: tuple[Related, ...] = (),
+) -> Finding:
+    """A result that states other points than the winner has won.
+
+    Args:
+        match: the record.
+        game: the game.
+        claim: its result.
+        points: what the winner has won.
+        fact: what proves that.
+        fix: how it can be put right.
+        carried: where the wrong points are counted.
+    """
+    message = f"{words.name(match, game.winner or 0)} wins {words.times(points, 'point')} here, not {claim.points}"
+    return Finding(
+        codes.WRONG_POINTS, claim.span, message, (fact,), related=carried, game=game.game.number, fix=fix
+    )  # fmt: skip
+
+
+def _is_capped(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> bool:
+    """Whether a result states the points that the match needed, or its whole length, as many programs do."""
+    assert game.winner is not None
+    if not match.length:
+        return claim.match
+    away = match.length - game.score[game.winner]
+    if claim.points == away < earned:
+        return True
+    return claim.match and earned >= away and claim.points in (away, match.length)
 
 
 def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Finding:
