@@ -104,7 +104,7 @@ def _of_turn(match: Match, game: GameReplay, turn: Turn, finding: Finding) -> Fi
 
 
 def _first(findings: list[Finding]) -> tuple[Finding, ...]:
-    """As many as are told; of what is beyond them nobody learns anything."""
+    """The first findings, as many as are reported."""
     if len(findings) <= MOST:
         return tuple(findings)
     message = f"more than {MOST:,} findings: what follows from here on is not told"

@@ -95,16 +95,16 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
     """R44: the score line is the sum of the results before it."""
     record = game.game
     if game.is_moved:
-        return  # that it is, is said already
+        return  # check_numbering has said so
     if game.exchanged:
         yield _exchanged(match, game)
         return
     if record.score is None or game.added_up is None or record.score == game.added_up:
         return
     if game.carried or game.is_copy:
-        return  # the wrong result before it is said already
+        return  # the wrong result before it has its own finding
     if game.games_too_many:
-        return  # the match was over: that is said already
+        return  # check_numbering has said that the match was over
     if match.is_money and not game.keeps_score:
         return  # a session whose record keeps no score
     should, stands = game.added_up, record.score
@@ -141,7 +141,7 @@ def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix
     if _ends_match(match, game, should):
         return fixes.proven(fix)
     if game.misprint:
-        # A score that is level goes on from points in each other's place as well.
+        # A level score after it fits as well where the points stand in each other's place.
         is_told = after is not None and (after[0] != after[1] or game.game.score != should[::-1])
         return fixes.proven(fix) if is_told else fix
     stated, claim = max(game.score_after), game.claim
@@ -175,24 +175,16 @@ def _exchanged(match: Match, game: GameReplay) -> Finding:
 
 
 def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool:
-    """Whether a game that is said to end the match does so from this score, and the stated one is a misprint of it.
+    """Whether a game that is said to end the match does so from the sum, and the stated score has one number too small.
 
-    Points too many in one number could be those of a game that is missing.
+    A number that is too large is no misprint: the points may be those of a missing game.
     """
     claim, stated = game.claim, game.game.score
     if claim is None or not claim.match or not match.length or stated is None or game.points is None:
         return False
     ends = before[claim.player] + game.points >= match.length > stated[claim.player] + game.points
-    return (
-        ends
-        and stated[0] <= before[0]
-        and stated[1] <= before[1]
-        and before
-        in (
-            (stated[0], before[1]),
-            (before[0], stated[1]),
-        )
-    )
+    is_one_off = before in ((stated[0], before[1]), (before[0], stated[1]))
+    return ends and is_one_off and stated[0] <= before[0] and stated[1] <= before[1]
 
 
 def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
@@ -287,7 +279,7 @@ def _is_capped(match: Match, game: GameReplay, claim: ResultClaim, earned: int) 
 
 
 def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Finding:
-    """A result in the column of the player who did not win; or it alone stands in the right one."""
+    """A result in the loser's column. Where the score counts it, all entries may be in the wrong column instead."""
     assert game.winner is not None
     winner, loser = words.name(match, game.winner), words.name(match, claim.player)
     message, hint = f"{winner} won this game, not {loser}", "the result stands in the wrong column"
@@ -312,7 +304,7 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
 
 
 def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, bool]:
-    """Whether a result that says so ends the match: for the player in whose column it stands, and for the winner."""
+    """Whether a result that says that it ends the match does: won by its column's player, and by the winner."""
     if not claim.match or not match.length or game.winner is None:
         return False, False
     stated = game.score[claim.player] + (claim.points or 0) >= match.length
@@ -320,7 +312,7 @@ def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, 
 
 
 def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:
-    """The points that the board and the cube give; proved unless a beaver of the last game may have been a take."""
+    """The points that board and cube give. They are not proved where a beaver may be a take and no score line tells."""
     fix = fixes.points(match, claim, earned)
     answers = any(isinstance(turn.entry, Take | Beaver) for turn in game.turns)
     is_open = match.is_money and answers and game.rules.beavers != 0
@@ -345,7 +337,7 @@ def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[F
 
 
 def _odd_points(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
-    """Points that no resignation gives. A drop gives them where the last entry is a take."""
+    """Points that no resignation gives. Where the last entry is a take, a drop in its place may give them."""
     hint, related, fix = "", _carried_on(match, game), None
     last = game.turns[-1] if len(game.turns) > 1 else None
     if last is not None and isinstance(last.entry, Take) and isinstance(game.turns[-2].entry, Double):
@@ -362,7 +354,7 @@ def _odd_points(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
 
 
 def _carried_on(match: Match, game: GameReplay) -> tuple[Related, ...]:
-    """The next score line, where it goes on from a stated result that is wrong."""
+    """The next score line, where it counts a stated result that is wrong."""
     if game.index + 1 >= len(match.games):
         return ()
     following = match.games[game.index + 1]
@@ -372,7 +364,7 @@ def _carried_on(match: Match, game: GameReplay) -> tuple[Related, ...]:
 
 
 def _missing_result(match: Match, game: GameReplay) -> Fix | None:
-    """The result that the next score line tells, where it is one that the cube allows."""
+    """A result for a game that has none: that of the next score line, where the cube allows it."""
     following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
     if following is None:
         return None

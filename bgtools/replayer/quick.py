@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arrival | None:
-    """Where a game comes to if no entry of it has a violation and every star stands on a hit; None at the first doubt.
+    """The end of a game in which no entry has a violation and every star marks a hit; None at the first doubt.
 
     Args:
         game: the record.
