@@ -7,8 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.checks import _fixes as fixes
-from bgtools.checks import plays
+from bgtools.checks import fixes, plays
 from bgtools.checks.registry import RULES, added_findings
 from bgtools.checks.whole import explained
 from bgtools.findings import Finding, Fix, Related, Severity, codes

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import other
-from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks import fixes
 from bgtools.checks._layout import Written
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, codes, with_article

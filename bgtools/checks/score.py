@@ -7,8 +7,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import OFF, other
-from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, Related, codes, with_article
 from bgtools.record import AutomaticDouble, Beaver, Double, Take, is_position
