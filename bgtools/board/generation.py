@@ -106,7 +106,7 @@ def only_play(position: Board, dice: Dice) -> Play | None:
 
 
 def _boards(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> Iterator[tuple[Checkers, Checkers]]:
-    """The boards after playing every number of ``order`` as they stand, as they are found and some more than once."""
+    """The boards after playing every number of ``order`` in this order, as they are found, some more than once."""
     if not order:
         yield tuple(mine), tuple(theirs)
         return
@@ -124,13 +124,13 @@ def can_move(board: Board, dice: Dice) -> bool:
 
 
 def can_move_on(mine: list[int], theirs: list[int], dice: Dice) -> bool:
-    """The same for two sides of checkers, 26 counts each."""
+    """`can_move` for the checkers of the mover and of the other player, 26 counts each."""
     starts = (BAR,) if mine[BAR] else range(BAR - 1, OFF, -1)
     return any(try_hop(mine, theirs, start, die) >= 0 for die in set(dice) for start in starts)
 
 
 def how_many(mine: list[int], theirs: list[int], order: tuple[int, ...]) -> int:
-    """How many numbers of ``order`` can be played, one after the other as they stand."""
+    """How many numbers of ``order`` can be played in this order."""
     most = 0
     for start in (BAR,) if mine[BAR] else range(BAR - 1, 0, -1):
         end = try_hop(mine, theirs, start, order[0]) if mine[start] else -1

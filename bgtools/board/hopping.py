@@ -46,7 +46,7 @@ def try_hop(mine: list[int], theirs: list[int], start: int, die: int) -> int:
 
 
 def may_bear_off(mine: list[int], start: int, *, is_more: bool) -> bool:
-    """Whether a checker may be borne off, with a number that ``is_more`` than it takes only from the rearmost point."""
+    """Whether a checker may be borne off; with more pips than it needs (``is_more``) only the rearmost one may."""
     return not any(mine[7:]) and not (is_more and any(mine[start + 1 : 7]))
 
 

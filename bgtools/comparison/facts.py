@@ -85,7 +85,7 @@ def _tags_apart(a: Match, b: Match) -> Iterator[Apart]:
 
 
 def _fits(match: Match, length: int) -> bool:
-    """Whether a match ends as one of that length would: reached in its last game and not before."""
+    """Whether a match fits a length: a player reaches it in the last game, and nobody before."""
     games = replay(match)
     if not games:
         return True

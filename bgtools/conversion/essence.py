@@ -90,7 +90,7 @@ def _said(entry: Entry, carries: Carries) -> tuple[Any, ...] | None:
 
 
 def _moved(hops: tuple[HopText, ...]) -> dict[int, int]:
-    """How many checkers leave a point, below 0, or come there: the same however the hops are joined."""
+    """By how many checkers each point changes, below 0 where they leave; joined or single hops give the same."""
     moved: Counter[int] = Counter()
     for hop in hops:
         moved[hop.points[0]] -= hop.count
@@ -99,9 +99,9 @@ def _moved(hops: tuple[HopText, ...]) -> dict[int, int]:
 
 
 def without_rows(match: Match) -> Match:
-    """The match as it is told without a layout.
+    """The match without its rows.
 
-    Which entries share a row tells slips apart, so that a damaged record may be read otherwise without.
+    A damaged record may be read otherwise then: which entries share a row helps to tell slips apart.
     """
     games = (
         replace(game, entries=tuple(entry if entry.row is None else replace(entry, row=None) for entry in game.entries))
@@ -126,15 +126,15 @@ def difference(
         return "the file", f"{len(one)} matches became {len(two)}"
     for first, second in zip(one, two, strict=True):
         apart = _difference(first, second, carries, but)
-        # What is damaged is read as all that follows has it, spelling and all, and may be read otherwise in another
-        # format: then what counts is that both say the same.
+        # How a damaged record is read depends on all that follows and on its spelling, which another format changes.
+        # Then it is enough that both say the same.
         if apart[0] and (is_sound(first) or said(first, carries, but) != said(second, carries, but)):
             return apart
     return "", ""
 
 
 def is_sound(match: Match) -> bool:
-    """Whether there are no two ways to read a match: entries can be read and are legal, results name the winners."""
+    """Whether a match can be read in one way only: its entries are readable and legal, its results name the winners."""
     return all(
         (game.is_sound or all(_is_sound(turn) for turn in game.turns)) and _names_winner(game) for game in replay(match)
     )

@@ -86,7 +86,7 @@ class Assembly:
             self._cell(cell, self.sides[at], row, speaks=speaks)
 
     def _settled(self, row: Row, place: Place) -> int:
-        """In which column a roll or a cube action is that stands alone: told by the order of turns where need be."""
+        """The column of a roll or cube action that stands alone, by its place or else by the order of turns."""
         turn = None if place.sure else self._turn_of(row)
         if place.sure or turn == place.right:
             return int(place.right)
