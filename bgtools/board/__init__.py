@@ -9,7 +9,19 @@ from bgtools.board.hopping import Step, are_dice, numbers
 from bgtools.board.movement import apply, explain, find_play, forced, play_on, resolve
 from bgtools.board.notation import ascends, in_own_numbering, mirrored_hop, parse_hop, read_play
 from bgtools.board.perspective import Player, mirrored, other, view
-from bgtools.board.play import Hop, HopText, Leg, Play, PlayKind, PlayText, format_play, moves, point_name, steps
+from bgtools.board.play import (
+    Hop,
+    HopText,
+    Leg,
+    Play,
+    PlayKind,
+    PlayText,
+    changes,
+    format_play,
+    moves,
+    point_name,
+    steps,
+)
 from bgtools.board.violation import Reason, Violation
 
 __all__ = [
@@ -34,6 +46,7 @@ __all__ = [
     "ascends",
     "can_move",
     "can_move_on",
+    "changes",
     "checkers",
     "explain",
     "find_play",

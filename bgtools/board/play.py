@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import compress, pairwise
@@ -293,3 +294,12 @@ def _paths(hops: Iterable[Hop]) -> list[list[Hop]]:
 def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
     """The single hops of a written play, sorted: a format need not keep their order, or which were written as one."""
     return tuple(sorted((leg for hop in hops for leg in hop.legs), reverse=True))
+
+
+def changes(hops: Iterable[HopText]) -> dict[int, int]:
+    """By how many checkers each point changes, below 0 where they leave; joined or single hops give the same."""
+    moved: Counter[int] = Counter()
+    for hop in hops:
+        moved[hop.points[0]] -= hop.count
+        moved[hop.points[-1]] += hop.count
+    return {point: count for point, count in moved.items() if count}

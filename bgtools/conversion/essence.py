@@ -6,14 +6,13 @@ hops joined or apart. `essence` takes out all that; `difference` compares what a
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from itertools import accumulate, takewhile
 from math import isclose
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import Violation, resolve, steps, view
+from bgtools.board import Violation, changes, resolve, steps, view
 from bgtools.formats import OPTIONS, Feature, restates
 from bgtools.record import (
     AutomaticDouble,
@@ -75,7 +74,7 @@ def _said(entry: Entry, carries: Carries) -> tuple[Any, ...] | None:
             if text.kind in ("nothing", "dance") or (text.kind == "moves" and not text.hops):
                 return "plays", entry.player, rolled, ""
             if text.kind == "moves":
-                return "plays", entry.player, rolled, _moved(text.hops)
+                return "plays", entry.player, rolled, changes(text.hops)
             unknown = text.kind == "unreadable" and Feature.UNREADABLE not in carries
             return "plays", entry.player, rolled, "unknown" if unknown else text.kind
         case Double(value=value):
@@ -87,15 +86,6 @@ def _said(entry: Entry, carries: Carries) -> tuple[Any, ...] | None:
         case SetBoard():
             return ("set", entry.player, entry.position) if Feature.SET_BOARD in carries else None
     return type(entry).__name__, entry.player
-
-
-def _moved(hops: tuple[HopText, ...]) -> dict[int, int]:
-    """By how many checkers each point changes, below 0 where they leave; joined or single hops give the same."""
-    moved: Counter[int] = Counter()
-    for hop in hops:
-        moved[hop.points[0]] -= hop.count
-        moved[hop.points[-1]] += hop.count
-    return {point: count for point, count in moved.items() if count}
 
 
 def without_rows(match: Match) -> Match:

@@ -20,6 +20,7 @@ from bgtools.replayer.numbering import in_own_numbering
 from bgtools.replayer.order import fits_exchanged, is_copy, is_gap, stands_late
 from bgtools.replayer.quick import sound_arrival
 from bgtools.replayer.recovery import Budget
+from bgtools.replayer.turn import plus
 from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
@@ -303,7 +304,7 @@ def _plus(score: tuple[int, int], game: GameReplay, *, turned: bool = False) -> 
     if game.winner is None or game.points is None:
         return None
     winner = other(game.winner) if turned else game.winner
-    return (score[0] + game.points, score[1]) if winner == 0 else (score[0], score[1] + game.points)
+    return plus(score, winner, game.points)
 
 
 def count_sound(match: Match) -> int:

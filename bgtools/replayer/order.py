@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.replayer.recovery import says
+from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,5 +56,4 @@ def _stated_after(game: Game) -> tuple[int, int] | None:
     claim = next((each for each in game.results if each.won), None)
     if game.score is None or claim is None or claim.points is None:
         return None
-    one, two = game.score
-    return (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
+    return plus(game.score, claim.player, claim.points)

@@ -340,15 +340,16 @@ class GameReplay:
     @property
     def score_after(self) -> tuple[int, int]:
         """Points after the game by player."""
-        return _plus(self.score, self.winner, self.points)
+        return plus(self.score, self.winner, self.points)
 
     @property
     def stated_after(self) -> tuple[int, int]:
         """Points after the game by player, as the record's own result gives them."""
-        return self.score_after if self.claim is None else _plus(self.score, self.claim.player, self.claim.points)
+        return self.score_after if self.claim is None else plus(self.score, self.claim.player, self.claim.points)
 
 
-def _plus(score: tuple[int, int], player: Player | None, points: int | None) -> tuple[int, int]:
+def plus(score: tuple[int, int], player: Player | None, points: int | None) -> tuple[int, int]:
+    """A score with points for a player; the same where nobody got any, or nobody knows how many."""
     if player is None or points is None:
         return score
     return (score[0] + points, score[1]) if player == 0 else (score[0], score[1] + points)
