@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bgtools.board import Player
     from bgtools.record import Game, Match, ResultClaim
     from bgtools.replayer import GameReplay
+    from bgtools.source import Source
 
 _NAMES: Final = re.compile(r"(\S.*?)(\s*:\s*\d+)(\s\s+)(\S.*?)(\s*:\s*\d+)")
 """A score line: name and points, twice."""
@@ -83,7 +84,7 @@ def score_lines(match: Match, games: Sequence[Game], *, names: bool, points: boo
 def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Player) -> Fix | None:
     """A result that stands on a line of its own, in the winner's column."""
     source = match.source
-    margin = _margin(match, game, winner)
+    margin = None if source is None else _margin(source, game, winner)
     if source is None or margin is None:
         return None
     line = source.lines[source.place(claim.span.start).line - 1]
@@ -94,7 +95,8 @@ def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Pla
 
 def missing_result(match: Match, game: GameReplay, winner: Player, points: int) -> Fix | None:
     """A result below the last row of a game that has none."""
-    source, margin = match.source, _margin(match, game, winner)
+    source = match.source
+    margin = None if source is None else _margin(source, game, winner)
     if source is None or margin is None or not game.game.entries:
         return None
     line = source.lines[source.place(game.game.entries[-1].span.start).line - 1]
@@ -103,11 +105,10 @@ def missing_result(match: Match, game: GameReplay, winner: Player, points: int) 
     return Fix(Span(line.end, line.end), f"{line_end}{margin}Wins {points} point{plural}")
 
 
-def _margin(match: Match, game: GameReplay, player: Player) -> str | None:
-    """The blanks before a result in a player's column: one further in than his rolls."""
-    assert match.source is not None
+def _margin(source: Source, game: GameReplay, player: Player) -> str | None:
+    """The blanks before a result in a player's column: one further in than his rolls; None where he has none."""
     columns = [
-        match.source.place(entry.span.start).column
+        source.place(entry.span.start).column
         for entry in game.game.entries
         if entry.player == player and isinstance(entry, CheckerPlay)
     ]
