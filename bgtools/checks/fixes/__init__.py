@@ -7,11 +7,16 @@ the results before it prove.
 
 from __future__ import annotations
 
-from bgtools.checks.fixes.games import exchanged_games, without_game
-from bgtools.checks.fixes.plays import forced, opening_roll, other_roll, play, tied, without_star
-from bgtools.checks.fixes.results import missing_result, other_column, points, score, score_lines
-from bgtools.checks.fixes.rows import answered, arranged, exchanged, exchanged_rolls, in_order, mirrored_game
-from bgtools.checks.fixes.text import blank, edit, instead, number, proven, word
+from typing import TYPE_CHECKING
+
+from bgtools._lazy import lazily
+
+if TYPE_CHECKING:
+    from bgtools.checks.fixes.games import exchanged_games, without_game
+    from bgtools.checks.fixes.plays import forced, opening_roll, other_roll, play, tied, without_star
+    from bgtools.checks.fixes.results import missing_result, other_column, points, score, score_lines
+    from bgtools.checks.fixes.rows import answered, arranged, exchanged, exchanged_rolls, in_order, mirrored_game
+    from bgtools.checks.fixes.text import blank, edit, instead, number, proven, word
 
 __all__ = [
     "answered",
@@ -40,3 +45,15 @@ __all__ = [
     "without_star",
     "word",
 ]
+
+# Most records are sound, and no edit is offered for them.
+lazily(
+    __name__,
+    {
+        "games": ("exchanged_games", "without_game"),
+        "plays": ("forced", "opening_roll", "other_roll", "play", "tied", "without_star"),
+        "results": ("missing_result", "other_column", "points", "score", "score_lines"),
+        "rows": ("answered", "arranged", "exchanged", "exchanged_rolls", "in_order", "mirrored_game"),
+        "text": ("blank", "edit", "instead", "number", "proven", "word"),
+    },
+)
