@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ASIDE: Final = "old"
-"""The folder in a draft in which that waits whose place is taken, under its name; what is there is put back if need be.
-"""
+"""A folder inside a draft: what the draft is to replace waits there under its own name, to be put back if need be."""
 _GONE: Final = "gone"
 _NAMES: Final = re.compile(r"\..*\.bgtools-[a-z0-9_]{8}(\.part)?", re.DOTALL)
 _LONGEST: Final = 40
@@ -42,7 +41,7 @@ def draft_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
 
 
 def end(stream: BinaryIO) -> None:
-    """Write out what is left of a draft that is to be renamed: on Windows no file can be that somebody has open."""
+    """Write out what is left of a draft that is to be renamed. Windows renames no open file, so it is closed there."""
     stream.flush()
     if os.name == "nt":
         stream.close()
@@ -66,7 +65,7 @@ def draft_folder(path: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> None:
-    """Remove the drafts in a folder that no program holds any more, and put back what they have put aside."""
+    """Remove the drafts in a folder that no program holds any more, and put back what they had put aside."""
     with suppress(OSError), os.scandir(folder) as entries:
         for path in [Path(each.path) for each in entries if _NAMES.fullmatch(each.name)]:
             with suppress(OSError):
@@ -91,7 +90,7 @@ def _hold(descriptor: int) -> None:
 
 
 def _is_held(path: Path) -> bool:
-    """Whether the program lives that makes a draft; where that cannot be known, whether it is of the last hour."""
+    """Whether the program that makes a draft still runs. On Windows: whether the draft changed within the last hour."""
     if sys.platform == "win32":
         return time.time() - path.stat().st_mtime < _HOUR
     import fcntl

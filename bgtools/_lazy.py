@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 HELD_ABOVE: dict[str, str] = {}
-"""Functions that a layer calls and one above it holds: by what they give, ``module:function``. `bgtools` names them."""
+"""Functions of a higher layer that a lower one calls, as ``module:function``, by what they give; `bgtools` fills it."""
 
 
 def called(name: str) -> Callable[..., Any]:

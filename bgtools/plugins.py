@@ -30,7 +30,7 @@ class PluginWarning(UserWarning):
 
 
 FAULTS: Final = (Exception, SystemExit)
-"""What a stranger's code may end with; none of it must end the command."""
+"""Exceptions by which a plug-in may fail. None of them may end the command."""
 
 _PATHS: Final = "_frozen_importlib_external"  # where the finder of packages on `sys.path` comes from
 _METADATA: Final = (".dist-info", ".egg-info", "EGG-INFO")
@@ -40,8 +40,8 @@ _METADATA: Final = (".dist-info", ".egg-info", "EGG-INFO")
 def _entry_points() -> EntryPoints | None:
     """The entry points of ours that packages fill, read once for all groups; None where there are none.
 
-    Most people have no plug-in. For them nothing is imported to read entry points with: that would take longer than to
-    check a match.
+    Most people have no plug-in. For them the module that reads entry points is not imported: that would take longer
+    than checking a match.
     """
     if not _may_be_some():
         return None

@@ -56,7 +56,7 @@ class Source:
         name: what to call it in messages: a path as the user gave it, or ``<stdin>``.
         text: the decoded text, line ends as they stand in the file.
         encoding: how the bytes were read.
-        data: the bytes of the file itself; b"" where it is no file that was read.
+        data: the bytes of the file itself; b"" where the text comes from no file.
         format: the name of the format it was read in; "" likewise.
         has_rows: whether it is match text, in whose words and rows the rules offer edits.
     """

@@ -11,7 +11,7 @@ from pathlib import Path
 from bgtools.analysis.lessons import THEMES
 
 PAGE = Path(__file__).with_name("themes.md")
-BEGIN = "<!-- from here on made by `python docs/make_themes.py` from `bgtools/analysis/lessons/themes.py` -->"
+BEGIN = "<!-- from here on made by `python docs/make_themes.py` from `bgtools/analysis/lessons/themes/` -->"
 END = "<!-- up to here -->"
 
 

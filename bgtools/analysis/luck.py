@@ -95,22 +95,25 @@ def total_luck(turns: Iterable[TurnRow], *, money: bool) -> Luck:
     """
     rolls = [turn for turn in turns if turn.action == "roll" and turn.in_game]
     valued = [turn for turn in rolls if turn.luck is not None]
+    if not valued:
+        classes = dict.fromkeys(LUCK_CLASSES, 0)
+        return Luck(0, None, None, None, None, classes, 0, 0, "", "", len(rolls))
     each = [turn.luck or 0.0 for turn in valued]
-    emg = sum(each) if each else None
-    per_roll = None if emg is None else emg / len(each)
-    classes = Counter(map(luck_class, each))
-    label = "" if per_roll is None else luck_label(per_roll)
+    emg = sum(each)
+    per_roll = emg / len(each)
+    counts = Counter(map(luck_class, each))
+    label = luck_label(per_roll)
     return Luck(
         len(each),
         emg,
-        None if money or not each else sum(turn.luck_mwc or 0.0 for turn in valued),
-        sum(turn.luck_points or 0.0 for turn in valued) if money and each else None,
+        None if money else sum(turn.luck_mwc or 0.0 for turn in valued),
+        sum(turn.luck_points or 0.0 for turn in valued) if money else None,
         per_roll,
-        {name: classes[name] for name in LUCK_CLASSES},
+        {name: counts[name] for name in LUCK_CLASSES},
         sum(luck >= JOKER for luck in each),
         sum(luck <= -JOKER for luck in each),
         label,
-        GNUBG_LABELS.get(label, ""),
+        GNUBG_LABELS[label],
         len(rolls) - len(each),
         *(interval_of_sum(each) or (None, None)),
     )

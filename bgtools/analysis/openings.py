@@ -68,7 +68,7 @@ def _hits(before: Board, after: Board) -> set[int]:
 
 
 def _blows_and_points(made: set[int], hit: set[int]) -> Iterator[str]:
-    """What is hit, and what is made of the home board and the bar-point where the blow does not tell of it."""
+    """Names for the hits of a play and for the points that it makes, unless the name of the hit says them."""
     home = set(_HOME)
     if hit & home and len((hit | made) & home) > 1:
         yield "blitz"

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from bgtools.board import words
-from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers
+from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers, rearmost
+from bgtools.board.generation import can_move, can_move_on, legal_plays, only_play, perft
+from bgtools.board.hopping import Step, are_dice, numbers
 from bgtools.board.hops import hops_of
-from bgtools.board.movement import (
-    Reason,
-    Step,
-    Violation,
-    apply,
-    are_dice,
-    can_move,
-    can_move_on,
-    explain,
-    find_play,
-    forced,
-    legal_plays,
-    numbers,
-    only_play,
-    perft,
-    play_on,
-    resolve,
-)
+from bgtools.board.movement import apply, explain, find_play, forced, play_on, resolve
 from bgtools.board.notation import ascends, in_own_numbering, mirrored_hop, parse_hop, read_play
 from bgtools.board.perspective import Player, mirrored, other, view
-from bgtools.board.play import Hop, HopText, Leg, Play, PlayKind, PlayText, format_play, moves, point_name, steps
+from bgtools.board.play import (
+    Hop,
+    HopText,
+    Leg,
+    Play,
+    PlayKind,
+    PlayText,
+    changes,
+    format_play,
+    moves,
+    point_name,
+    steps,
+)
+from bgtools.board.violation import Reason, Violation
 
 __all__ = [
     "BAR",
@@ -49,6 +47,7 @@ __all__ = [
     "ascends",
     "can_move",
     "can_move_on",
+    "changes",
     "checkers",
     "explain",
     "find_play",
@@ -68,6 +67,7 @@ __all__ = [
     "play_on",
     "point_name",
     "read_play",
+    "rearmost",
     "resolve",
     "steps",
     "view",

@@ -127,7 +127,7 @@ def _point(text: str) -> int:
 
 
 def ascends(hop: HopText) -> bool:
-    """Whether a checker goes upwards in the numbering that its hop is written in, as it never does in its own.
+    """Whether a hop goes upwards. In its player's own numbering none does, so it is written in the other one.
 
     The bar and off may stand at either end there: a checker enters on 6 or lower, and is borne off from 19 or higher.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import compress, pairwise
@@ -216,20 +217,25 @@ def format_play(
     spelling = _SPELLINGS[style]
     stars = spelling.stars if stars is None else stars
     if merge is False:
-        groups = [((hop.start, hop.end), (hop.hit,)) for hop in hops]
-        return " ".join(_written(points, hits if stars else (), style) for points, hits in groups)
-    ways = _groups(hops, longest_first=spelling.longest_first)
-    if merge is None and not spelling.merge:
-        single = [((start, end), (hit,)) for points, hits in ways for start, end, hit in _legs(points, hits)]
-        return " ".join(_written(points, hits if stars else (), style) for points, hits in single)
+        groups: Iterable[_Group] = [((hop.start, hop.end), (hop.hit,)) for hop in hops]
+    else:
+        groups = _groups(hops, longest_first=spelling.longest_first)
+        if merge or spelling.merge:
+            return _merged(groups, style, stars=stars)
+        groups = [((start, end), (hit,)) for points, hits in groups for start, end, hit in _legs(points, hits)]
+    return " ".join(_written(points, hits if stars else (), style) for points, hits in groups)
+
+
+def _merged(groups: Iterable[_Group], style: Style, *, stars: bool) -> str:
+    """A play whose checkers are each written as one hop, and alike ones as one with their number."""
     texts: dict[str, tuple[str, int]] = {}
-    for points, hits in ways:
+    for points, hits in groups:
         between = tuple(point for point, hit in zip(points[1:-1], hits, strict=False) if hit)
         ends = (points[0], *between, points[-1])
         shown = (*(True for _ in between), hits[-1]) if stars else ()
         # The second of two checkers that hit the same point finds no blot there any more, so repeats are
         # counted without their star, which then stands for the first: 6/1*(2).
-        key = _written((points[0], points[-1]) if spelling.join_hits else ends, (), style)
+        key = _written((points[0], points[-1]) if _SPELLINGS[style].join_hits else ends, (), style)
         text, count = texts.get(key, ("", 0))
         texts[key] = (text or _written(ends, shown, style), count + 1)
     return " ".join(f"{text}({count})" if count > 1 else text for text, count in texts.values())
@@ -288,3 +294,12 @@ def _paths(hops: Iterable[Hop]) -> list[list[Hop]]:
 def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
     """The single hops of a written play, sorted: a format need not keep their order, or which were written as one."""
     return tuple(sorted((leg for hop in hops for leg in hop.legs), reverse=True))
+
+
+def changes(hops: Iterable[HopText]) -> dict[int, int]:
+    """By how many checkers each point changes, below 0 where they leave; joined or single hops give the same."""
+    moved: Counter[int] = Counter()
+    for hop in hops:
+        moved[hop.points[0]] -= hop.count
+        moved[hop.points[-1]] += hop.count
+    return {point: count for point, count in moved.items() if count}

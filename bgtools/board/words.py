@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import BAR, OFF
-from bgtools.board.movement import Reason
 from bgtools.board.play import format_play, point_name
+from bgtools.board.violation import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.board.board import Board, Checkers, Dice
-    from bgtools.board.movement import Violation
     from bgtools.board.play import HopText, Play
+    from bgtools.board.violation import Violation
 
 _LONGEST: Final = 40
 """Characters of a written play that a sentence quotes."""
@@ -84,18 +84,14 @@ def explanation(
         hops: the groups of the play.
         me, you: what to call the player who moves and the other one.
     """
-    start, end = violation.start, violation.end
+    start, end, mine = violation.start, violation.end, board.mine
     written = shortened(str(hops[violation.hop])) if violation.hop is not None else ""
-    mine = board.mine
     match violation.reason:
         case Reason.BAD_DICE:
             return f"{me} cannot have rolled {roll(dice)}: a die shows 1 to 6", ""
         case Reason.NO_CHECKER:
             assert start is not None
-            message = f"{me} has no checker on {point(start)} for {written}"
-            if start <= BAR and mine[start]:
-                message = f"{me} has only {checkers(mine[start])} on {point(start)}, too few for this play"
-            return message, f"{me}'s checkers stand on {side(mine)}"
+            return _no_checker(mine, start, written, me), f"{me}'s checkers stand on {side(mine)}"
         case Reason.BLOCKED:
             assert end is not None
             held = f"{you} holds it with {checkers(violation.blockers)}, as the {BAR - end}-point of {you}"
@@ -105,15 +101,15 @@ def explanation(
             return message, f"{me} has {checkers(mine[BAR])} on the bar"
         case Reason.BACKWARDS:
             return f"{me} cannot play {written}: checkers move to lower points", ""
+        case Reason.WRONG_DIE | Reason.TOO_MANY_HOPS if twice := _played_twice(dice, hops, me):
+            return twice, f"the dice show {dice[0]} and {dice[1]}"
         case Reason.WRONG_DIE:
             assert start is not None
             assert end is not None
             message = f"{me} cannot play {written} with {roll(dice)}: {hop(start, end)} is {times(start - end, 'pip')}"
-            return _played_twice(dice, hops, me) or message, f"the dice show {dice[0]} and {dice[1]}"
+            return message, f"the dice show {dice[0]} and {dice[1]}"
         case Reason.TOO_MANY_HOPS:
             message = f"{me} plays more than {roll(dice)} gives: {written} is one move too many"
-            if twice := _played_twice(dice, hops, me):
-                return twice, f"the dice show {dice[0]} and {dice[1]}"
             return message, f"{roll(dice)} is played with {4 if dice[0] == dice[1] else 2} numbers"
         case Reason.NOT_HOME:
             assert violation.point is not None
@@ -123,10 +119,22 @@ def explanation(
             assert violation.point is not None
             message = f"{me} cannot bear off from {point(start or 0)} with a {violation.die}"
             return message, f"{point(violation.point)} is higher and still holds a checker"
-        case Reason.DIE_UNPLAYED:
-            message, playable = f"{me} leaves a {violation.die} unplayed", "was playable"
         case _:
-            message, playable = f"{me} plays the smaller number only", "was playable instead"
-    if violation.possible is None:
-        return message, ""
-    return message, f"{violation.die} {playable}: {play(violation.possible)}"
+            return _not_played(violation, me)
+
+
+def _no_checker(mine: Checkers, start: int, written: str, me: str) -> str:
+    """That no checker is left where a hop starts."""
+    if start <= BAR and mine[start]:
+        return f"{me} has only {checkers(mine[start])} on {point(start)}, too few for this play"
+    return f"{me} has no checker on {point(start)} for {written}"
+
+
+def _not_played(violation: Violation, me: str) -> tuple[str, str]:
+    """That a number of the roll is not played although it could be, and a play with it."""
+    if violation.reason is Reason.DIE_UNPLAYED:
+        message, playable = f"{me} leaves a {violation.die} unplayed", "was playable"
+    else:
+        message, playable = f"{me} plays the smaller number only", "was playable instead"
+    proof = "" if violation.possible is None else f"{violation.die} {playable}: {play(violation.possible)}"
+    return message, proof

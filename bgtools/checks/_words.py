@@ -20,5 +20,5 @@ def name(match: Match, player: Player) -> str:
 
 
 def fit(count: int) -> str:
-    """The words for so many plays that fit."""
+    """How many plays fit, in words."""
     return "the next play fits" if count == 1 else f"the next {count} plays fit"

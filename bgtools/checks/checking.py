@@ -7,8 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.checks import _fixes as fixes
-from bgtools.checks import plays
+from bgtools.checks import fixes, plays
 from bgtools.checks.registry import RULES, added_findings
 from bgtools.checks.whole import explained
 from bgtools.findings import Finding, Fix, Related, Severity, codes
@@ -107,7 +106,7 @@ def _of_turn(match: Match, game: GameReplay, turn: Turn, finding: Finding) -> Fi
 
 
 def _first(findings: list[Finding]) -> tuple[Finding, ...]:
-    """As many as are told; of what is beyond them nobody learns anything."""
+    """The first findings, as many as are reported."""
     if len(findings) <= MOST:
         return tuple(findings)
     message = f"more than {MOST:,} findings: what follows from here on is not told"

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import other
-from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks import fixes
 from bgtools.checks._layout import Written
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, codes, with_article
@@ -245,7 +245,7 @@ def _no_beaver(match: Match, game: GameReplay, turn: Turn, _violation: CubeViola
 
 
 def _annulled(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    """Nothing in place of a double that the rest does not count, and of its answer."""
+    """A double that the rest of the game does not count is left out, and so is its answer."""
     if turn.reading != "left out" or not turn.sure:
         return None
     answers = [
@@ -281,7 +281,7 @@ _PUT_RIGHT: Final[Mapping[CubeReason, Callable[[Match, GameReplay, Turn, CubeVio
         }
     )
 )
-"""What puts an action right, by what is wrong with it; unsafe unless nothing else makes the rest fit."""
+"""The function that puts an action right, by what is wrong with it. Its fix is unsafe where others fit as well."""
 
 
 def _automatic(match: Match) -> str:

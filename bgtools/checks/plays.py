@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import Reason, Violation, are_dice, legal_plays, other
-from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
 from bgtools.findings import Code, Finding, Fix, Related, codes
 from bgtools.record import CheckerPlay, Resign

@@ -10,8 +10,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.checks import _fixes as fixes
 from bgtools.checks import _words as words
+from bgtools.checks import fixes
 from bgtools.findings import Finding, Fix, Severity, codes
 from bgtools.replayer import count_sound
 from bgtools.rules import VARIANTS

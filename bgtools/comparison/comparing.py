@@ -1,9 +1,8 @@
-"""Comparing two records of one match: every slip is one difference, and what follows it is none."""
+"""Comparing two records of one match: every slip is one difference, and its consequences are none."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -11,10 +10,12 @@ from bgtools.comparison.alignment import align
 from bgtools.comparison.analyses import analyses_apart
 from bgtools.comparison.difference import Comparison, Difference, Side
 from bgtools.comparison.facts import carries, comments_apart, header_apart, outcome, points_said
-from bgtools.comparison.pairing import Sheet, is_exchanged, likeness, pair_games
+from bgtools.comparison.lone import end_of_both, grouped
+from bgtools.comparison.pairing import Sheet, is_exchanged, pair_games
 from bgtools.comparison.saying import all_said
+from bgtools.comparison.stretches import find_stretches
 from bgtools.comparison.supporting import Supporter
-from bgtools.comparison.tokens import GAP, ROLL, alike, unlikeness
+from bgtools.comparison.tokens import GAP, ROLL, unlikeness
 from bgtools.comparison.turning import turned
 from bgtools.formats import Feature
 from bgtools.record import NOWHERE, AutomaticDouble, Beaver, CheckerPlay, Double
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
     from bgtools.comparison.alignment import Pair
     from bgtools.comparison.difference import Kind, Supported
-    from bgtools.comparison.tokens import Token
+    from bgtools.comparison.lone import Group
+    from bgtools.comparison.stretches import Stretch
     from bgtools.record import Entry, Match
     from bgtools.replayer import GameReplay
     from bgtools.source import Place, Span
@@ -51,23 +53,6 @@ def _plain(match: Match) -> Match:
     """The match with each play in its player's own numbering, and known to be so."""
     own = in_own_numbering(match)
     return replace(own, rules=replace(own.rules, fixed=False))
-
-
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Entries of a game that are not the same in two records.
-
-    Attributes:
-        kind: what is different.
-        pairs: places in the tokens of either, None for what one has not.
-    """
-
-    kind: Kind
-    pairs: tuple[Pair, ...]
-
-    def places(self, which: int) -> list[int]:
-        """Those of one record."""
-        return [place for pair in self.pairs if (place := pair[which]) is not None]
 
 
 class _Course:
@@ -98,7 +83,10 @@ class _Course:
         return replay(self.a), replay(self.b)
 
     def _replayed(self, which: int, number: int) -> GameReplay:
-        """A game on the board, by itself where its score is known: what is against the rules in others costs most."""
+        """A game on the board.
+
+        One with a known score is replayed alone: slips in the other games would take most of the time.
+        """
         match = (self.a, self.b)[which]
         game = match.games[number]
         if game.score is None:
@@ -113,7 +101,7 @@ class _Course:
         return replay_within(replace(match, games=(match.games[number],)), Budget(left=0, allowance=0))[0].is_sound
 
     def result(self) -> Comparison:
-        """What comes of it."""
+        """The comparison, with every difference."""
         same = sum(
             self.one[i].tokens[x] == self.two[j].tokens[y]
             for (i, j), pairs in self.aligned.items()
@@ -144,7 +132,7 @@ class _Course:
     # --- the match --------------------------------------------------------------------------
 
     def _header(self) -> None:
-        for kind, message, says, spans, supported in header_apart(self.a, self.b, self.exchanged):
+        for kind, message, says, spans, supported in header_apart(self.a, self.b):
             sides = [
                 Side(text, span=span, place=_place(match, span))
                 for match, text, span in zip((self.a, self.b), says, spans, strict=True)
@@ -152,54 +140,19 @@ class _Course:
             self.found.append(Difference(kind, message, sides[0], sides[1], supported=supported))
 
     def _matched_games(self) -> None:
-        tail = self._tail()
-        moved = self._moved()
+        end = end_of_both(self.games, self.aligned)
         was_exchanged = False
-        alone: list[Pair] = []
-        for number, (i, j) in enumerate((*self.games[:tail], (0, 0))):
-            is_moved = (number, False) in moved
-            if alone and ((i is None) != (alone[0][0] is None) or (j is None) != (alone[0][1] is None) or is_moved):
-                self._lone_games(alone, is_moved=False)
-                alone = []
-            if number == tail or (number, True) in moved:
-                continue
-            if i is not None and j is not None:
-                was_exchanged = self._game(i, j, breaks_off=number == tail - 1, was_exchanged=was_exchanged)
-            elif is_moved:
-                self._lone_games([(i, j)], is_moved=True)
+        for group in grouped(self.games, self.one, self.two, end):
+            i, j = group.pairs[0]
+            if i is None or j is None:
+                self._lone_games(group)
             else:
-                alone.append((i, j))
+                is_last = (i, j) == self.games[end - 1]
+                was_exchanged = self._game(i, j, is_last=is_last, was_exchanged=was_exchanged)
 
-    def _tail(self) -> int:
-        """Behind which of the games that are paired there are only games of one record: the other has broken off."""
-        tail = len(self.games)
-        which = next((which for which in (0, 1) if self.games and self.games[-1][which] is None), None)
-        if which is None:
-            return tail
-        while tail and self.games[tail - 1][which] is None:
-            tail -= 1
-        i, j = self.games[tail - 1] if tail else (None, None)
-        pairs = [] if i is None or j is None else self.aligned[i, j]
-        # Games that are missing behind one that is whole are a difference of their own.
-        return tail if pairs and pairs[-1][which] is None else len(self.games)
-
-    def _moved(self) -> set[tuple[int, bool]]:
-        """Games that stand elsewhere in the other record: the number of the pair, and whether it is the second one."""
-        alone = [(number, pair) for number, pair in enumerate(self.games) if None in pair]
-        found: set[tuple[int, bool]] = set()
-        for place, (number, (i, j)) in enumerate(alone):
-            for later, (k, m) in alone[place + 1 :]:
-                if (i is None) == (k is None) or any(
-                    (each, flag) in found for each in (number, later) for flag in (True, False)
-                ):
-                    continue
-                one, two = self.one[i if i is not None else k or 0], self.two[j if j is not None else m or 0]
-                if likeness(one, two) > _MOVED and one.tokens:
-                    found |= {(number, False), (later, True)}
-        return found
-
-    def _lone_games(self, pairs: Sequence[Pair], *, is_moved: bool) -> None:
-        """Games that follow each other and that one record has not, or has elsewhere."""
+    def _lone_games(self, group: Group) -> None:
+        """Games in a row that one record has not, or has elsewhere."""
+        pairs, is_moved = group.pairs, group.is_moved
         i, j = pairs[0]
         sheets = [self.one[i] if i is not None else self.two[j or 0] for i, j in pairs]
         game, match = sheets[0].game, self.a if i is not None else self.b
@@ -215,7 +168,7 @@ class _Course:
         self.found.append(Difference("game", message, *sides, supported=supported, games=(i, j)))
 
     def _without_game(self, i: int | None, j: int | None) -> Supported:
-        """Which record the score lines support: the one with a game or the one without."""
+        """Which record the score lines support where one has a game that the other has not."""
         which, number = (0, i) if i is not None else (1, j)
         assert number is not None
         own = self.replays[which]
@@ -227,18 +180,18 @@ class _Course:
 
     # --- a game -----------------------------------------------------------------------------
 
-    def _game(self, i: int, j: int, *, breaks_off: bool, was_exchanged: bool) -> bool:
+    def _game(self, i: int, j: int, *, is_last: bool, was_exchanged: bool) -> bool:
         """Compare two games; gives whether the players stand in each other's place at the end.
 
         Args:
             i: the number of the game in the first record.
             j: that in the second.
-            breaks_off: whether nothing follows that both records have.
+            is_last: whether no game follows that both records have.
             was_exchanged: whether the players stood in each other's place at the end of the game before.
         """
         one, two = self.one[i], self.two[j]
         pairs = self.aligned[i, j]
-        stretches = self._stretches(i, j)
+        stretches = find_stretches(one.tokens, two.tokens, pairs, lambda x, y: self._is_apart(i, j, x, y))
         last = stretches[-1].pairs if stretches else ()
         at_end = bool(last) and last[-1] == pairs[-1]
         exchanged = at_end and self._is_exchanged(i, j, last)
@@ -249,7 +202,7 @@ class _Course:
             whole = exchanged and len(stretch.pairs) == len(pairs)
             if not (whole and was_exchanged):
                 self.found.append(self._difference(i, j, stretch, supporter))
-        if not (at_end and None in last[-1] and (breaks_off or stretches[-1].kind == "turn")):
+        if not (at_end and None in last[-1] and (is_last or stretches[-1].kind == "turn")):
             self._result(i, j, either=exchanged)
         for message, says, at in comments_apart(self.a, self.b, one, two, pairs):
             self.found.append(self._spot("comment", message, (i, j), at, says))
@@ -260,7 +213,7 @@ class _Course:
         return exchanged
 
     def _is_exchanged(self, i: int, j: int, pairs: Sequence[Pair]) -> bool:
-        """Whether some entries are those of the other player."""
+        """Whether some entry of one record is the other player's in the other record."""
         one, two = self.one[i].tokens, self.two[j].tokens
         return any(x is not None and y is not None and one[x].player != two[y].player for x, y in pairs)
 
@@ -283,6 +236,7 @@ class _Course:
         self.found.append(Difference("game", message, sides[0], sides[1], games=(i, j)))
 
     def _score(self, i: int, j: int, *, either: bool) -> None:
+        """The scores before two games; ``either`` where the players may stand in each other's place."""
         games = self.one[i].game, self.two[j].game
         if games[0].score is None or games[1].score is None or games[0].score == games[1].score:
             return
@@ -306,6 +260,7 @@ class _Course:
         )
 
     def _result(self, i: int, j: int, *, either: bool) -> None:
+        """The results of two games; ``either`` where the players may stand in each other's place."""
         stated = [
             [(claim.player, claim.won, claim.points, claim.column_speaks) for claim in game.results]
             for game in (self.one[i].game, self.two[j].game)
@@ -337,29 +292,6 @@ class _Course:
 
     # --- entries ----------------------------------------------------------------------------
 
-    def _stretches(self, i: int, j: int) -> list[_Stretch]:
-        """What is not the same, each slip by itself."""
-        one, two = self.one[i].tokens, self.two[j].tokens
-        found: list[_Stretch] = []
-        run: list[Pair] = []
-
-        def close() -> None:
-            if run:
-                found.append(_Stretch(_kind_of_run(run, one, two), tuple(run)))
-                run.clear()
-
-        for x, y in self.aligned[i, j]:
-            if x is None or y is None or (one[x] != two[y] and alike(one[x], two[y])):
-                run.append((x, y))
-                continue
-            close()
-            if one[x] != two[y]:
-                found.append(_Stretch(_kind(one[x].what, same_dice=one[x].dice == two[y].dice), ((x, y),)))
-            elif self._is_apart(i, j, x, y):
-                found.append(_Stretch(_kind(one[x].what, same_dice=True), ((x, y),)))
-        close()
-        return _tail_joined(_joined(found, one, two), self.aligned[i, j])
-
     def _is_apart(self, i: int, j: int, x: int, y: int) -> bool:
         """Whether two entries that seem the same are not: one hits on its way, or states another cube."""
         entries = self._entry(0, i, x), self._entry(1, j, y)
@@ -377,7 +309,7 @@ class _Course:
             return False
         return plays[0].result != plays[1].result
 
-    def _difference(self, i: int, j: int, stretch: _Stretch, supporter: Supporter) -> Difference:
+    def _difference(self, i: int, j: int, stretch: Stretch, supporter: Supporter) -> Difference:
         places = stretch.places(0), stretch.places(1)
         spans: list[_Entries] = []
         sides = []
@@ -393,7 +325,7 @@ class _Course:
         turn = replayed.turns[(self.one[i], self.two[j])[shown].places[first]]
         return Difference(
             stretch.kind,
-            _message(stretch, sides),
+            stretch.message((sides[0].says, sides[1].says)),
             sides[0],
             sides[1],
             player=turn.player,
@@ -403,8 +335,8 @@ class _Course:
             entries=(spans[0], spans[1]),
         )
 
-    def _behind(self, i: int, j: int, stretch: _Stretch, which: int) -> int | None:
-        """The place behind a stretch of which a record has nothing."""
+    def _behind(self, i: int, j: int, stretch: Stretch, which: int) -> int | None:
+        """The place of the first entry after a stretch in a record that has nothing of the stretch; None at the end."""
         pairs = self.aligned[i, j]
         after = pairs.index(stretch.pairs[-1]) + 1
         return next((place for pair in pairs[after:] if (place := pair[which]) is not None), None)
@@ -417,7 +349,15 @@ class _Course:
         return start, start
 
     def _side(self, which: int, number: int, place: int | None, at: int | None, says: str) -> Side:
-        """One record at an entry, or before one."""
+        """One record at a difference.
+
+        Args:
+            which: which record.
+            number: the game in it.
+            place: the place of the entry, None where it has none.
+            at: the place of the entry that is shown: that one, or the one that follows.
+            says: what the record says there.
+        """
         sheet, match = (self.one, self.two)[which][number], (self.a, self.b)[which]
         span = None
         if at is not None:
@@ -437,10 +377,6 @@ class _Course:
         return sheet.game.entries[sheet.places[place]]
 
 
-_MOVED: Final = 0.8
-"""Two games that one record has and the other has not are one that has moved where so much of them is the same."""
-
-
 def _first_span(sheet: Sheet) -> Span | None:
     return sheet.game.entries[0].span if sheet.game.entries else None
 
@@ -451,121 +387,3 @@ def _place(match: Match, span: Span | None) -> Place | None:
 
 def _hops(entry: Entry) -> tuple[object, ...]:
     return tuple(sorted(entry.text.legs)) if isinstance(entry, CheckerPlay) else ()
-
-
-def _kind(what: str, *, same_dice: bool) -> Kind:
-    if what != ROLL:
-        return "cube"
-    return "play" if same_dice else "die"
-
-
-def _kind_of_run(run: Sequence[Pair], one: Sequence[Token], two: Sequence[Token]) -> Kind:
-    """What entries are that one record has not, or has for the other player."""
-    here = [one[x] for x, _ in run if x is not None]
-    there = [two[y] for _, y in run if y is not None]
-    if not here or not there:
-        whats = {token.what for token in (*here, *there)}
-        return "turn" if ROLL in whats or "set" in whats else "cube"
-    if all(x is not None and y is not None for x, y in run):
-        return "player"
-    if len(here) == len(there) == 1:
-        return _kind(here[0].what, same_dice=here[0].dice == there[0].dice)
-    return "order" if _bag(here) == _bag(there) else "turn"
-
-
-def _bag(some: Sequence[Token]) -> Counter[object]:
-    """What some entries say, whoever they are of and in whatever order."""
-    return Counter((token.what, token.dice, token.said) for token in some)
-
-
-def _joined(found: list[_Stretch], one: Sequence[Token], two: Sequence[Token]) -> list[_Stretch]:
-    """Stretches of which two are one slip made one: what each has lost stands in the place of the other."""
-    done: list[_Stretch] = []
-    for stretch in found:
-        for number in range(len(done) - 1, max(len(done) - 1 - _NEAR, -1), -1):
-            both = _Stretch("order", (*done[number].pairs, *stretch.pairs))
-            here = [one[x] for x in both.places(0)]
-            there = [two[y] for y in both.places(1)]
-            dice = _rolls_exchanged(done[number], stretch, one, two)
-            cube = (
-                done[number].kind == stretch.kind == "cube" and number == len(done) - 1 and _follows(done[-1], stretch)
-            )
-            if cube:
-                done[number] = replace(both, kind="cube")
-                break
-            if _bag(here) == _bag(there) or dice:
-                done[number] = replace(both, kind="die" if dice else "order")
-                break
-        else:
-            done.append(stretch)
-    whole: list[_Stretch] = []
-    for stretch in done:
-        if whole and _interleaved(whole[-1], stretch):
-            whole[-1] = _Stretch("order", (*whole[-1].pairs, *stretch.pairs))
-        else:
-            whole.append(stretch)
-    return whole
-
-
-def _follows(first: _Stretch, second: _Stretch) -> bool:
-    """Whether nothing stands between two stretches in either record."""
-    return all(
-        not (before := first.places(which)) or not (after := second.places(which)) or after[0] == before[-1] + 1
-        for which in (0, 1)
-    )
-
-
-def _interleaved(first: _Stretch, second: _Stretch) -> bool:
-    """Whether of two stretches, each in another order, one begins before the other ends."""
-    return first.kind == second.kind == "order" and any(
-        second.places(which)[0] < first.places(which)[-1] for which in (0, 1)
-    )
-
-
-def _tail_joined(found: list[_Stretch], pairs: Sequence[Pair]) -> list[_Stretch]:
-    """The stretches, the last two made one where a record breaks off in the middle of an entry."""
-    if len(found) < 2 or found[-1].kind != "turn" or found[-1].pairs[-1] != pairs[-1]:
-        return found
-    *others, before, last = found
-    if (last.places(0) and last.places(1)) or before.kind not in ("die", "play"):
-        return found
-    if pairs.index(before.pairs[-1]) + 1 != pairs.index(last.pairs[0]):
-        return found
-    return [*others, _Stretch("turn", (*before.pairs, *last.pairs))]
-
-
-_NEAR: Final = 4
-"""So many differences may stand between two that are one slip."""
-
-
-def _rolls_exchanged(first: _Stretch, second: _Stretch, one: Sequence[Token], two: Sequence[Token]) -> bool:
-    """Whether the rolls of two turns stand in each other's place."""
-    if first.kind != "die" or second.kind != "die":
-        return False
-    (x, y), (u, v) = first.pairs[0], second.pairs[0]
-    if x is None or y is None or u is None or v is None:
-        return False
-    crossed = one[x].dice == two[v].dice and one[u].dice == two[y].dice
-    return crossed and one[x].said == two[y].said and one[u].said == two[v].said
-
-
-def _message(stretch: _Stretch, sides: Sequence[Side]) -> str:
-    match stretch.kind:
-        case "die":
-            return "another roll" if len(stretch.pairs) == 1 else "two rolls in each other's place"
-        case "play":
-            return "another play"
-        case "cube":
-            if sides[0].says and sides[1].says:
-                return "another cube action"
-        case "player":
-            return "the same by the other player" + (", from here on" if len(stretch.pairs) > 1 else "")
-        case "order":
-            return "in another order"
-        case _:
-            pass
-    missing = next((name for name, side in zip("ab", sides, strict=True) if not side.says), "")
-    if not missing:
-        return "other entries"
-    count = len(stretch.pairs)
-    return f"{missing} lacks {'this entry' if count == 1 else f'these {count} entries'}"

@@ -33,30 +33,46 @@ def carries(match: Match) -> Carries:
         return Carries(features=EVERYTHING)
 
 
-def header_apart(a: Match, b: Match, exchanged: bool) -> Iterator[Apart]:
+def header_apart(a: Match, b: Match) -> Iterator[Apart]:
     """What the headers say differently: names, length, rules, tags. What one of them leaves out is no difference."""
-    both = carries(a), carries(b)
-    names = [tuple(" ".join(name.split()) for name in match.players) for match in (a, b)]
-    differ = [(one, two) for one, two in zip(*names, strict=True) if one and two and one != two]
-    if differ:
-        says = tuple(" - ".join(pair) for pair in names)
-        yield "header", "the names of the players", (says[0], says[1]), (None, None), ""
-    if all(Feature.LENGTHS in each for each in both) and (a.length or 0) != (b.length or 0):
-        spans = tuple(None if match.length_span == NOWHERE else match.length_span for match in (a, b))
-        says = tuple(f"{match.length} points" if match.length else "money" for match in (a, b))
-        fits = _fits(a, a.length or 0), _fits(a, b.length or 0)
-        supported: Supported = "" if fits[0] == fits[1] else "a" if fits[0] else "b"
-        yield "header", "the length of the match", (says[0], says[1]), (spans[0], spans[1]), supported
+    yield from _names_apart(a, b)
+    yield from _lengths_apart(a, b)
     for option in OPTIONS:
-        if option == "fixed" or not all(each.rule(option, match) for each, match in zip(both, (a, b), strict=True)):
-            continue
-        values = getattr(a.rules, option), getattr(b.rules, option)
-        applies = a.is_money == b.is_money and (option not in _MONEY_ONLY or a.is_money)
-        applies = applies and (option != "crawford" or not a.is_money)
-        if applies and None not in values and values[0] != values[1]:
-            name = option.replace("_", " ")
-            yield "header", f"the rule {name}", (_value(values[0]), _value(values[1])), (None, None), ""
+        yield from _option_apart(a, b, option)
     yield from _tags_apart(a, b)
+
+
+def _names_apart(a: Match, b: Match) -> Iterator[Apart]:
+    names = [tuple(" ".join(name.split()) for name in match.players) for match in (a, b)]
+    if any(one and two and one != two for one, two in zip(*names, strict=True)):
+        one, two = (" - ".join(pair) for pair in names)
+        yield "header", "the names of the players", (one, two), (None, None), ""
+
+
+def _lengths_apart(a: Match, b: Match) -> Iterator[Apart]:
+    lengths = a.length or 0, b.length or 0
+    if lengths[0] == lengths[1] or any(Feature.LENGTHS not in carries(match) for match in (a, b)):
+        return
+    one, two = (None if match.length_span == NOWHERE else match.length_span for match in (a, b))
+    here, there = (f"{length} points" if length else "money" for length in lengths)
+    fits = _fits(a, lengths[0]), _fits(a, lengths[1])
+    supported: Supported = "" if fits[0] == fits[1] else "a" if fits[0] else "b"
+    yield "header", "the length of the match", (here, there), (one, two), supported
+
+
+def _option_apart(a: Match, b: Match, option: str) -> Iterator[Apart]:
+    if option == "fixed" or not all(carries(match).rule(option, match) for match in (a, b)):
+        return
+    values = getattr(a.rules, option), getattr(b.rules, option)
+    if None not in values and values[0] != values[1] and _applies(option, a, b):
+        yield "header", f"the rule {option.replace('_', ' ')}", (_value(values[0]), _value(values[1])), (None, None), ""
+
+
+def _applies(option: str, a: Match, b: Match) -> bool:
+    """Whether an option of the rules means something in both: there is no Crawford rule in a money session."""
+    if a.is_money != b.is_money:
+        return False
+    return option != "crawford" if a.is_money else option not in _MONEY_ONLY
 
 
 def _tags_apart(a: Match, b: Match) -> Iterator[Apart]:
@@ -69,7 +85,7 @@ def _tags_apart(a: Match, b: Match) -> Iterator[Apart]:
 
 
 def _fits(match: Match, length: int) -> bool:
-    """Whether a match ends as one of that length would: reached in its last game and not before."""
+    """Whether a match fits a length: a player reaches it in the last game, and nobody before."""
     games = replay(match)
     if not games:
         return True

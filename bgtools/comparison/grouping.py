@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 SHINGLE: Final = 5
-"""Rolls in a row that a record is told by. That two others have the same five by chance happens once in 3 million."""
+"""So many rolls in a row tell a record. Two others share five of them by chance once in 3 million times."""
 _FEWEST: Final = 3
 """Records with fewer rolls are too short to tell."""
 _SHARED: Final = 0.1
-"""So much of the stretches of the shorter record must two have in common to be compared, and no fewer than `_LEAST`."""
+"""Two records are compared where they share this part of the shorter one's stretches, and at least `_LEAST`."""
 _LEAST: Final = 2
 _IN_A_ROW: Final = 4
 
@@ -70,7 +70,7 @@ class Recorded:
 
     @cached_property
     def shingles(self) -> frozenset[Rolls]:
-        """The stretches of rolls that the record is told by; a short game is one by itself."""
+        """Its stretches of `SHINGLE` rolls in a row; a shorter game is one by itself."""
         found: set[Rolls] = set()
         for game in self.rolls:
             found.update(game[at : at + SHINGLE] for at in range(len(game) - SHINGLE + 1))

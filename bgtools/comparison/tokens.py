@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bgtools.board import changes
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 
 if TYPE_CHECKING:
-    from bgtools.board import HopText
     from bgtools.record import Entry, Game
 
 ROLL: Final = "roll"
@@ -56,7 +55,7 @@ def token(entry: Entry) -> Token:
         case CheckerPlay(player=player, dice=dice, text=text):
             rolled = None if dice is None or dice == (0, 0) else tuple(sorted(dice, reverse=True))
             if text.kind == "moves":
-                return Token(ROLL, player, rolled, _moved(text.hops))
+                return Token(ROLL, player, rolled, frozenset(changes(text.hops).items()))
             if text.kind in ("nothing", "dance"):
                 return Token(ROLL, player, rolled, frozenset())
             return Token(ROLL, player, rolled, (text.kind, " ".join(text.dump.split())))
@@ -74,14 +73,6 @@ def token(entry: Entry) -> Token:
             return Token("set", player, None, (position, cube, owner))
         case _:
             return Token("resignation", entry.player)
-
-
-def _moved(hops: tuple[HopText, ...]) -> frozenset[tuple[int, int]]:
-    moved: Counter[int] = Counter()
-    for hop in hops:
-        moved[hop.points[0]] -= hop.count
-        moved[hop.points[-1]] += hop.count
-    return frozenset((point, count) for point, count in moved.items() if count)
 
 
 GAP: Final = 3

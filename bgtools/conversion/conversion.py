@@ -159,9 +159,9 @@ def _written(
 
 
 def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, tuple[Match, ...]]:
-    """The bytes of matches with what is not read of the file that they come from, and the matches less what came along.
+    """The bytes of matches with those parts of their file that are never read, and the matches without these parts.
 
-    Where that is not their format, or something is not as it was to be, b"" and the matches.
+    Where they come from another format, or would come back otherwise: b"" and the matches as they are.
     """
     try:
         data = chosen.rewrite(matches)
@@ -184,7 +184,7 @@ def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, tuple
 def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
     """The bytes of the file that some matches were read from; b"" where it has another format, or says something else.
 
-    What only its own program understands, such as how it lays out its lines, is kept so.
+    So everything is kept that only its own program understands, such as how it lays out its lines.
     """
     source = matches[0].source if matches else None
     if source is None or source.format != chosen.name or any(match.source is not source for match in matches):
@@ -193,7 +193,7 @@ def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
 
 
 def dialect_of(matches: tuple[Match, ...], chosen: Format) -> str:
-    """The dialect that some matches of this very format are written in: that which has most of their lines; else "".
+    """The dialect in which most lines of the matches come out as they stand; "" where they have another format.
 
     Args:
         matches: what was read.
@@ -229,16 +229,16 @@ _AROUND: Final = {
     "players": codes.NAME_CHANGED, "ratings": codes.TAG_LOST, "tags": codes.TAG_LOST, "comments": codes.COMMENT_LOST,
     "extra": codes.EXTRA_LOST,
 }  # fmt: skip
-"""What stands around the play, and what it is called when a format cannot spell it."""
+"""What stands around the play, by its place, and the loss that is reported where a format cannot spell it."""
 _CLAIMED: Final = {
     "score": codes.CLAIM_LOST, "number": codes.CLAIM_LOST, "result": codes.CLAIM_LOST,
     "resigned": codes.RESIGNATION_LOST,
 }  # fmt: skip
-"""What a damaged record claims, likewise: with nothing wrong in the record, each of these would be our fault."""
+"""The same for claims. A format may lose those of a damaged record; losing those of a sound one is our fault."""
 
 
 def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[list[Finding], str]:
-    """What a format gives back otherwise although it has a place for it, and what makes it another match.
+    """The losses that show when the output is read again, and what makes it another match, or "".
 
     Raises:
         FormatError: a damaged record would become another match.

@@ -6,14 +6,13 @@ hops joined or apart. `essence` takes out all that; `difference` compares what a
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from itertools import accumulate, takewhile
 from math import isclose
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import Violation, resolve, steps, view
+from bgtools.board import Violation, changes, resolve, steps, view
 from bgtools.formats import OPTIONS, Feature, restates
 from bgtools.record import (
     AutomaticDouble,
@@ -75,7 +74,7 @@ def _said(entry: Entry, carries: Carries) -> tuple[Any, ...] | None:
             if text.kind in ("nothing", "dance") or (text.kind == "moves" and not text.hops):
                 return "plays", entry.player, rolled, ""
             if text.kind == "moves":
-                return "plays", entry.player, rolled, _moved(text.hops)
+                return "plays", entry.player, rolled, changes(text.hops)
             unknown = text.kind == "unreadable" and Feature.UNREADABLE not in carries
             return "plays", entry.player, rolled, "unknown" if unknown else text.kind
         case Double(value=value):
@@ -89,19 +88,10 @@ def _said(entry: Entry, carries: Carries) -> tuple[Any, ...] | None:
     return type(entry).__name__, entry.player
 
 
-def _moved(hops: tuple[HopText, ...]) -> dict[int, int]:
-    """How many checkers leave a point, below 0, or come there: the same however the hops are joined."""
-    moved: Counter[int] = Counter()
-    for hop in hops:
-        moved[hop.points[0]] -= hop.count
-        moved[hop.points[-1]] += hop.count
-    return {point: count for point, count in moved.items() if count}
-
-
 def without_rows(match: Match) -> Match:
-    """The match as it is told without a layout.
+    """The match without its rows.
 
-    Which entries share a row tells slips apart, so that a damaged record may be read otherwise without.
+    A damaged record may be read otherwise then: which entries share a row helps to tell slips apart.
     """
     games = (
         replace(game, entries=tuple(entry if entry.row is None else replace(entry, row=None) for entry in game.entries))
@@ -126,15 +116,15 @@ def difference(
         return "the file", f"{len(one)} matches became {len(two)}"
     for first, second in zip(one, two, strict=True):
         apart = _difference(first, second, carries, but)
-        # What is damaged is read as all that follows has it, spelling and all, and may be read otherwise in another
-        # format: then what counts is that both say the same.
+        # How a damaged record is read depends on all that follows and on its spelling, which another format changes.
+        # Then it is enough that both say the same.
         if apart[0] and (is_sound(first) or said(first, carries, but) != said(second, carries, but)):
             return apart
     return "", ""
 
 
 def is_sound(match: Match) -> bool:
-    """Whether there are no two ways to read a match: entries can be read and are legal, results name the winners."""
+    """Whether a match can be read in one way only: its entries are readable and legal, its results name the winners."""
     return all(
         (game.is_sound or all(_is_sound(turn) for turn in game.turns)) and _names_winner(game) for game in replay(match)
     )
@@ -209,42 +199,54 @@ def _text(text: str) -> str:
 
 
 def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
-    record = game.game
+    """What a game says, as far as a format carries it."""
     place = f"game {game.index + 1}"
-    if Feature.GAME_NUMBERS in carries:
-        yield f"{place}, number", record.number if record.number is not None else game.index + 1
-    if Feature.SCORES in carries:
-        yield f"{place}, score", game.score
-    if (
-        Feature.START in carries
-        and record.start is not None
-        and (record.start != game.rules.start or record.start_owner is not None)
-    ):
-        yield f"{place}, start", record.start
-        yield f"{place}, cube", (record.start_cube if record.start_owner is not None else 1, record.start_owner)
-    if Feature.COMMENTS in carries:
-        yield f"{place}, comments", _comments(record)
-    yield from ((f"{place}, extra", (tag.key, tag.value)) for tag in record.extras if carries.extra(tag.key))
-    number, at_rest = 0, is_position(record)
+    yield from ((f"{place}, {name}", value) for name, value in _head(game, carries))
+    number, at_rest = 0, is_position(game.game)
     for turn in game.turns:
-        after_beaver = turn.index > 0 and isinstance(record.entries[turn.index - 1], Beaver)
-        if _follows_a_gap(turn) and Feature.SET_BOARD in carries:
-            # A turn is missing; a format that has the board in every turn says so by setting it.
+        for facts in _told(game, turn, carries, at_rest=at_rest):
             number += 1
-            yield f"{place}, entry {number}", _set(turn)
-        following = record.entries[turn.index + 1] if turn.index + 1 < len(record.entries) else None
-        is_last = following is None or isinstance(following, Resign)
-        told = _turn(turn, carries, after_beaver=after_beaver, at_rest=at_rest, is_last=is_last)
-        if told is not None:
-            number += 1
-            yield f"{place}, entry {number}", told
-            yield from ((f"{place}, entry {number}, {name}", value) for name, value in _annotation(game, turn, carries))
+            yield from ((f"{place}, entry {number}{name}", value) for name, value in facts)
+    yield from ((f"{place}, {name}", value) for name, value in _end(game, carries))
+
+
+def _head(game: GameReplay, carries: Carries) -> Iterator[Fact]:
+    """What is said of a game besides its entries and its result."""
+    record = game.game
+    if Feature.GAME_NUMBERS in carries:
+        yield "number", record.number if record.number is not None else game.index + 1
+    if Feature.SCORES in carries:
+        yield "score", game.score
+    has_owner = record.start_owner is not None
+    if Feature.START in carries and record.start is not None and (record.start != game.rules.start or has_owner):
+        yield "start", record.start
+        yield "cube", (record.start_cube if has_owner else 1, record.start_owner)
+    if Feature.COMMENTS in carries:
+        yield "comments", _comments(record)
+    yield from (("extra", (tag.key, tag.value)) for tag in record.extras if carries.extra(tag.key))
+
+
+def _told(game: GameReplay, turn: Turn, carries: Carries, *, at_rest: bool) -> Iterator[list[Fact]]:
+    """The entries by which a format tells a turn: each with its analysis, whose facts have names of their own."""
+    entries = game.game.entries
+    if _follows_a_gap(turn) and Feature.SET_BOARD in carries:
+        # A turn is missing; a format that has the board in every turn says so by setting it.
+        yield [("", _set(turn))]
+    after_beaver = turn.index > 0 and isinstance(entries[turn.index - 1], Beaver)
+    following = entries[turn.index + 1] if turn.index + 1 < len(entries) else None
+    is_last = following is None or isinstance(following, Resign)
+    told = _turn(turn, carries, after_beaver=after_beaver, at_rest=at_rest, is_last=is_last)
+    if told is not None:
+        yield [("", told), *((f", {name}", value) for name, value in _annotation(game, turn, carries))]
+
+
+def _end(game: GameReplay, carries: Carries) -> Iterator[Fact]:
+    """How a game ended."""
     if Feature.RESIGNATIONS in carries and game.ending == "resigned":
         # A word for it and the result alone mean the same.
-        yield f"{place}, resigned", game.level if Feature.RESIGNATION_LEVELS in carries else None
+        yield "resigned", game.level if Feature.RESIGNATION_LEVELS in carries else None
     claim = game.claim if Feature.RESULTS in carries else None
-    points = game.points if claim is None or claim.points is None else claim.points
-    yield f"{place}, result", (game.winner, points)
+    yield "result", (game.winner, game.points if claim is None or claim.points is None else claim.points)
 
 
 def _comments(game: Game) -> tuple[tuple[int, str], ...]:
@@ -271,22 +273,22 @@ def _set(turn: Turn) -> tuple[Any, ...]:
 
 
 def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool, is_last: bool) -> tuple[Any, ...] | None:
+    """What an entry says; None for what formats leave out, because something else tells it.
+
+    Args:
+        turn: the entry on its board.
+        carries: what the format carries.
+        after_beaver: whether it stands right after a beaver.
+        at_rest: whether the game is a single position.
+        is_last: whether nothing but a resignation follows.
+    """
     entry = turn.entry
     match entry:
-        case CheckerPlay(dice=dice, text=text):
+        case CheckerPlay(dice=dice):
             # Text formats write a roll that is not known as 00.
             rolled = None if dice in (None, (0, 0)) else tuple(sorted(dice))
-            if at_rest:
-                return "plays", entry.player, rolled, ""  # the position is told, whether or not there is a play in it
-            if turn.play is not None:
-                return "plays", entry.player, rolled, turn.play.result
-            if text.kind == "moves":
-                return "plays", entry.player, rolled, steps(text.hops)
-            if text.kind == "unreadable" and Feature.UNREADABLE not in carries:
-                return "plays", entry.player, rolled, "unknown"
-            # Not playing although something could be played has many words.
-            unplayed = text.kind in ("nothing", "dance") or (text.kind == "unknown" and is_last)
-            return "plays", entry.player, rolled, "" if unplayed else text.kind
+            # A position is the same whether or not there is a play in it.
+            return "plays", entry.player, rolled, "" if at_rest else _played(turn, entry, carries, is_last=is_last)
         case Double(value=value):
             claimed = 2 * turn.state.cube.value if value is None else value
             return "doubles", entry.player, claimed if Feature.CUBE_CLAIMS in carries else None
@@ -303,6 +305,19 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool, is
                 return None
             return "set", entry.player, entry.position, entry.cube, entry.owner
     return type(entry).__name__, entry.player
+
+
+def _played(turn: Turn, entry: CheckerPlay, carries: Carries, *, is_last: bool) -> Any:
+    """What a roll was played to: the board after a legal play, the hops of another one, a word where there are none."""
+    kind = entry.text.kind
+    if turn.play is not None:
+        return turn.play.result
+    if kind == "moves":
+        return steps(entry.text.hops)
+    if kind == "unreadable" and Feature.UNREADABLE not in carries:
+        return "unknown"
+    # Not playing although something could be played has many words.
+    return "" if kind in ("nothing", "dance") or (kind == "unknown" and is_last) else kind
 
 
 def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact]:

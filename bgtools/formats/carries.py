@@ -73,8 +73,8 @@ OPTIONS: Final = (
 """The options of a `Ruleset` that a format may state. The numbering of its plays is not among them."""
 
 EVERYTHING: Final = frozenset(Feature) - {Feature.TEXT, Feature.ROWS, Feature.FORMS}
-"""All that a format with a layout of its own can hold. What could not be read at all is lost in every conversion, and
-`Carries` itself tells of forms."""
+"""All that a format with a layout of its own can hold. Text that could not be read is lost in every conversion, rows
+belong to match text, and forms are a matter of `Carries` itself."""
 
 ANY: Final = re.compile("")
 """For `Carries`: whatever it is."""
@@ -82,7 +82,7 @@ NONE: Final = re.compile(r"(?!)")
 """For `Carries`: nothing."""
 
 UNREAD: Final = "unread:"
-"""What the keys of extras begin with that tell of something which is not read, so that no format is given it."""
+"""How the keys of extras begin that name something which is not read; no format is given such an extra."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,7 @@ class Format:
         return data
 
     def rewrite(self, matches: tuple[Match, ...]) -> bytes:
-        """The bytes of some matches with what is not read of their file; b"" where there is no such way.
+        """The bytes of some matches, with those parts of their file that are never read; b"" where that cannot be done.
 
         Raises:
             FormatError: they hold what this format cannot say in any way.

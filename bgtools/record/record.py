@@ -104,7 +104,7 @@ class Beaver(_Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutomaticDouble(_Entry):
-    """The cube turned by tied opening rolls (R34); ``player`` is whose column says so, and means nothing."""
+    """The cube turned by tied opening rolls (R34); ``player`` tells only in whose column that is written."""
 
     value: int | None = None
 

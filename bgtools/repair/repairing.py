@@ -25,7 +25,7 @@ SECONDS: Final = 60.0
 _MOST_READINGS: Final = 8
 """So many readings of one slip are tried."""
 _LIKE: Final = 2
-"""So many letters may be wrong in a play after which nothing shows that another one was made; else it stood."""
+"""Where nothing that follows explains another play, it may differ from the written one by so many letters."""
 
 
 class Refused(ValueError):
@@ -284,7 +284,7 @@ class Search:
         self.state = state
 
     def _place(self, offset: int) -> Place:
-        """Where something of the text as it stands now is in the file as it was at first."""
+        """The place in the original file of something in the present text."""
         assert self._first is not None
         for made in reversed(self._rounds):
             shift = 0
@@ -304,5 +304,5 @@ class Search:
 
 
 def _key(finding: Finding, fix: Fix) -> tuple[object, ...]:
-    """What a fix is told by from others, wherever it may stand after other edits."""
+    """What tells a fix from others. Its place does not, since other edits move it."""
     return finding.code.id, finding.game, finding.entry, fix.text, fix.applicability

@@ -40,6 +40,30 @@ class Arrival:
         """Whether the game is decided."""
         return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
 
+    def turned(self, following: tuple[int, int] | None) -> Arrival:
+        """The same, with the results in the other column where board, cube or the next score line tell so.
+
+        It is asked for where all entries stand in the wrong column: their writer may have put the result right, or not.
+
+        Args:
+            following: the score line of the next game, if there is one.
+        """
+        claim = next((claim for claim in self.game.results if claim.won), None)
+        scorer = self._scorer(following)
+        _, winner, _ = self._ending(None)
+        winner = scorer if winner is None else winner
+        if claim is None or winner in (None, claim.player) or scorer not in (None, winner):
+            return self
+        results = tuple(replace(each, player=other(each.player)) for each in self.game.results)
+        return replace(self, game=replace(self.game, results=results))
+
+    def _scorer(self, following: tuple[int, int] | None) -> Player | None:
+        """Who alone has points more on the next score line; None where nobody has, or both."""
+        if following is None:
+            return None
+        gained = [following[player] - self.match.score[player] for player in (0, 1)]
+        return 0 if gained[0] > 0 == gained[1] else 1 if gained[1] > 0 == gained[0] else None
+
     def drops_in_silence(self) -> bool:
         """Read a double that nobody answers, and that is the last entry, as dropped where the result says so.
 
@@ -75,25 +99,24 @@ class Arrival:
         """
         claim = self._claim(following)
         ending, winner, level = self._ending(claim)
-        offer = self.cube.offer if ending == "resigned" else None
-        # No record says that a beaver was accepted. The points of a resignation right after it do.
-        if offer is not None and offer.counters and claim is not None and claim.points in wins(offer.value):
-            self.cube.accept(offer)
+        if ending == "resigned":
+            self._accept_beaver(claim)
+        cube = self.cube.value
         earned: int | None = None
         points: int | None = None
+        is_odd = False
         if winner is not None:
-            earned, stated = self._earned(ending, winner, level), _stated_points(claim, self.cube.value)
-            if self._hides_jacoby(winner) and stated == self.cube.value:
-                # The record does not say whether the Jacoby rule was in force, but the result implies it.
-                earned = stated if earned is not None else None
+            stated = _stated_points(claim, cube)
+            earned = self._earned(ending, winner, level, stated)
             if stated is not None and ending == "resigned":
-                level = next((wins for wins in (1, 2, 3) if wins * self.cube.value == stated), None)
+                level = next((wins for wins in (1, 2, 3) if wins * cube == stated), None)
             points = earned if earned is not None else stated
-            if points is None and following is not None:
-                points = max(following[winner] - self.match.score[winner], 0) or None
+            if points is None:
+                points = self._gained(winner, following)
             if points is None:
                 level = level or 1
-                points = level * self.cube.value
+                points = level * cube
+            is_odd = earned is None and level is None and self._is_odd(claim, winner)
         return GameReplay(
             self.game,
             index,
@@ -104,18 +127,27 @@ class Arrival:
             ending,
             winner,
             level,
-            self.cube.value,
+            cube,
             earned,
             points,
             claim,
             self.match.rules,
             self.board,
             is_sound=is_sound,
-            is_odd=earned is None and winner is not None and level is None and self._is_odd(claim, winner),
+            is_odd=is_odd,
         )
 
+    def _accept_beaver(self, claim: ResultClaim | None) -> None:
+        """Take a beaver as accepted where a resignation right after it has points that it gives.
+
+        No record says that a beaver was accepted.
+        """
+        offer = self.cube.offer
+        if offer is not None and offer.counters and claim is not None and claim.points in wins(offer.value):
+            self.cube.accept(offer)
+
     def _is_odd(self, claim: ResultClaim | None, winner: Player) -> bool:
-        """Whether the points that are stated, which the cube does not give, are not what the match needed either."""
+        """Whether the stated points are not those that the match needed. It is asked where the cube gives others."""
         if claim is None or claim.points is None or is_sentinel(claim.points, self.cube.value):
             return False
         length = self.match.length
@@ -141,6 +173,7 @@ class Arrival:
         return claim
 
     def _ending(self, claim: ResultClaim | None) -> tuple[Ending, Player | None, Level | None]:
+        """How the game ended, who won it, and what he won before the cube."""
         if self.board.is_over:
             level = winning_level(self.board, quadruple=self.match.rules.quadruple)
             assert level is not None
@@ -155,20 +188,32 @@ class Arrival:
             return "resigned", claim.player, None
         return "unfinished", None, None
 
-    def _earned(self, ending: Ending, winner: Player, level: Level | None) -> int | None:
-        """The points that board, cube and rules give the winner; None where a resignation does not tell."""
-        if ending == "drop":
-            return self.cube.lost_by_drop
-        if ending == "borne off" and level is not None:
-            return points_won(level, self.cube.state(winner))
-        state = self.cube.state(winner)
-        if state.is_money and state.rules.jacoby and state.cube.owner == "centre":
-            return state.cube.value  # whatever was given up
-        return None
+    def _earned(self, ending: Ending, winner: Player, level: Level | None, stated: int | None) -> int | None:
+        """The points that board, cube and rules give the winner; None where a resignation does not tell.
 
-    def _hides_jacoby(self, winner: Player) -> bool:
+        Args:
+            ending: how the game ended.
+            winner: who won it.
+            level: what he won before the cube, if that is known.
+            stated: the points that the record states, if it does.
+        """
         state = self.cube.state(winner)
-        return state.is_money and state.rules.jacoby is None and state.cube.owner == "centre"
+        value = state.cube.value
+        earned: int | None = None
+        if ending == "drop":
+            earned = self.cube.lost_by_drop
+        elif ending == "borne off" and level is not None:
+            earned = points_won(level, state)
+        elif state.is_money and state.rules.jacoby and state.cube.owner == "centre":
+            earned = value  # whatever was given up
+        hides_jacoby = state.is_money and state.rules.jacoby is None and state.cube.owner == "centre"
+        if hides_jacoby and stated == value and earned is not None:
+            return stated  # the record does not say whether the Jacoby rule was in force, but its result implies it
+        return earned
+
+    def _gained(self, winner: Player, following: tuple[int, int] | None) -> int | None:
+        """The points that the winner has more on the next score line; None where that does not tell."""
+        return None if following is None else max(following[winner] - self.match.score[winner], 0) or None
 
 
 _THOUSAND = 1000

@@ -1,19 +1,14 @@
-"""Replaying one game: board and cube while its entries go by."""
+"""Replaying one game, in the reading of its entries that leaves the fewest contradictions."""
 
 from __future__ import annotations
 
 import sys
-from collections import Counter, deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import Play, Violation, are_dice, can_move, forced, legal_plays, other, resolve, view
-from bgtools.positions import decode_snowie_dump
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
-from bgtools.replayer import recovery
+from bgtools.board import other, view
+from bgtools.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
 from bgtools.replayer.costs import (
     LONGEST,
     RUINED,
@@ -23,26 +18,25 @@ from bgtools.replayer.costs import (
     has_wrong_winner,
     is_one_slip,
     is_plain,
-    is_slip,
     wrong_points,
 )
-from bgtools.replayer.cube import Doubling
-from bgtools.replayer.ending import Arrival
-from bgtools.replayer.misread import SUPPOSED, Misread, misreadings
+from bgtools.replayer.misread import misreadings
 from bgtools.replayer.quick import sound_arrival
-from bgtools.replayer.recovery import Budget, is_shut_out
-from bgtools.replayer.repairs import Edit, Found, Slips, weighed
-from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
-from bgtools.rules import Cube, CubeReason, CubeViolation, MatchState, points_won, winning_level
+from bgtools.replayer.recovery import Budget
+from bgtools.replayer.repairs import Slips, weighed
+from bgtools.replayer.run import RECOVERIES_AGAIN, Run
+from bgtools.replayer.turn import OrderViolation, Rival, TurnFault, Turns
+from bgtools.rules import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from bgtools.board import Board, Dice, Player
-    from bgtools.positions import Offer
-    from bgtools.record import Entry, Game
-    from bgtools.replayer.recovery import Reading
-    from bgtools.replayer.turn import AnyViolation, GameReplay
+    from bgtools.board import Board, Player
+    from bgtools.record import Game
+    from bgtools.replayer.misread import Misread
+    from bgtools.replayer.repairs import Edit, Found
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.rules import MatchState
 
 
 def replay_game(
@@ -65,201 +59,169 @@ def replay_game(
         starter: who starts by the rules, where one of them says so.
         budget: how many faults may still be looked into in the match.
     """
+    whole = _Readings(game, index, state, added_up, following, starter, budget)
+    return whole.quick() or whole.best()
 
-    quick = _quick(game, index, state, added_up, following, starter)
-    if quick is not None:
-        return quick
 
-    def run(
+@dataclass(frozen=True, slots=True)
+class _Readings:
+    """The readings of one game; `replay_game` says what the attributes are."""
+
+    game: Game
+    index: int
+    state: MatchState
+    added_up: tuple[int, int] | None
+    following: tuple[int, int] | None
+    starter: Player | None
+    budget: Budget
+
+    def quick(self) -> GameReplay | None:
+        """The replay of a game in which nothing is wrong, its turns still to be made; None at the first doubt."""
+        arrival = sound_arrival(self.game, self.state, self.starter)
+        if arrival is None or arrival.drops_in_silence():
+            return None
+        turns = Turns(make=partial(_all_turns, self.game, self.state, self.starter))
+        result = arrival.result(self.index, self.added_up, self.following, turns, is_sound=True)
+        return None if has_wrong_winner(result) or wrong_points(result, self.state.length) else result
+
+    def best(self) -> GameReplay:
+        """The game as it is written, or in the reading of all its entries with which more of it fits."""
+        run = Run(self.state, self.game, self.starter, self.budget)
+        result = run.replay(self.index, self.added_up, self.following)
+        assert result is not None
+        best = self._cost(result)
+        if not best:
+            return result
+        if run.cube.doubtful:
+            best, result = self._with_doubtful_cube(result, best)
+        if (
+            _is_about_the_cube(result, self.state.length)
+            and self._full_cost(result, best) > SLIP
+            and self.budget.spend()
+        ):
+            best, result = self._with_cube_misread(result, best)
+        fault = first_fault(result)
+        if is_plain(result, fault, best) or not self.budget.spend():
+            return result
+        return self._with_slip_put_right(result, best, fault)
+
+    def _run(
+        self,
         *,
         flip: bool = False,
         edit: Edit | None = None,
         misread: Misread | None = None,
-        purse: Budget = budget,
+        purse: Budget | None = None,
         most: int = sys.maxsize,
     ) -> GameReplay | None:
-        played = _GameState(state, game, starter, purse, flip=flip, edit=edit, misread=misread)
-        return played.run(index, added_up, following, most)
+        """The game in another reading; None where more turns than ``most`` cannot be then."""
+        run = Run(self.state, self.game, self.starter, purse or self.budget, flip=flip, edit=edit, misread=misread)
+        return run.replay(self.index, self.added_up, self.following, most)
 
-    first = _GameState(state, game, starter, budget)
-    result = first.run(index, added_up, following)
-    assert result is not None
-    best = cost(result, state.length)
-    if not best:
-        return result
-    if first.cube.doubtful:
-        # Read illegal cube actions the other way: what counted does not count, and the other way round.
-        alternative = run(flip=True)
+    # --- what a reading costs ---------------------------------------------------------------
+
+    def _cost(self, result: GameReplay, edited: int | None = None) -> int:
+        """The cost of a reading; that of the entry ``edited`` is not counted."""
+        return cost(result, self.state.length, edited)
+
+    def _full_cost(self, result: GameReplay, best: int) -> int:
+        """The cost of a reading with that of the next score line, and of wrong cubes that are played with."""
+        return best + self._misses_score(result) + any(map(_is_played_with, result.turns))
+
+    def _misses_score(self, result: GameReplay) -> int:
+        """The cost of a score after the game that is not the next score line."""
+        return 0 if self.following is None or result.score_after == self.following else SLIP
+
+    # --- the readings -----------------------------------------------------------------------
+
+    def _with_doubtful_cube(self, result: GameReplay, best: int) -> tuple[int, GameReplay]:
+        """The cost and the game, its illegal cube actions read the other way where that makes more of it fit.
+
+        What counted does not count then, and the other way round.
+        """
+        alternative = self._run(flip=True)
         assert alternative is not None
-        found = cost(alternative, state.length)
-        told = found + _is_astray(alternative, following) != best + _is_astray(result, following)
+        found = self._cost(alternative)
+        told = found + self._misses_score(alternative) != best + self._misses_score(result)
         if found < best:
             best, result = found, alternative
-        result = _told_by_the_rest(result, told=told)
-    if _is_about_the_cube(result, state.length) and _price(result, best, following) > SLIP and budget.spend():
-        best, result = _misread(
-            result, best, following, state, budget,
-            lambda misread, purse, most: run(misread=misread, purse=purse, most=most),
-        )  # fmt: skip
-    fault = first_fault(result)
-    if is_plain(result, fault, best) or not budget.spend():
-        return result
-    return _reread(result, fault, best, state, budget, lambda edit, most: run(edit=edit, most=most))
+        return best, _told_by_the_rest(result, told=told)
 
+    def _with_cube_misread(self, result: GameReplay, best: int) -> tuple[int, GameReplay]:
+        """The cost and the game, one of its cube actions read otherwise where that makes more of it fit."""
+        least = self._full_cost(result, best)
+        purse = Budget(RECOVERIES_AGAIN)
+        self.budget.begin()
+        for misread in misreadings(self.game.entries):
+            if least <= SLIP or not self.budget.run(self.game.entries):
+                break
+            alternative = self._run(misread=misread, purse=purse, most=least // SLIP)
+            if alternative is None:
+                continue
+            if len(alternative.turns[misread.at].violations) > 1:
+                continue  # what it is read as cannot be either
+            found = self._cost(alternative)
+            if found + self._misses_score(alternative) < least:
+                least, best, result = found + self._misses_score(alternative), found, alternative
+        return best, result
 
-def _price(game: GameReplay, best: int, following: tuple[int, int] | None) -> int:
-    """The cost of a reading, the next score line and wrong cubes played with counted in."""
-    return best + _is_astray(game, following) + any(map(_is_wrong_in_earnest, game.turns))
+    def _with_slip_put_right(self, result: GameReplay, best: int, fault: int) -> GameReplay:
+        """The game with a slip put right that stands before the first entry that cannot be, where that makes more fit.
 
+        Args:
+            result: the game as it stands.
+            best: what that costs.
+            fault: the number of the first entry that cannot be.
+        """
+        opens = self.game.start is None and not self.state.rules.winner_starts
+        starts = _starts(result, self.game.start or self.state.rules.start)
+        slips = Slips(self.game.entries, starts, fault, self.budget, opens=opens)
+        candidates = [_Candidate(best, result, None, is_whole=is_one_slip(result, self.state.length))]
+        self.budget.begin()
+        asked = (id(self.game), fault, tuple(starts))
+        is_ruined = best > RUINED
+        self._try(candidates, self._looked_for("plain", asked, slips.plain), is_ruined=is_ruined)
+        found = candidates[0].found
+        # What stands in another's place is exchanged without a doubt only if nothing can be gone instead.
+        if not any(each.is_whole for each in candidates) or (found is not None and found.edit.is_exchange):
+            self._try(candidates, self._looked_for("far", asked, slips.far), is_ruined=is_ruined)
+        self.budget.end(found=any(each.is_whole for each in candidates))
+        return _without_proof_by_other_roll(_with_rivals(candidates[0], candidates[1:]), slips)
 
-def _misread(
-    result: GameReplay,
-    best: int,
-    following: tuple[int, int] | None,
-    state: MatchState,
-    budget: Budget,
-    run: Callable[[Misread, Budget, int], GameReplay | None],
-) -> tuple[int, GameReplay]:
-    """The game with one cube action read otherwise, where that makes more of it fit, and what it costs.
+    def _looked_for(self, which: str, asked: tuple[object, ...], find: Callable[[], list[Found]]) -> list[Found]:
+        """The slips of a sort, which are looked for once in all readings of the match.
 
-    Args:
-        result: the game as it stands.
-        best: what that costs.
-        following: the score line of the next game, if there is one.
-        state: the match before the game.
-        budget: how much may still be tried.
-        run: replays the game with another reading; None where more turns than so many cannot be.
-    """
-    least = _price(result, best, following)
-    purse = Budget(_RECOVERIES_AGAIN)
-    budget.begin()
-    for misread in misreadings(result.game.entries):
-        if least <= SLIP or not budget.run(result.game.entries):
-            break
-        alternative = run(misread, purse, least // SLIP)
-        if alternative is None:
-            continue
-        found = cost(alternative, state.length)
-        if len(alternative.turns[misread.at].violations) > 1:
-            continue  # what it is read as cannot be either
-        if found + _is_astray(alternative, following) < least:
-            least, best, result = found + _is_astray(alternative, following), found, alternative
-    return best, result
+        The game is kept with them: as long as it is, no other one has its ``id``.
+        """
+        known = self.budget.known
+        if (which, *asked) not in known:
+            known[which, *asked] = self.game, find()
+        found: list[Found] = known[which, *asked][1]
+        return found
 
+    def _try(self, candidates: list[_Candidate], slips: Iterable[Found], *, is_ruined: bool) -> None:
+        """Replay the game with each slip put right, and add what comes of it to the candidates, the cheapest first.
 
-def _reread(
-    result: GameReplay,
-    fault: int,
-    best: int,
-    state: MatchState,
-    budget: Budget,
-    run: Callable[[Edit, int], GameReplay | None],
-) -> GameReplay:
-    """The game with one slip before the entry where it shows put right, where that makes more of it fit.
-
-    Args:
-        result: the game as it stands.
-        fault: the number of the first entry that cannot be.
-        best: what that costs.
-        state: the match before the game.
-        budget: how much may still be tried.
-        run: replays the game with an edit; None where more turns than so many cannot be.
-    """
-    entries = result.game.entries
-    opens = result.game.start is None and not state.rules.winner_starts
-    starts = _starts(result, result.game.start or state.rules.start)
-    slips = Slips(entries, starts, fault, budget, opens=opens)
-    hold = [_Candidate(best, result, None, is_whole=is_one_slip(result, state.length))]
-    budget.begin()
-
-    def take(found: Iterable[Found]) -> None:
-        for one in found:
-            # What supposes a turn that nobody has written must explain all that follows.
-            if one.fit.complete or (best <= RUINED and one.edit.option.reading not in _SUPPOSED):
-                if not budget.run(entries):
-                    break
-                replayed = run(one.edit, min(each.cost for each in hold) // SLIP)
-                if replayed is None:
-                    continue
-                found_cost = cost(replayed, state.length, one.edit.at) + weighed(one, entries)
-                hold.append(_Candidate(found_cost, replayed, one, is_whole=is_one_slip(replayed, state.length)))
-
-    asked = (id(result.game), fault, tuple(starts))
-    take(_known(budget, ("plain", *asked), result.game, slips.plain))
-    hold.sort(key=lambda each: each.cost)
-    best_found = hold[0].found
-    # What stands in another's place is exchanged without a doubt only if nothing can be gone instead.
-    if not any(each.is_whole for each in hold) or (best_found is not None and best_found.edit.is_exchange):
-        take(_known(budget, ("far", *asked), result.game, slips.far))
-        hold.sort(key=lambda each: each.cost)
-    budget.end(found=any(each.is_whole for each in hold))
-    result = _with_rivals(hold[0], hold[1:])
-    # What follows may prove one reading of all that have been tried, but rolls are tried last of all.
-    turns = result.turns
-    at = next((place for place, turn in enumerate(turns) if turn.sure and turn.reading == "corrected"), None)
-    if at is not None and slips.has_other_roll():
-        result = replace(result, turns_held=Turns((*turns[:at], turns[at]._replace(sure=False), *turns[at + 1 :])))
-    return result
-
-
-def _known(budget: Budget, asked: object, game: Game, find: Callable[[], list[Found]]) -> list[Found]:
-    """What is found, which is looked for once; the game is held so that nothing else gets its identity."""
-    if asked not in budget.known:
-        budget.known[asked] = game, find()
-    found: list[Found] = budget.known[asked][1]
-    return found
-
-
-class _Candidate(NamedTuple):
-    """A reading of a game: its cost, the replay, the edit if there is one, whether it leaves one slip alone."""
-
-    cost: int
-    replay: GameReplay
-    found: Found | None
-    is_whole: bool
-
-
-def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
-    """The best reading of a game; its first fault knows what else could be meant, and whether it is proved."""
-    turns = best.replay.turns
-    at = next((place for place, turn in enumerate(turns) if not turn.is_legal), None)
-    if at is None:
-        return best.replay
-    turn = turns[at]
-    rivals = [
-        Rival(each.found.edit.at, each.found.edit.option.play, each.found.edit.option.dice, each.found.fit.count, True)
-        for each in others
-        if each.is_whole and each.found is not None and each.found.edit.option.reading == "corrected"
-    ]
-    is_alone = not any(each.is_whole for each in others)
-    if best.found is not None:
-        fit = best.found.fit
-        turn = turn._replace(fits=fit.count, complete=fit.complete, sure=best.is_whole and is_alone)
-    turn = turn._replace(sure=turn.sure and is_alone, rivals=(*rivals, *turn.rivals))
-    return replace(best.replay, turns_held=Turns((*turns[:at], turn, *turns[at + 1 :])))
-
-
-def _quick(
-    game: Game,
-    index: int,
-    state: MatchState,
-    added_up: tuple[int, int] | None,
-    following: tuple[int, int] | None,
-    starter: Player | None,
-) -> GameReplay | None:
-    """The replay of a game in which nothing is wrong, its turns still to be made; None at the first doubt."""
-    arrival = sound_arrival(game, state, starter)
-    if arrival is None or arrival.drops_in_silence():
-        return None
-    turns = Turns(make=partial(_all_turns, game, state, starter))
-    result = arrival.result(index, added_up, following, turns, is_sound=True)
-    return None if has_wrong_winner(result) or wrong_points(result, state.length) else result
+        In a ruined game a slip must explain all that follows. So must a turn that is supposed and that nobody wrote.
+        """
+        entries, length = self.game.entries, self.state.length
+        for one in slips:
+            if not one.fit.complete and (is_ruined or one.edit.option.reading in _SUPPOSED):
+                continue
+            if not self.budget.run(entries):
+                break
+            replayed = self._run(edit=one.edit, most=min(each.cost for each in candidates) // SLIP)
+            if replayed is None:
+                continue
+            found = self._cost(replayed, one.edit.at) + weighed(one, entries)
+            candidates.append(_Candidate(found, replayed, one, is_whole=is_one_slip(replayed, length)))
+        candidates.sort(key=lambda each: each.cost)
 
 
 def _all_turns(game: Game, state: MatchState, starter: Player | None) -> tuple[Turn, ...]:
     """The turns of a game in which nothing is wrong."""
-    played = _GameState(state, game, starter, Budget())
-    result = played.run(0, None, None)
+    played = Run(state, game, starter, Budget())
+    result = played.replay(0, None, None)
     assert result is not None
     return result.turns
 
@@ -281,24 +243,20 @@ def _starts(game: GameReplay, board: Board) -> list[tuple[Board, Player | None]]
     return found
 
 
-def _is_wrong_in_earnest(turn: Turn) -> bool:
-    """Whether a wrong value of the cube is read as played with. That is less likely than one action misread."""
+def _is_played_with(turn: Turn) -> bool:
+    """Whether the cube is taken to have had a wrong value in the game. That one action is misread is likelier."""
     return turn.reading == "as written" and any(
         isinstance(each, CubeViolation) and each.reason is CubeReason.WRONG_VALUE for each in turn.violations
     )
 
 
-def _is_astray(game: GameReplay, following: tuple[int, int] | None) -> int:
-    """The cost of a score after the game that the next score line does not have."""
-    return 0 if following is None or game.score_after == following else SLIP
-
-
 def _told_by_the_rest(game: GameReplay, *, told: bool) -> GameReplay:
-    """The game with those of its cube actions against the rules marked of which the rest tells if they counted.
+    """The game, a mark on each illegal cube action where the rest of the record tells whether it counted.
 
     Args:
         game: the game.
-        told: whether it makes a difference what they are read as. A double that was dropped has ended the game.
+        told: whether the rest fits better in one of the two readings. Where it does not, the mark is left to a
+            double that was dropped: that has ended the game.
     """
     last = len(game.turns) - 2 if game.ending == "drop" else -1
     turns = tuple(
@@ -334,494 +292,49 @@ def _is_about_the_cube(game: GameReplay, length: int) -> bool:
     return False
 
 
-_RECOVERIES: Final = 6
-"""For how many faults of a game all readings are tried. With more of them the game is ruined, not misprinted."""
+class _Candidate(NamedTuple):
+    """A reading of a game: its cost, the replay, the edit if there is one, whether it leaves one slip alone."""
 
-_RECOVERIES_AGAIN: Final = 2
-"""The same, while another reading of the whole game is tried."""
+    cost: int
+    replay: GameReplay
+    found: Found | None
+    is_whole: bool
 
-_REREADINGS: Final = 2
-"""How often an entry may change its column. Without a limit it could go to and fro for ever."""
 
-_HORIZON: Final = 400
-"""How many entries after a fault are looked at in a ruined game."""
+def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
+    """The best reading of a game; its first fault knows what else could be meant, and whether it is proved."""
+    turns = best.replay.turns
+    at = next((place for place, turn in enumerate(turns) if not turn.is_legal), None)
+    if at is None:
+        return best.replay
+    turn = turns[at]
+    rivals = [
+        Rival(each.found.edit.at, each.found.edit.option.play, each.found.edit.option.dice, each.found.fit.count, True)
+        for each in others
+        if each.is_whole and each.found is not None and each.found.edit.option.reading == "corrected"
+    ]
+    is_alone = not any(each.is_whole for each in others)
+    if best.found is not None:
+        fit = best.found.fit
+        turn = turn._replace(fits=fit.count, complete=fit.complete, sure=best.is_whole and is_alone)
+    turn = turn._replace(sure=turn.sure and is_alone, rivals=(*rivals, *turn.rivals))
+    return replace(best.replay, turns_held=Turns((*turns[:at], turn, *turns[at + 1 :])))
 
-_OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
-    {
-        "other column": TurnFault.WRONG_COLUMN,
-        "swapped": TurnFault.SWAPPED,
-        "swapped on": TurnFault.SWAPPED_ON,
-        "moved up": TurnFault.MOVED_UP,
-    }
-)
-"""The readings that change the entries that follow, and the fault that each of them means."""
 
-_READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
-    {
-        **_OTHER_COLUMN,
-        "moved": TurnFault.MOVED,
-        "rolls exchanged": TurnFault.ROLLS,
-        "inserted": TurnFault.FIRST_MISSING,
-        "row inserted": TurnFault.ROW_MISSING,
-    }
-)
-"""The same, and those that are looked for in the whole game."""
+def _without_proof_by_other_roll(result: GameReplay, slips: Slips) -> GameReplay:
+    """The game; a play that what follows proves is no longer sure where another roll before it explains as much.
+
+    Other rolls are many and are tried last, so they are no rivals.
+    """
+    turns = result.turns
+    at = next((place for place, turn in enumerate(turns) if turn.sure and turn.reading == "corrected"), None)
+    if at is None or not slips.has_other_roll():
+        return result
+    return replace(result, turns_held=Turns((*turns[:at], turns[at]._replace(sure=False), *turns[at + 1 :])))
+
 
 _SUPPOSED: Final = ("inserted", "row inserted", "moved up")
 """The readings that suppose a turn which the record does not hold."""
 
 _MANY: Final = 60
 """A game with so many cube actions was not played by people, and none of them is taken to be misread."""
-
-_TURNED: Final = ("swapped on", "moved up")
-"""The readings with which all that follows stands in the other column. Whether the result does too is open."""
-
-
-class _GameState:
-    """The board and the cube of one game while its entries are replayed."""
-
-    def __init__(
-        self,
-        state: MatchState,
-        game: Game,
-        starter: Player | None,
-        budget: Budget,
-        *,
-        flip: bool = False,
-        edit: Edit | None = None,
-        misread: Misread | None = None,
-    ) -> None:
-        self.budget = budget
-        self.rules = state.rules
-        self.match = state
-        self.game = game
-        self.starter = starter
-        self.flip = flip
-        self.board = game.start or self.rules.start  # seen by player 0
-        self.is_set = game.start is not None  # the record set the board, so no opening roll follows
-        self.cube = Doubling(game, state, flip=flip)
-        self.last_roller: Player | None = None
-        self.rolls = [0, 0]
-        self.resigned: Resign | None = None
-        self.turns: list[Turn] = []
-        # Without a known start no entry can be judged. The result still counts for the score.
-        entries = enumerate(game.entries) if misread is None else misread.entries
-        self.entries: deque[tuple[int, Entry]] = deque(entries if game.start_known else ())
-        self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
-        self.rereadings: Counter[int] = Counter()  # of an entry, by its number
-        self.number = 0  # of the entry that is read
-        self.passed_over: frozenset[int] = frozenset()
-        # Another reading of the whole game is worth its cost only if it leaves few faults.
-        self.recoveries = _RECOVERIES if edit is None and misread is None and not flip else _RECOVERIES_AGAIN
-        self.misread = misread
-        if misread is not None:
-            self.passed_over = misread.passed_over
-        self.edit = edit
-        self.is_edited = edit is not None
-        self.is_as_written = edit is None and misread is None  # whether the entries are still those of the record
-        self.is_turned = False  # whether the rest of the entries stands in the other column
-        if edit is not None and edit.passed_over:
-            self.faults[edit.at] = OrderViolation(TurnFault.REPEATED)
-            self.passed_over = edit.passed_over
-
-    # --- views ------------------------------------------------------------------------------
-
-    @property
-    def is_over(self) -> bool:
-        return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
-
-    @property
-    def is_opening(self) -> bool:
-        """Whether the next roll is one die of each player."""
-        return self.last_roller is None and not self.is_set and not self.rules.winner_starts
-
-    @property
-    def _is_set_at_first(self) -> bool:
-        """Whether the game begins from a board of its own and nobody has rolled: the opening rolls may have tied."""
-        return sum(self.rolls) == 0 and self.game.start is not None and not self.rules.winner_starts
-
-    # --- entries ----------------------------------------------------------------------------
-
-    def run(
-        self,
-        index: int,
-        added_up: tuple[int, int] | None,
-        following: tuple[int, int] | None,
-        most: int = sys.maxsize,
-    ) -> GameReplay | None:
-        """Replay all entries; None as soon as more turns than ``most`` cannot be."""
-        wrong = 0
-        while self.entries:
-            number, entry = self.entries.popleft()
-            option = self.edit.option if self.edit is not None and number == self.edit.at else None
-            if option is not None and option.reading in _READ_ON:
-                assert self.edit is not None
-                self._read_on(number, option, self.edit)
-                self.edit = None
-            else:
-                made = len(self.turns)
-                self._entry(number, entry)
-                wrong += sum(is_slip(turn) for turn in self.turns[made:] if turn.violations)
-                if wrong > most:
-                    return None
-        if self.is_edited and self.faults:
-            return None  # what nobody would be told is no reading
-        game = self._turned_results(following) if self.is_turned else self.game
-        arrival = Arrival(game, self.match, self.board, self.cube, self.resigned)
-        if arrival.drops_in_silence():
-            self._mark_last_double()
-        turns = self.turns if self.misread is None else self._in_their_places(self.misread)
-        return replace(arrival.result(index, added_up, following, Turns(tuple(turns))), game=self.game)
-
-    def _turned_results(self, following: tuple[int, int] | None) -> Game:
-        """The game with its results in the other column, where board, cube or the next score line give it to the other.
-
-        Whoever got the columns wrong may have put the result right, or not.
-        """
-        claim = next((claim for claim in self.game.results if claim.won), None)
-        winner: Player | None = None
-        if self.board.is_over:
-            winner = 0 if not any(self.board.mine[1:]) else 1
-        elif self.cube.dropped is not None or self.resigned is not None:
-            loser = self.cube.dropped if self.resigned is None else self.resigned.player
-            winner = None if loser is None else other(loser)
-        scorer: Player | None = None
-        if following is not None:
-            gained = [following[player] - self.match.score[player] for player in (0, 1)]
-            scorer = 0 if gained[0] > 0 == gained[1] else 1 if gained[1] > 0 == gained[0] else None
-        winner = winner if winner is not None else scorer
-        if claim is None or winner in (None, claim.player) or scorer not in (None, winner):
-            return self.game
-        return replace(self.game, results=tuple(replace(each, player=other(each.player)) for each in self.game.results))
-
-    def _mark_last_double(self) -> None:
-        """Nobody answered the last double, and the result is that of a drop."""
-        for at, turn in enumerate(self.turns):
-            if isinstance(turn.entry, Double) and turn is self.turns[-1]:
-                self.turns[at] = turn._replace(violations=(*turn.violations, CubeViolation(CubeReason.UNANSWERED)))
-
-    def _in_their_places(self, misread: Misread) -> list[Turn]:
-        """The turns in the order of the record, without those that it does not hold; the misread one is marked."""
-        turns = sorted((turn for turn in self.turns if turn.index != SUPPOSED), key=lambda turn: turn.index)
-        turn = turns[misread.at]
-        entry = turn.entry if misread.reading == "other column" else self.game.entries[misread.at]
-        found = (misread.violation, *turn.violations)
-        turns[misread.at] = turn._replace(entry=entry, violations=found, reading=misread.reading)
-        return turns
-
-    def _entry(self, number: int, entry: Entry) -> None:
-        if number in self.passed_over:
-            noted = self.faults.pop(number, None)
-            self._note(number, entry, () if noted is None else (noted,), "left out")
-        elif self.is_over:
-            self._note(number, entry, (OrderViolation(TurnFault.AFTER_END),))
-        elif isinstance(entry, CheckerPlay):
-            self._checker_play(number, entry)
-        elif isinstance(entry, SetBoard):
-            self._set_board(number, entry)
-        else:
-            state = self.cube.state(entry.player)
-            offer = self.cube.waiting_for(entry.player) if isinstance(entry, Take | Drop | Beaver) else ""
-            noted = self.faults.pop(number, None)
-            violations, reading = self._act(entry)
-            violations = violations if noted is None else (noted, *violations)
-            self._note(number, entry, violations, reading, state, offer)
-
-    def _act(self, entry: Entry) -> tuple[tuple[AnyViolation, ...], Reading]:
-        """Turn or refuse the cube, or give up the game: what is wrong with that, and how it is read then."""
-        violation: CubeViolation | None = None
-        reading: Reading = ""
-        match entry:
-            case Double():
-                return self._double(entry)
-            case Beaver():
-                violation = self.cube.beaver(entry)
-                if violation is not None:
-                    misread = violation.reason is CubeReason.WRONG_VALUE and not self.flip
-                    is_own = violation.reason is CubeReason.OWN_BEAVER
-                    reading = "left out" if misread or is_own or self.cube.offer is None else "as written"
-            case AutomaticDouble():
-                violation = self.cube.double_automatically(entry, opening=self.is_opening or self._is_set_at_first)
-            case Take():
-                violation = self.cube.take(entry.player)
-            case Drop():
-                violation = self.cube.drop(entry.player, is_last=not self.entries)
-            case Resign():
-                self.resigned = entry
-        return () if violation is None else (violation,), reading
-
-    def _set_board(self, number: int, entry: SetBoard) -> None:
-        """The record goes on from another board, with the entry's player on roll."""
-        player = entry.player
-        before, state, roll = view(self.board, player), self.cube.state(player), sum(self.rolls)
-        self.board, self.is_set = entry.position, True
-        self.last_roller = other(player)
-        self.cube.set(entry.cube, entry.owner)
-        self.turns.append(Turn(player, before, state, entry, view(self.board, player), index=number, roll=roll))
-
-    def _note(
-        self,
-        number: int,
-        entry: Entry,
-        violations: tuple[AnyViolation, ...],
-        reading: Reading = "",
-        state: MatchState | None = None,
-        offer: Offer = "",
-    ) -> None:
-        """A turn that leaves the board as it is; ``state`` is that before it, where it has turned the cube."""
-        board, roll = view(self.board, entry.player), sum(self.rolls)
-        state = state or self.cube.state(entry.player)
-        turn = Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
-        self.turns.append(turn._replace(offer=offer) if offer else turn)
-
-    def _double(self, entry: Double) -> tuple[tuple[CubeViolation, ...], Reading]:
-        player = entry.player
-        opening = self.is_opening
-        out_of_turn = not opening and self.last_roller == player and not is_shut_out(view(self.board, other(player)))
-        rolls = (self.rolls[0], self.rolls[1])
-        found = [CubeViolation(CubeReason.UNANSWERED)] if self._is_offer_standing else []
-        violation = self.cube.double(
-            entry, opening=opening, rolls=rolls, out_of_turn=out_of_turn, ends_with_drop=self._ends_with_drop
-        )
-        if violation is None:
-            return tuple(found), ""
-        found.append(violation)
-        if violation.reason is CubeReason.DEAD:
-            return tuple(found), ""
-        stands = self.flip if violation.reason is CubeReason.WRONG_VALUE else self._is_offer_standing
-        return tuple(found), "as written" if stands else "left out"
-
-    @property
-    def _is_offer_standing(self) -> bool:
-        """Whether a double waits for an answer that will count."""
-        return self.cube.offer is not None and not self.cube.offer.annulled
-
-    def _ends_with_drop(self) -> bool:
-        """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
-        rest = self._rest(whole=True)
-        return bool(rest) and isinstance(rest[0], Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
-
-    # --- plays ------------------------------------------------------------------------------
-
-    def _checker_play(self, number: int, entry: CheckerPlay) -> None:
-        violations: list[AnyViolation] = []
-        self.number = number
-        if (noted := self.faults.pop(number, None)) is not None:
-            violations.append(noted)
-        player, dice = entry.player, entry.dice
-        if self.cube.offer is not None:
-            offer = self.cube.offer
-            self.cube.accept(offer)
-            # A player accepts a beaver or a raccoon by playing on; records have no word for it.
-            if not offer.counters and not offer.annulled:
-                violations.append(CubeViolation(CubeReason.UNANSWERED))
-        reading: Reading = ""
-        fits, complete = -1, False
-        if self.last_roller == player and not is_shut_out(view(self.board, other(player))):
-            choice = self._best("turn", partial(self._missing_turn, entry))
-            fits, complete, option = choice.fits, choice.complete, choice.option
-            if option.reading in _OTHER_COLUMN:
-                self._read_on(number, option)
-                return
-            violations.append(OrderViolation(TurnFault.TURN_MISSING, option.play, option.dice))
-            reading = option.reading
-            if reading == "inserted":
-                self.board = option.start.board
-            else:
-                before = view(self.board, player)
-                violations[-1] = OrderViolation(
-                    TurnFault.REPEATED if self._is_repeat(entry) else TurnFault.TURN_MISSING
-                )
-                self._append(number, entry, before, before, violations, reading, fits=fits, complete=complete)
-                return
-        if self.last_roller is None and dice is not None and are_dice(dice):
-            if self.is_opening and dice[0] == dice[1]:
-                violations.append(OrderViolation(TurnFault.OPENING_DOUBLE))
-            if self.starter is not None and player != self.starter:
-                violations.append(OrderViolation(TurnFault.WRONG_STARTER))
-        before = view(self.board, player)
-        outcome = self._play(entry, before)
-        if isinstance(outcome, recovery.Choice):
-            option = outcome.option
-            if option.reading in _OTHER_COLUMN:
-                self._read_on(number, option)
-                return
-            is_repeat = self._is_repeat(entry) and option.reading == "left out"
-            violations.append(OrderViolation(TurnFault.REPEATED) if is_repeat else self._violation)
-            after = view(option.start.board, player)
-            fits, complete, guess = outcome.fits, outcome.complete, option.play
-            self._append(
-                number, entry, before, after, violations, option.reading, guess=guess, fits=fits, complete=complete
-            )
-            rivals = tuple(
-                Rival(number, each.option.play, each.option.dice, each.fits, each.complete) for each in outcome.rivals
-            )
-            self.turns[-1] = self.turns[-1]._replace(sure=outcome.sure, rivals=rivals)
-            self.last_roller = option.start.last
-            return
-        after, play, fault_or_none = outcome
-        if fault_or_none is not None:
-            violations.append(fault_or_none)
-        self._append(number, entry, before, after, violations, reading, play=play, fits=fits, complete=complete)
-
-    def _append(
-        self,
-        number: int,
-        entry: CheckerPlay,
-        before: Board,
-        after: Board,
-        violations: list[AnyViolation],
-        reading: Reading,
-        *,
-        play: Play | None = None,
-        guess: Play | None = None,
-        fits: int = -1,
-        complete: bool = False,
-    ) -> None:
-        player = entry.player
-        state, roll = self.cube.state(player), sum(self.rolls)
-        found = tuple(violations)
-        self.turns.append(
-            Turn(player, before, state, entry, after, play, found, reading, guess, fits, complete, number, roll)
-        )
-        self.board = view(after, player)
-        self.last_roller = player
-        self.rolls[player] += 1
-
-    def _rest(self, *, whole: bool) -> tuple[Entry, ...]:
-        """What follows, or no more of it than is looked at."""
-        return tuple(entry for _, entry in (self.entries if whole else islice(self.entries, _HORIZON)))
-
-    def _read_on(self, number: int, option: recovery.Option, edit: Edit | None = None) -> None:
-        """Go on with other entries than the record's: those of the option, in their places."""
-        self.rereadings[number] += 1
-        self.is_as_written = False
-        numbers = [number, *(each for each, _ in self.entries)]
-        fault = _READ_ON[option.reading]
-        if fault is TurnFault.MOVED_UP and not self.turns:
-            fault = TurnFault.FIRST_MISSING
-        places, reply = ((), (None, None)) if edit is None else (edit.places, edit.reply)
-        self.faults[number] = OrderViolation(fault, option.play, option.dice, places, reply)
-        self.is_turned = self.is_turned or option.reading in _TURNED
-        if option.reading in ("moved up", "inserted", "row inserted"):
-            self.board, self.last_roller = option.start.board, option.start.last
-        self.entries = deque(zip(numbers, option.start.entries, strict=True))
-
-    def _is_repeat(self, entry: CheckerPlay) -> bool:
-        """Whether the entry says the same as the one before it of the same player."""
-        for turn in reversed(self.turns):
-            if isinstance(turn.entry, CheckerPlay) and turn.player == entry.player:
-                return turn.entry.dice == entry.dice and str(turn.entry.text) == str(entry.text)
-        return False
-
-    def _play(
-        self, entry: CheckerPlay, before: Board
-    ) -> tuple[Board, Play | None, AnyViolation | None] | recovery.Choice:
-        """The board after a play and what is wrong with it; a choice of readings where it cannot be."""
-        text, dice = entry.text, entry.dice
-        if self.edit is not None and self.edit.at == self.number and self.edit.option.reading == "corrected":
-            option = self.edit.option
-            self._violation: AnyViolation = OrderViolation(
-                TurnFault.MISREAD, option.play, option.dice, self.edit.places
-            )
-            return recovery.Choice(option, -1, complete=False)
-        if text.kind == "illegal":
-            after = decode_snowie_dump(text.dump, before)
-            if after is not None:
-                return after, None, OrderViolation(TurnFault.DECLARED_ILLEGAL)
-        if dice is None:
-            # Without dice the written hops are all that is known.
-            written = forced(before, text.hops) if text.hops else None
-            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), written=written)
-        if not are_dice(dice):
-            found = resolve(before, dice, text.hops)
-            assert isinstance(found, Violation)
-            return self._choose(entry, found)
-        if text.kind == "moves" and text.hops:
-            found = resolve(before, dice, text.hops)
-            if not isinstance(found, Violation):
-                return found.result, found, None
-            return self._choose(entry, found, dice)
-        if text.kind in ("nothing", "moves", "dance") and not can_move(before, dice):
-            return before, Play((), before), None
-        is_last = not any(isinstance(each, CheckerPlay | Double) for _, each in self.entries)
-        if text.kind in ("unknown", "unreadable", "illegal"):
-            # The last roll of a game: somebody resigned after it, or the record breaks off.
-            if is_last:
-                return before, None, None
-            return self._choose(entry, OrderViolation(TurnFault.UNKNOWN_PLAY), dice)
-        if is_last and text.kind == "nothing":
-            return before, None, None
-        plays = legal_plays(before, dice)
-        if len(plays) == 1 and text.kind == "nothing":
-            return plays[0].result, plays[0], OrderViolation(TurnFault.FORCED_PLAY, plays[0])
-        return self._choose(entry, OrderViolation(TurnFault.PLAY_EXISTED, plays[0]), dice)
-
-    def _choose(
-        self,
-        entry: CheckerPlay,
-        violation: AnyViolation,
-        dice: Dice | None = None,
-        *,
-        written: Board | None = None,
-    ) -> recovery.Choice:
-        """The best reading of a play that cannot be; with ``dice`` it may have been another play of them."""
-        self._violation = violation
-        if isinstance(violation, Violation):
-            written = violation.result
-        return self._best("play", partial(self._other_play, entry, dice, written))
-
-    def _other_play(
-        self, entry: CheckerPlay, dice: Dice | None, written: Board | None, everything: bool
-    ) -> Iterator[recovery.Option]:
-        """The readings of a play that cannot be; in a ruined game the plainest."""
-        rest = self._rest(whole=everything)
-        plays = legal_plays(view(self.board, entry.player), dice) if everything and dice is not None else ()
-        return recovery.for_play(
-            self.board, entry, rest, self.last_roller, written=written, plays=plays, plainest=not everything
-        )
-
-    def _missing_turn(self, entry: CheckerPlay, everything: bool) -> Iterator[recovery.Option]:
-        """The readings of a second turn running; in a ruined game the plainest."""
-        options = recovery.for_missing_turn(self.board, entry, self._rest(whole=everything), entry.player)
-        return options if everything else islice(options, 2)
-
-    def _best(self, what: str, options: Callable[[bool], Iterable[recovery.Option]]) -> recovery.Choice:
-        """The best reading of a fault.
-
-        Args:
-            what: cannot be: ``play`` or ``turn``.
-            options: gives the readings: all of them for the first faults of a game, else the plainest.
-        """
-        self.recoveries -= 1
-        asked = (what, id(self.game), self.number, self.board, self.last_roller)
-        known = self.budget.known if self.is_as_written and self.recoveries >= 0 else {}
-        if asked not in known:
-            everything = self.recoveries >= 0 and self.budget.spend()
-            tried = recovery.tried(options(everything))
-            if everything:
-                known[asked] = self.game, tried
-        else:
-            tried = known[asked][1]
-        if self.rereadings[self.number] >= _REREADINGS:
-            tried = tuple((option, fit) for option, fit in tried if option.reading not in _OTHER_COLUMN)
-        return recovery.choose(tried, self._agrees)
-
-    def _agrees(self, option: recovery.Option, final: Board) -> bool:
-        """Whether the last board of an option is what the record says of the result: who won, and how many points."""
-        claim = next((claim for claim in self.game.results if claim.won), None)
-        if not final.is_over:
-            return claim is None or any(isinstance(entry, Drop | Resign) for _, entry in self.entries)
-        level = winning_level(final, quadruple=self.rules.quadruple)
-        if claim is None or level is None:
-            return True
-        winner: Player = 0 if not any(final.mine[1:]) else 1
-        cube = self.cube.value
-        for (_, entry), (_, answer) in zip(self.entries, islice(self.entries, 1, None), strict=False):
-            if isinstance(entry, Double) and isinstance(answer, Take):
-                cube *= 2
-        state = replace(self.cube.state(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
-        points = points_won(level, state)
-        # Many programs state only the points that were needed to win the match.
-        fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
-        return fits and (claim.player == winner or not claim.column_speaks or option.reading in _TURNED)

@@ -13,39 +13,28 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import ascends, mirrored_hop, other
-from bgtools.record import AutomaticDouble, CheckerPlay, Double, Resign
+from bgtools.board import other
+from bgtools.record import AutomaticDouble, Double, Resign
 from bgtools.replayer.ending import wins
 from bgtools.replayer.game import replay_game
+from bgtools.replayer.numbering import in_own_numbering
+from bgtools.replayer.order import fits_exchanged, is_copy, is_gap, stands_late
 from bgtools.replayer.quick import sound_arrival
-from bgtools.replayer.recovery import Budget, says
-from bgtools.replayer.turn import AnyViolation, Ending, Exchanged, GameReplay, OrderViolation, Turn, TurnFault
+from bgtools.replayer.recovery import Budget
+from bgtools.replayer.turn import plus
 from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from bgtools.board import Player
-    from bgtools.record import Entry, Game, Match
+    from bgtools.record import Game, Match
     from bgtools.replayer.memory import Memory
+    from bgtools.replayer.turn import Exchanged, GameReplay
 
-__all__ = [
-    "AnyViolation",
-    "Ending",
-    "GameReplay",
-    "OrderViolation",
-    "Turn",
-    "TurnFault",
-    "is_fixed",
-    "other",
-    "replay",
-    "replay_within",
-]
+_KEPT: Final = 4
 
-
-_MANY: Final = 4
-
-_lately: deque[tuple[Match, tuple[GameReplay, ...]]] = deque(maxlen=_MANY)
+_lately: deque[tuple[Match, tuple[GameReplay, ...]]] = deque(maxlen=_KEPT)
 """The last few replays: the parts of a conversion ask for the same ones again and again."""
 
 
@@ -94,7 +83,7 @@ class _Course:
         self.keeps_score = any(max(game.score or (0, 0)) for game in match.games)
         self.crawford_over = False
         self.too_many = 0
-        self.late = {index for index in range(1, len(match.games)) if _stands_late(match.games, index)}
+        self.late = {index for index in range(1, len(match.games)) if stands_late(match.games, index)}
         self.exchanged = False  # whether each player has the other one's points on the score lines
         for index in range(len(match.games)):
             self.game(index)
@@ -103,66 +92,58 @@ class _Course:
 
     def game(self, index: int) -> None:
         """Replay the next game."""
-        games = self.match.games
-        game, after = games[index], games[index + 1] if index + 1 < len(games) else None
-        following = after.score if after is not None and self._follows(index + 1) else None
-        added_up = self._added_up(index)
-        previous = self.replays[-1] if self.replays else None
+        game, added_up, following = self.match.games[index], self._added_up(index), self._following(index)
         exchanged = self._is_exchanged(game, added_up)
-        if exchanged:
-            following = following[::-1] if following is not None else None
-        stated = added_up if exchanged else game.score
-        replayed = self._replay(game, index, stated or added_up or self._last_score(), added_up, following)
+        if exchanged and following is not None:
+            following = following[::-1]
+        score = (added_up if exchanged else game.score) or added_up or self._last_score()
+        replayed = self._replay(game, index, score, added_up, following)
         if exchanged:
             replayed = replace(replayed, carried=True)
             self._go_on_exchanged()
-        copied = previous is not None and _is_copy(game, previous)
-        off = stated is not None and added_up is not None and stated != added_up and not copied
-        if off and previous is not None and added_up is not None:
-            replayed = self._off_the_sum(replayed, previous, added_up, following)
-        if copied and previous is not None:
+        if self.replays and is_copy(game, self.replays[-1]):
+            previous = self.replays[-1]
             replayed = replace(replayed, is_copy=True, after=previous.after or previous.score_after)
-        if self._is_crawford_score(replayed.score):
-            self.crawford_over = True
-        over = self.length and replayed.added_up is not None and max(replayed.added_up) >= self.length
-        if over and not replayed.carried and not replayed.is_copy:
-            self.too_many += 1
-            replayed = replace(replayed, games_too_many=self.too_many)
+        elif not exchanged and game.score is not None and added_up is not None and game.score != added_up:
+            replayed = self._off_the_sum(replayed, added_up, following)
+        self.crawford_over = self.crawford_over or self._is_crawford_score(replayed.score)
+        replayed = self._after_the_end(replayed)
         if not self.keeps_score:
             replayed = replace(replayed, keeps_score=False)
-        replayed = self._in_order(replayed)
-        self.replays.append(replayed)
+        self.replays.append(self._in_order(replayed))
+
+    def _after_the_end(self, replayed: GameReplay) -> GameReplay:
+        """The replay of a game, counted as one too many where the match was over before it."""
+        over = self.length and replayed.added_up is not None and max(replayed.added_up) >= self.length
+        if not over or replayed.carried or replayed.is_copy:
+            return replayed
+        self.too_many += 1
+        return replace(replayed, games_too_many=self.too_many)
 
     def _off_the_sum(
-        self, replayed: GameReplay, previous: GameReplay, added_up: tuple[int, int], following: tuple[int, int] | None
+        self, replayed: GameReplay, added_up: tuple[int, int], following: tuple[int, int] | None
     ) -> GameReplay:
         """The replay of a game whose score line is not the sum of the results, with what is likeliest wrong.
 
         Args:
             replayed: the game at the score that is stated.
-            previous: the game before it.
             added_up: the sum.
             following: the score line of the next game, if there is one.
         """
-        game, index, stated = replayed.game, replayed.index, replayed.score
-        scored = self._points_by_score(stated)
+        previous, stated = self.replays[-1], replayed.score
         # Where the column of a result says nothing, its winner is not found wrong and explains no score line.
         told = previous.claim is not None and (previous.claim.column_speaks or previous.claim.player == previous.winner)
         if told and stated == previous.stated_after:
             return replace(replayed, carried=True)
-        goes_on = following is not None and replayed.score_after == following
+        scored = self._points_by_score(stated)
         if following is not None and not (scored and (self.leaves_out or is_of_gnubg(self.match))):
-            other_way = self._replay(game, index, added_up, added_up, following)
-            if other_way.score_after == following != replayed.score_after:
-                names = game.left != self.replays[0].game.left
-                if stated == added_up[::-1] and following[0] == following[1] and not names:
-                    # A level score is the same either way: those after it tell whether they are exchanged as well.
-                    self.exchanged = True
-                    return replace(other_way, exchanged="points")
-                return replace(other_way, misprint=True)
+            misprint = self._misprint(replayed, added_up, following)
+            if misprint is not None:
+                return misprint
         # Nothing follows that tells; that one result is in the wrong column is likelier than that every cell is.
         turned = _plus(previous.score, previous, turned=True)
         is_turned = following is None and stated == turned != added_up[::-1]
+        goes_on = following is not None and replayed.score_after == following
         if scored is not None:
             self.replays[-1] = replace(previous, points=scored, scored=scored)
         elif (goes_on or previous.is_odd or is_turned) and (better := _by_score(previous, stated)) is not None:
@@ -173,6 +154,21 @@ class _Course:
             return replayed
         return replace(replayed, added_up=self.replays[-1].score_after)
 
+    def _misprint(
+        self, replayed: GameReplay, added_up: tuple[int, int], following: tuple[int, int]
+    ) -> GameReplay | None:
+        """The game at the sum of the results, where only from there its result leads to the next score line."""
+        game, stated = replayed.game, replayed.score
+        other_way = self._replay(game, replayed.index, added_up, added_up, following)
+        if other_way.score_after != following or replayed.score_after == following:
+            return None
+        names = game.left != self.replays[0].game.left
+        if stated == added_up[::-1] and following[0] == following[1] and not names:
+            # A level score is the same either way: those after it tell whether they are exchanged as well.
+            self.exchanged = True
+            return replace(other_way, exchanged="points")
+        return replace(other_way, misprint=True)
+
     def _go_on_exchanged(self) -> None:
         """Mark the first score line with the points in each other's place: one after it has them so as well."""
         for at, before in enumerate(self.replays):
@@ -181,7 +177,7 @@ class _Course:
                 return
 
     def _is_exchanged(self, game: Game, added_up: tuple[int, int] | None) -> bool:
-        """Whether a score line goes on with the points of each player as the other's, as one before it began to."""
+        """Whether a score line has the points in each other's place, as all have since an earlier one."""
         return self.exchanged and added_up is not None and game.score == added_up[::-1] != added_up
 
     def _other_columns(
@@ -255,7 +251,7 @@ class _Course:
     def _follows(self, index: int) -> bool:
         """Whether a game goes on from the one before it: none is missing between them, and they are not exchanged."""
         games = self.match.games
-        return not self._is_moved(index) and not (index and _is_gap(games[index - 1], games[index]))
+        return not self._is_moved(index) and not (index and is_gap(games[index - 1], games[index]))
 
     def _is_moved(self, index: int) -> bool:
         """Whether a game, or the one before it, stands in the place of another one."""
@@ -268,7 +264,7 @@ class _Course:
             return replayed
         replayed = replace(replayed, is_moved=self._is_moved(index))
         if index + 1 in self.late:
-            is_told = _fits_exchanged(self.match.games, index + 1)
+            is_told = fits_exchanged(self.match.games, index + 1)
             return replace(replayed, exchanged="games" if is_told else "numbers")
         previous = self.replays[-1]
         if replayed.is_moved or game.score is None or not self.keeps_score or not previous.points:
@@ -277,6 +273,11 @@ class _Course:
         if game.score == previous.stated_after:
             after = game.score
         return replace(replayed, missing=(game.score[0] - after[0], game.score[1] - after[1]))
+
+    def _following(self, index: int) -> tuple[int, int] | None:
+        """The score line of the next game; None where it has none, or does not go on from this game."""
+        games = self.match.games
+        return games[index + 1].score if index + 1 < len(games) and self._follows(index + 1) else None
 
     def _added_up(self, index: int) -> tuple[int, int] | None:
         """The score before a game, added up from the results; None where a result or a game is missing."""
@@ -315,17 +316,7 @@ def _plus(score: tuple[int, int], game: GameReplay, *, turned: bool = False) -> 
     if game.winner is None or game.points is None:
         return None
     winner = other(game.winner) if turned else game.winner
-    return (score[0] + game.points, score[1]) if winner == 0 else (score[0], score[1] + game.points)
-
-
-def _is_copy(game: Game, previous: GameReplay) -> bool:
-    """Whether a game says the same as the one before it, from its score to its last entry."""
-    before = previous.game
-    if previous.added_up not in (None, before.score):
-        return False  # then the score line before is wrong, and this one need not be
-    if len(game.entries) < _FEW_ENTRIES or len(game.entries) != len(before.entries) or game.score != before.score:
-        return False
-    return all(says(one) == says(two) for one, two in zip(game.entries, before.entries, strict=True))
+    return plus(score, winner, game.points)
 
 
 def count_sound(match: Match) -> int:
@@ -337,10 +328,6 @@ def count_sound(match: Match) -> int:
         and sound_arrival(game, MatchState(length, game.score or (0, 0), Cube(), False, match.rules), None) is not None
         for game in match.games
     )
-
-
-_FEW_ENTRIES = 4
-"""Fewer entries than this may be the same by chance."""
 
 
 def _by_score(game: GameReplay, following: tuple[int, int]) -> GameReplay | None:
@@ -381,73 +368,3 @@ _BLANK_END = re.compile(r"^ *\d+\).*\d\d: \d+/\d+\*?[^\r\n]* $", re.MULTILINE)
 
 _MANY_DOUBLES = 10
 """More tied opening rolls than this are not believed."""
-
-
-def _is_gap(before: Game, after: Game) -> bool:
-    return before.number is not None and after.number is not None and after.number != before.number + 1
-
-
-def _stands_late(games: Sequence[Game], index: int) -> bool:
-    """Whether a game and the one before it stand in each other's place, by their numbers or by their scores."""
-    number, before = games[index].number, games[index - 1].number
-    earlier = games[index - 2].number if index > 1 else 0
-    if number is not None and before == number + 1 and earlier == number - 1:
-        return True
-    is_told = index + 1 < len(games) and games[index + 1].score is not None
-    return is_told and _fits_exchanged(games, index)
-
-
-def _fits_exchanged(games: Sequence[Game], index: int) -> bool:
-    """Whether the score lines are the sums of the results if a game and the one before it change places."""
-    late, early = games[index], games[index - 1]
-    first = _stated_after(games[index - 2]) if index > 1 else (0, 0)
-    last = games[index + 1].score if index + 1 < len(games) else None
-    fits = late.score == first != early.score is not None and _stated_after(late) == early.score
-    return fits and last in (None, _stated_after(early))
-
-
-def _stated_after(game: Game) -> tuple[int, int] | None:
-    """The score after a game by what is written: its score line and its result."""
-    claim = next((each for each in game.results if each.won), None)
-    if game.score is None or claim is None or claim.points is None:
-        return None
-    one, two = game.score
-    return (one + claim.points, two) if claim.player == 0 else (one, two + claim.points)
-
-
-# --- fixed numbering ------------------------------------------------------------------------
-
-_FEW_HOPS, _MANY_HOPS = 6, 40
-
-
-def is_fixed(match: Match) -> bool:
-    """R02: whether player 1's plays are written in the numbering of player 0.
-
-    The rules of the match decide. Where they are silent, the plays do: in the numbering of player 0
-    nearly all checkers of player 1 seem to move backwards.
-    """
-    if match.rules.fixed is not None:
-        return match.rules.fixed
-    forwards = backwards = 0
-    for game in match.games:
-        for entry in game.entries:
-            if isinstance(entry, CheckerPlay) and entry.player == 1:
-                up = sum(map(ascends, entry.text.hops))
-                backwards += up
-                forwards += len(entry.text.hops) - up
-            if forwards + backwards >= _MANY_HOPS:
-                return backwards > 3 * forwards
-    return backwards >= _FEW_HOPS and backwards > 3 * forwards
-
-
-def in_own_numbering(match: Match) -> Match:
-    """The match with player 1's plays in his own numbering; itself where they are written so."""
-    if not is_fixed(match):
-        return match
-
-    def own(entry: Entry) -> Entry:
-        if not isinstance(entry, CheckerPlay) or entry.player == 0:
-            return entry
-        return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored_hop, entry.text.hops))))
-
-    return replace(match, games=tuple(replace(game, entries=tuple(map(own, game.entries))) for game in match.games))

@@ -1,6 +1,6 @@
 """The quick way through a game in which nothing is wrong, as in nearly every one.
 
-It goes through the entries as `bgtools.replayer.game` does, on two plain lists of checkers, and makes
+It goes through the entries as `bgtools.replayer.run` does, on two plain lists of checkers, and makes
 no turns. It judges nothing by itself: plays are judged by the functions of the board, cube actions
 by `Doubling`. At the first doubt it gives up, and the whole game is replayed in full.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arrival | None:
-    """Where a game comes to if no entry of it has a violation and every star stands on a hit; None at the first doubt.
+    """The end of a game in which no entry has a violation and every star marks a hit; None at the first doubt.
 
     Args:
         game: the record.

@@ -85,7 +85,7 @@ class Rival(NamedTuple):
 
 
 _TOO_MANY: Final = frozenset({TurnFault.REPEATED, TurnFault.TURN_MISSING})
-"""Faults of an entry that is left out together with its roll; without any it belongs to a turn that stands twice."""
+"""An entry that is left out with these faults was never rolled; one that is left out with none stands twice."""
 
 
 _LONGEST: Final = 60
@@ -179,7 +179,7 @@ class Turn(NamedTuple):
 
     @property
     def is_surplus(self) -> bool:
-        """Whether the game knows nothing of the entry: it stands after the end, or is left out as one turn too many."""
+        """Whether the entry is no part of the game: it stands after the end, or is left out as one turn too many."""
         faults = [getattr(violation, "fault", None) for violation in self.violations]
         if TurnFault.AFTER_END in faults:
             return True
@@ -225,9 +225,12 @@ class Turns:
 
 
 Exchanged = Literal["", "names", "names on", "points", "points on", "cells", "games", "numbers"]
-"""What of a game stands in the wrong player's place: the names on its score line, or the points there, on that of all
-that follow as well or not, or every cell. Or the game and the next one stand in each other's: their scores tell so, or
-only their numbers."""
+"""What of a game stands in the wrong player's place, or in another game's.
+
+``names``: the names on its score line. ``points``: the points there. ``names on``, ``points on``: the same on its score
+line and on those that follow. ``cells``: all entries. ``games``: the game and the next one stand in each other's place,
+as their scores tell; ``numbers``: only their numbers tell so.
+"""
 
 Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 
@@ -327,7 +330,7 @@ class GameReplay:
         return any(isinstance(each.entry, SetBoard) for each in self.turns if each.index < turn.index)
 
     def is_first_roll(self, turn: Turn) -> bool:
-        """Whether an entry is the roll that a game begins with, known by its place: no board tells it."""
+        """Whether an entry is the roll that a game begins with. Its place in the record decides, not the board."""
         return turn.roll == 0 and isinstance(turn.entry, CheckerPlay) and not self.is_set_before(turn)
 
     def is_opening_roll(self, turn: Turn) -> bool:
@@ -337,15 +340,16 @@ class GameReplay:
     @property
     def score_after(self) -> tuple[int, int]:
         """Points after the game by player."""
-        return _plus(self.score, self.winner, self.points)
+        return plus(self.score, self.winner, self.points)
 
     @property
     def stated_after(self) -> tuple[int, int]:
         """Points after the game by player, as the record's own result gives them."""
-        return self.score_after if self.claim is None else _plus(self.score, self.claim.player, self.claim.points)
+        return self.score_after if self.claim is None else plus(self.score, self.claim.player, self.claim.points)
 
 
-def _plus(score: tuple[int, int], player: Player | None, points: int | None) -> tuple[int, int]:
+def plus(score: tuple[int, int], player: Player | None, points: int | None) -> tuple[int, int]:
+    """A score with points for a player; the same where nobody got any, or nobody knows how many."""
     if player is None or points is None:
         return score
     return (score[0] + points, score[1]) if player == 0 else (score[0], score[1] + points)

@@ -1,6 +1,6 @@
 """Analyses on their boards: equities in the unit that a format counts, plays hop by hop, levels in plies.
 
-Which match equity table a file was made with is not said anywhere, so the usual one stands for all.
+No file says by which match equity table it was made, so the usual one is taken for all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 _MOST_PIPS: Final = 6
-"""How far one number of a roll goes."""
+"""The pips of the largest number of a roll."""
 _PLIES: Final = re.compile(r"(\d{1,2})[- ]?ply\b.*", re.IGNORECASE)
 
 
@@ -104,7 +104,7 @@ def is_points(cube: CubeAnalysis, state: MatchState) -> bool:
 
 
 def cube_state(turn: Turn) -> MatchState:
-    """Score and cube as whoever sees the figures of a turn's cube decision sees them: the player who could double."""
+    """Score and cube seen by the player who could double, as the figures of a turn's cube decision are."""
     entry = turn.entry
     answers = isinstance(entry, Take | Drop) or (isinstance(entry, Beaver) and not entry.raccoon)
     return turn.state.flipped() if answers else turn.state
@@ -143,7 +143,7 @@ def _hop_by_hop(candidate: Candidate, board: Board, dice: Dice) -> Candidate:
 
 
 def best_of(plays: PlayAnalysis) -> int:
-    """The best of those plays that were looked at as hard as the first: its number."""
+    """The number of the best play among those that were looked at as hard as the first."""
     first = plays.candidates[0].level.name
     equities = [
         (each.evaluation.equity, -number)

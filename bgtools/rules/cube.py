@@ -35,7 +35,7 @@ class Cube:
         return cls(value, "centre" if owner is None else "mine" if owner == seen_by else "theirs")
 
     def player(self, seen_by: Player) -> Player | None:
-        """Whose cube it is, by who sees it so; None while it is centred."""
+        """Who owns the cube that a player sees so; None while it is centred."""
         return {"centre": None, "mine": seen_by, "theirs": other(seen_by)}[self.owner]
 
     @property
@@ -87,9 +87,9 @@ class MatchState:
 
     @property
     def is_cube_dead(self) -> bool:
-        """R36: whether a turn of the cube could gain its owner nothing at this score.
+        """R36: whether the player on roll could gain nothing by turning the cube.
 
-        True when the present cube already wins the match for the player on roll.
+        That is so where a single game with the present cube wins him the match.
         """
         return bool(self.length) and self.away[0] <= self.cube.value
 

@@ -104,20 +104,30 @@ def parse_rules(text: str, base: Ruleset) -> Ruleset:
     """
     changes: dict[str, object] = {}
     for part in filter(None, (part.strip().casefold().replace("-", "_") for part in text.split(","))):
-        name, given, value = part.partition("=")
-        negated = name.startswith("no_")
-        plain = name.removeprefix("no_")
-        if plain in _FLAGS and not given:
-            changes[plain] = not negated
-        elif plain in _NUMBERS and (not given or value.isdecimal()) and not (negated and given):
-            changes[plain] = 0 if negated else int(value) if given else _NUMBERS[plain]
-        elif plain == "cube_limit" and (negated or value == "none" or (value.isdecimal() and int(value) > 0)):
-            changes["cube_limit"] = None if negated or value == "none" else int(value)
-        elif part in VARIANTS:
-            changes["variant"] = part
-        else:
+        option = _option(part)
+        if option is None:
             known = ", ".join(name.replace("_", "-") for name in (*_FLAGS, *_NUMBERS, "cube-limit=N", *VARIANTS))
             raise ValueError(
                 f"{part.replace('_', '-')!r} is no rule; there are: {known}, and no- before a name for off"
             )
+        name, value = option
+        changes[name] = value
     return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def _option(text: str) -> tuple[str, bool | int | str | None] | None:
+    """The name of an option and its value: ``("beavers", 2)`` of ``beavers=2``; None where there is no such option."""
+    if text in VARIANTS:
+        return "variant", text
+    written, given, value = text.partition("=")
+    negated, name = written.startswith("no_"), written.removeprefix("no_")
+    if name in _FLAGS and not given:
+        return name, not negated
+    if name in _NUMBERS and (not given or value.isdecimal()) and not (negated and given):
+        return name, 0 if negated else int(value) if given else _NUMBERS[name]
+    if name == "cube_limit":
+        if negated or value == "none":
+            return name, None
+        if value.isdecimal() and int(value) > 0:
+            return name, int(value)
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -127,6 +128,14 @@ def test_the_same_record_as_json_has_the_same_findings_and_no_text_to_edit(code:
 
 def test_a_match_made_by_a_program_has_no_text_to_edit() -> None:
     assert all(one.fix is None for one in check(random_match(5, 3)))
+
+
+def test_a_match_without_a_text_has_the_same_findings_of_results_and_nothing_to_edit() -> None:
+    for path in sorted(DATA.glob("BG4*.bad.mat")):
+        for match in find_format("mat").read(Content(path.read_bytes(), path.name)):
+            told = check(replace(match, source=None))
+            assert [one.code for one in told] == [one.code for one in check(match)], path.name
+            assert all(one.fix is None for one in told), path.name
 
 
 @pytest.mark.parametrize("name", [each.name for each in FORMATS if each.writer and each.holds_matches])

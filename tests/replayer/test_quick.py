@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, Board, Play, PlayText, movement, resolve
+from bgtools.board import BAR, Board, Play, PlayText, legal_plays, movement, resolve
 from bgtools.checks import check
 from bgtools.formats import read_all, read_source
 from bgtools.replayer import GameReplay, game, quick, replay
@@ -137,7 +137,7 @@ def _cases(seed: int, boards: int) -> Iterator[tuple[Board, Dice, tuple[HopText,
             dice = rng.choice(((high, low), (low, high)))
             yield from ((position, dice, _starred(rng, random_groups(rng, position, dice))) for _ in range(4))
             if number % 8 == 0:
-                plays = movement.legal_plays(position, dice)
+                plays = legal_plays(position, dice)
                 for play in rng.sample(plays, min(len(plays), 4)):
                     yield from ((position, dice, written(text)) for text in spellings(play, rng) if text)
 

@@ -31,6 +31,7 @@ from bgtools.board import (
     resolve,
 )
 from bgtools.board.board import pip_count
+from bgtools.board.search import Search
 from bgtools.rules import (
     Cube,
     CubeReason,
@@ -772,7 +773,7 @@ def test_no_play_that_a_search_finds_is_ruled_out_by_its_points() -> None:
     for position in spread(7100, 200):
         for dice in rng.choices(ROLLS, k=8):
             hops = random_groups(rng, position, dice)
-            search = movement._Search(position, dice, hops)
+            search = Search(position, dice, hops)
             search.run()
             boards = {board for board, _ in movement._readings(position, dice, hops)}
             assert boards <= set(search.found), (position, dice, hops)

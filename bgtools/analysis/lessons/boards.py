@@ -8,9 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import BAR, OFF, Board, legal_plays
+from bgtools.board import BAR, OFF, Board, legal_plays, rearmost
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bgtools.board import Checkers, Dice
 
 ROLLS: Final[tuple[tuple[Dice, int], ...]] = tuple(
@@ -53,7 +55,7 @@ def shots(board: Board) -> Shots:
         board: seen by the player who hits; after a play that is the other one, so turn it round.
     """
     blots = [point for point in range(1, BAR) if board.theirs[point] == 1]
-    back = _rearmost(board.mine)
+    back = rearmost(board.mine)
     if not any(back > BAR - point for point in blots):
         return NO_SHOTS
     rolls = 0
@@ -161,5 +163,17 @@ def borne_off(before: Checkers, after: Checkers) -> int:
     return after[OFF] - before[OFF]
 
 
-def _rearmost(side: Checkers) -> int:
-    return next((point for point in range(BAR, 0, -1) if side[point]), 0)
+def lead(own: Checkers, other: Checkers) -> int:
+    """By how many pips the other side leads in the race; below 0 where it does not."""
+    mine, theirs = Board(own, other).pips
+    return mine - theirs
+
+
+def made_points(before: Board, after: Board, points: Iterable[int]) -> frozenset[int]:
+    """Points that a play makes."""
+    return frozenset(point for point in points if after.mine[point] >= 2 > before.mine[point])
+
+
+def broken_points(before: Board, after: Board, points: Iterable[int]) -> frozenset[int]:
+    """Points that a play breaks."""
+    return frozenset(point for point in points if before.mine[point] >= 2 > after.mine[point])

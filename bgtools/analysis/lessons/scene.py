@@ -11,10 +11,10 @@ from bgtools.board import Violation, read_play, resolve
 from bgtools.positions import IdError, decode_xgid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
-    from bgtools.board import Board, Dice
+    from bgtools.board import Board, Checkers, Dice
     from bgtools.positions import Position
     from bgtools.rules import MatchState
 
@@ -121,3 +121,24 @@ def scene_of(row: DecisionRow, *, crawford_rule: bool = True) -> Scene | None:
 def boards_of(scene: Scene) -> Sequence[Board]:
     """The board before the decision, and those after the contenders, all seen by the player who decides."""
     return () if scene.board is None else (scene.board, *scene.contenders)
+
+
+def sides_of(board: Board | None) -> Sequence[tuple[Checkers, Checkers]]:
+    """Each side with the one against it, the player who decides first."""
+    return () if board is None else ((board.mine, board.theirs), (board.theirs, board.mine))
+
+
+def some_side(scene: Scene, holds: Callable[[Checkers, Checkers], bool]) -> bool:
+    """Whether there is contact, and something holds of either side in the position before the decision."""
+    return scene.is_contact and any(holds(own, other) for own, other in sides_of(scene.board))
+
+
+def some_play(scene: Scene, holds: Callable[[Board, Board], bool]) -> bool:
+    """Whether something holds of the boards before and after a contender."""
+    before = scene.board
+    return before is not None and any(holds(before, after) for after in scene.contenders)
+
+
+def is_contact_play(scene: Scene) -> bool:
+    """Whether a play is decided on while the sides can still hit each other."""
+    return scene.is_play and scene.is_contact

@@ -114,7 +114,7 @@ def _position(scene: Scene, choice: ChoiceRow | None) -> str:
 
 
 def _needed(scene: Scene, met: MatchEquityTable | None) -> str:
-    """The take point without gammons, nobody doubling again but whoever would lose the match with the cube anyway."""
+    """The take point without gammons. Only a player who would lose the match with this cube anyway redoubles."""
     state = scene.state
     if state.is_money:
         return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINT:.1f} %"

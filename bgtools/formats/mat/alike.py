@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from bgtools.findings import Finding, Fix, codes
+from bgtools.formats.shared.listing import fit
+from bgtools.source import Span
+
 _DIGITS: Final = {
     **dict.fromkeys("OoQD", "0"), **dict.fromkeys("lI|i", "1"), **dict.fromkeys("Zz", "2"), **dict.fromkeys("Ss", "5"),
     **dict.fromkeys("Gb", "6"), "B": "8", **dict.fromkeys("gq", "9"),
@@ -42,6 +46,28 @@ def score_in_digits(line: str) -> str | None:
     return "".join(
         (found["left"], found["one"].translate(_LETTERS), found["right"], found["two"].translate(_LETTERS), blanks)
     )
+
+
+def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
+    """Tell that letters stand for digits.
+
+    Args:
+        text: what stands in the record.
+        digits: the same with digits, as long.
+        start: where it begins.
+        game: the number of the game.
+    """
+    wrong = [at for at, (one, two) in enumerate(zip(text, digits, strict=True)) if one != two]
+    span = Span(start + wrong[0], start + wrong[-1] + 1)
+    stands, right = text[wrong[0] : wrong[-1] + 1], digits[wrong[0] : wrong[-1] + 1]
+    signs = "a letter stands for a digit" if len(wrong) == 1 else "letters stand for digits"
+    told = f"{signs}: {shown(stands)} is read as {right}"
+    return Finding(codes.UNREADABLE_CELL, span, told, game=game, fix=Fix(span, right, "safe"))
+
+
+def shown(text: str, width: int = 40) -> str:
+    """A stretch of the file fit to be quoted in a message: no control characters, no great length."""
+    return f'"{fit(text.strip(), width)}"'
 
 
 def _word(word: str) -> str:

@@ -13,6 +13,7 @@ from bgtools.formats.content import FormatError
 from bgtools.formats.mat import reader as mat_read
 from bgtools.formats.mat import writer as mat_write
 from bgtools.formats.mat.cells import ScoreText
+from bgtools.formats.mat.draft import GameDraft
 from bgtools.formats.mat.layout import begins_with_cell, label_of
 from bgtools.formats.shared.spelling import name_of, name_without_blanks
 from bgtools.replayer import replay
@@ -65,7 +66,7 @@ class _GamReader(mat_read.Reader):
         texts = [
             ScoreText(name_of(names[group]), "", None, names.start(group), names.end(group)) for group in (one, two)
         ]
-        game = mat_read.GameDraft(len(self.draft.games) + 1, span)
+        game = GameDraft(len(self.draft.games) + 1, span)
         game.names, game.score_span = (texts[0], texts[1]), span
         self.draft.games.append(game)
 

@@ -108,7 +108,7 @@ def joined(one: Annotation | None, two: Annotation) -> Annotation:
 
 
 def _whole(one: Annotation, two: Annotation) -> Annotation | None:
-    """The analysis of which two are parts; None where they are two."""
+    """Two analyses made one; None where they are of two programs, or value the same thing."""
     if one.program and two.program and one.program != two.program:
         return None
     if any(None not in pair for pair in ((one.plays, two.plays), (one.cube, two.cube), (one.luck, two.luck))):

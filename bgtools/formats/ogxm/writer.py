@@ -97,7 +97,7 @@ class _OgxmWriter:
         data = self._packed(sections)
         if not self.notes:
             return data
-        # What its own fields leave out of an analysis is what a reader misses.
+        # Some of an analysis fits into no field. Reading the bytes again shows what: it becomes a remark.
         reader = OgxmReader(data)
         reader.match()
         for ref, note in self.notes.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 import datetime
 import re
+from collections import deque
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import other
@@ -34,7 +35,7 @@ from bgtools.record import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bgtools.replayer import GameReplay, Turn
     from bgtools.rules import Ruleset
@@ -115,31 +116,35 @@ class _SggWriter:
         record = game.game
         if record.start is not None:
             raise FormatError("a GamesGrid log has no place for a game that begins from a set position")
-        comments = list(zip(places_of_comments(record), record.comments, strict=True))
+        comments = deque(zip(places_of_comments(record), record.comments, strict=True))
         # The server wrote a line for a resignation. Without it readers take the game for unfinished.
-        gives_up = other(game.winner) if game.ending == "resigned" and game.winner is not None else None
+        loser = other(game.winner) if game.ending == "resigned" and game.winner is not None else None
         told = False
         row = 1
-        for row, turn in in_rows(turns := as_recorded(game)):
+        turns = as_recorded(game)
+        for row, turn in in_rows(turns):
             while comments and comments[0][0] <= turn.index:
-                yield from _remark(comments.pop(0)[1].text)
-            rest = turns[turn.index + 1 :]
-            if isinstance(turn.entry, Resign) and turn.player == gives_up:
+                yield from _remark(comments.popleft()[1].text)
+            if isinstance(turn.entry, Resign) and turn.player == loser:
                 if not told:
                     yield _row(row, turn.player, "Resign")
                 told = True
                 continue
-            last = turn.player == gives_up and all(isinstance(each.entry, Resign) for each in rest)
-            for cell in _cells(turn, resigns=last):
+            is_last = turn.player == loser and _gives_up_after(turn, turns)
+            for cell in _cells(turn, resigns=is_last):
                 yield cell if isinstance(turn.entry, AutomaticDouble) else _row(row, turn.player, cell)
-            if last and isinstance(turn.entry, CheckerPlay) and not _play(turn):
-                told = True
+            told = told or (is_last and isinstance(turn.entry, CheckerPlay) and not _play(turn))
         for _, comment in comments:
             yield from _remark(comment.text)
-        if gives_up is not None and not told:
-            yield _row(row, gives_up, "Resign")
+        if loser is not None and not told:
+            yield _row(row, loser, "Resign")
         for winner, points in results(game):
             yield f"{self.names[winner].replace(' ', '_')}  wins {points_word(points)}."
+
+
+def _gives_up_after(turn: Turn, turns: Sequence[Turn]) -> bool:
+    """Whether nothing but resignations follows a turn."""
+    return all(isinstance(each.entry, Resign) for each in turns[turn.index + 1 :])
 
 
 def _yes(value: int | bool | None) -> str:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass, field, replace
-from math import isfinite
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from bgtools.board import Player, PlayKind, PlayText, other, parse_hop
 from bgtools.findings import Finding, codes
 from bgtools.formats.sgf import words
-from bgtools.formats.sgf.analysis import read_cube, read_plays
-from bgtools.formats.sgf.setup import Stones
-from bgtools.formats.shared.leftover import completed
+from bgtools.formats.sgf.notes import Notes
+from bgtools.formats.sgf.properties import SETUP, Parts, number_of, parted, player_of
+from bgtools.formats.sgf.setup import Setup, Stones
 from bgtools.record import (
     Annotation,
     AutomaticDouble,
@@ -37,84 +35,16 @@ if TYPE_CHECKING:
     from bgtools.board import Board
     from bgtools.findings import Code
     from bgtools.formats.sgf.tree import Node, Property, Tree
-    from bgtools.record import Mark
     from bgtools.rules import Level, Ruleset
     from bgtools.source import Span
 
 _ROLL: Final = re.compile(r"(\d)(\d)((?:[a-z]{2})*)")
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,9})?(R|Resign|T|Time|F|Forfeit)?", re.IGNORECASE)
 _NO_RESULT: Final = frozenset({"", "?", "0", "draw", "void"})
-_POINTS: Final = re.compile(r"([a-z])(?::([a-z]))?")
-_CUBE: Final = re.compile(r"\d{1,9}")
 _OWNERS: Final = {"w": 0, "b": 1, "c": None, "n": None}
-_SETUP: Final = frozenset({"AE", "AB", "AW", "CV", "CP", "CO", "PL"})
 _KINDS: Final = frozenset({"moves", "nothing", "dance", "unknown", "illegal", "unreadable"})
-_NOTHING: Final = frozenset({"MR[]", "LU[-inf]", "LU[inf]", "LU[nan]", "LU[-nan]"})
-"""What GNU Backgammon writes where no play is marked for a rollout, and where it has not looked at the luck."""
 _RESIGNS: Final = re.compile(r"([BW]) resigns( the match)?(?: (\d))?")
 _CLAIMS: Final = re.compile(r"=> (\d{1,9})")
-
-
-@dataclass(slots=True)
-class _Setup:
-    """What nodes set up since the last entry."""
-
-    board: Stones | None = None
-    cube: int | None = None
-    owner: Player | None = None
-    has_owner: bool = False
-    player: Player | None = None
-    kind: str = ""
-    span: Span | None = None
-    comments: list[Property] = field(default_factory=list)
-    annotation: Annotation | None = None
-
-    @property
-    def sets(self) -> bool:
-        return self.board is not None or self.cube is not None or self.has_owner
-
-
-@dataclass(slots=True)
-class _Parts:
-    """The properties of a node by what they are for.
-
-    Attributes:
-        said: what bgtools says in a property of its own.
-        notes: analyses, marks, and whatever is none of the others.
-    """
-
-    said: str = ""
-    moves: list[Property] = field(default_factory=list)
-    setup: list[Property] = field(default_factory=list)
-    comments: list[Property] = field(default_factory=list)
-    notes: list[Property] = field(default_factory=list)
-    dice: Property | None = None
-
-
-def _parts(node: Node, *, is_root: bool, has_turned: bool) -> _Parts:
-    """Sort the properties of a node.
-
-    Args:
-        node: the node.
-        is_root: whether it is the first of the game: then its result is read apart from the rest.
-        has_turned: whether its cube has been read as automatic doubles.
-    """
-    own = node.get(words.OWN)
-    parts = _Parts(own.values[0] if own is not None else "")
-    for each in node.properties:
-        name = each.name
-        if name in words.COLOURS:
-            parts.moves.append(each)
-        elif name == "C":
-            parts.comments.append(each)
-        elif name == "DI" and parts.dice is None:
-            parts.dice = each
-        elif name in _SETUP:
-            if not (is_root and has_turned and name == "CV"):
-                parts.setup.append(each)
-        elif name != words.OWN and not (is_root and name == "RE"):
-            parts.notes.append(each)
-    return parts
 
 
 class GameReader:
@@ -124,7 +54,7 @@ class GameReader:
         findings: what was wrong with its text.
     """
 
-    ROOT: Final = frozenset({"RE", "C", "DI", "B", "W", words.OWN}) | _SETUP
+    ROOT: Final = frozenset({"RE", "C", "DI", "B", "W", words.OWN}) | SETUP
     """Properties of the first node that tell of the game."""
 
     def __init__(
@@ -143,8 +73,7 @@ class GameReader:
         self.tree = tree
         self.root = root
         self.rules = rules
-        self.money = money
-        self.program = program
+        self.notes = Notes(money, program)
         self.findings: list[Finding] = []
         self.entries: list[Entry] = []
         self.comments: list[Comment] = []
@@ -152,8 +81,8 @@ class GameReader:
         self.extras: list[Tag] = []
         self.told: set[Span] = set()  # plays of which the file says why they have no moves
         self.usual = start or rules.start
-        self.setup = _Setup()
-        self.start = None if start is None else _Setup(board=Stones.of(start))
+        self.setup = Setup()
+        self.start = None if start is None else Setup(board=Stones.of(start))
         self.start_known = True
         self.rolled: CheckerPlay | None = None  # dice without a play, which may follow yet
         self.board = Stones.of(self.usual)
@@ -198,13 +127,13 @@ class GameReader:
         found = root.get("CV")
         if found is None or root.get("AE") or root.get("CP") or root.get("CO"):
             return
-        value = _number(found)
+        value = number_of(found)
         while value is not None and self.cube < value and value % (2 * self.cube) == 0:
             self.cube *= 2
             self.entries.append(AutomaticDouble(player=0, value=self.cube, span=found.span))
 
     def _node(self, node: Node, *, root: bool = False) -> None:
-        parts = _parts(node, is_root=root, has_turned=bool(self.entries))
+        parts = parted(node, is_root=root, has_turned=bool(self.entries))
         if root:
             # The first node's remark stands before everything.
             self._comments(parts.comments, 0)
@@ -212,12 +141,12 @@ class GameReader:
         self._entries(node, parts)
         self._comments(parts.comments, len(self.entries) + (self.rolled is not None))
 
-    def _entries(self, node: Node, parts: _Parts) -> None:
+    def _entries(self, node: Node, parts: Parts) -> None:
         """What a node tells of the game: an entry, dice, a position, or something of its own."""
         said, setup, notes = parts.said, parts.setup, parts.notes
         if said == "automatic":
             self._settle(None)
-            self._entry(AutomaticDouble(player=0, value=_number(setup[0]) if setup else None, span=node.span), notes)
+            self._entry(AutomaticDouble(player=0, value=number_of(setup[0]) if setup else None, span=node.span), notes)
             self.cube *= 2
         elif resigned := _RESIGNS.fullmatch(said):
             level = cast("Level", int(resigned[3])) if resigned[3] in ("1", "2", "3", "4") else None
@@ -248,7 +177,7 @@ class GameReader:
 
     def _entry(self, entry: Entry, notes: Collection[Property] = ()) -> None:
         rolled = self._settle(entry)
-        note = self._annotation(entry.player, notes)
+        note = self.notes.annotation(entry.player, notes)
         if rolled is not None:
             # The dice stood by themselves before the play, and what is said of the roll with them.
             note = rolled if note is None else replace(note, luck=note.luck or rolled.luck)
@@ -325,7 +254,7 @@ class GameReader:
         places = [each for each in setup if each.name != "PL"]
         if places:
             self._set(places, "", node.span, ())
-        player = next((_player(each) for each in setup if each.name == "PL"), None)
+        player = next((player_of(each) for each in setup if each.name == "PL"), None)
         if player is None:
             player = other(self.entries[-1].player) if self.entries else 0
         kind, _, dump = said.partition(":")
@@ -342,7 +271,7 @@ class GameReader:
             self._entry(entry, notes)
         elif entry.dice is not None:
             self._settle(entry)
-            self.rolled = replace(entry, annotation=self._annotation(player, notes))
+            self.rolled = replace(entry, annotation=self.notes.annotation(player, notes))
         elif dice is not None:
             self._report(codes.STRAY_TEXT, dice.span, "these are no dice; they are left out")
 
@@ -365,13 +294,13 @@ class GameReader:
         setup.comments += comments
         extras = list(notes)
         if extras:
-            setup.annotation = self._annotation(setup.player or 0, extras)
+            setup.annotation = self.notes.annotation(setup.player or 0, extras)
         for each in found:
             match each.name:
                 case "PL":
-                    setup.player = _player(each)
+                    setup.player = player_of(each)
                 case "CV":
-                    setup.cube = _number(each)
+                    setup.cube = number_of(each)
                 case "CP" | "CO":
                     owner = _OWNERS.get(each.values[0].strip().lower()[:1])
                     setup.owner, setup.has_owner = cast("Player | None", owner), True
@@ -381,19 +310,8 @@ class GameReader:
                     self._place(setup.board, each)
 
     def _place(self, board: Stones, each: Property) -> None:
-        places: Counter[str] = Counter()
-        for value in each.values:
-            found = _POINTS.fullmatch(value.strip())
-            if found is None:
-                self._report(codes.BAD_SET_POSITION, each.span, "a point is a letter from a to y")
-                return
-            last = found[2] or found[1]
-            places.update(chr(code) for code in range(ord(found[1]), ord(last) + 1))
-        for place, count in places.items():
-            if each.name == "AE":
-                board.clear(place)
-            else:
-                board.add(0 if each.name == "AW" else 1, place, count)
+        if not board.place(each):
+            self._report(codes.BAD_SET_POSITION, each.span, "a point is a letter from a to y")
 
     def _settle(self, following: Entry | None) -> Annotation | None:
         """Give what was set up, and dice that no play follows, their places before the next entry.
@@ -417,7 +335,7 @@ class GameReader:
         return rolled.annotation if rolled is not None else None
 
     def _set_up(self, following: Entry | None) -> None:
-        setup, self.setup = self.setup, _Setup()
+        setup, self.setup = self.setup, Setup()
         comments, at = setup.comments, len(self.entries)
         if setup.sets:
             board = setup.board or self.board.copy()
@@ -454,43 +372,6 @@ class GameReader:
                 )
                 at += 1
         self._comments(comments, at)
-
-    # --- annotations ------------------------------------------------------------------------
-
-    def _annotation(self, player: Player, notes: Collection[Property]) -> Annotation | None:
-        told: dict[str, object] = {}
-        extras: list[tuple[str, str]] = []
-        for each in notes:
-            if each.text in _NOTHING or each.name == words.NOTES:
-                continue
-            field_name, value = self._said(each, player)
-            if value is None or field_name in told:
-                extras.append((f"sgf:{each.name}", each.told))
-            else:
-                told[field_name] = value
-        note = None
-        if told or extras:
-            program = self.program if told.keys() & {"plays", "cube", "luck"} else ""
-            note = Annotation(program=program, extras=tuple(extras), **told)  # type: ignore[arg-type]
-        return _completed(note, notes)
-
-    def _said(self, each: Property, player: Player) -> tuple[str, object]:
-        """What a property says of an entry: a field of its annotation, and its value; None where it is of no field."""
-        name = each.name
-        if name == "A":
-            return "plays", read_plays(each.raw, player)
-        if name == "DA":
-            return "cube", read_cube(each.values[0], money=self.money)
-        if name == "LU":
-            return "luck", _figure(each)
-        if name in ("GB", "GW"):
-            good = (name == "GW") == (player == 0)
-            return "luck_mark", _mark(each, words.MARKS["TE" if good else "BM"])
-        if name in words.MARKS:
-            return "mark", _mark(each, words.MARKS[name])
-        if name in words.CUBE_MARKS:
-            return "cube_mark", _mark(each, words.CUBE_MARKS[name])
-        return "", None
 
     # --- the end ----------------------------------------------------------------------------
 
@@ -535,38 +416,6 @@ def _text(kind: str, dump: str) -> PlayText:
     if kind == "moves":
         return PlayText("moves", tuple(hop for part in dump.split() if (hop := parse_hop(part)) is not None))
     return PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump)
-
-
-def _player(each: Property) -> Player | None:
-    value = each.values[0].strip().lower()[:1]
-    return 0 if value == "w" else 1 if value == "b" else None
-
-
-def _number(each: Property) -> int | None:
-    value = each.values[0].strip()
-    number = int(value) if _CUBE.fullmatch(value) else 0
-    return number if 0 < number <= 1 << 30 else None
-
-
-def _figure(each: Property) -> float | None:
-    try:
-        value = float(each.values[0])
-    except ValueError:
-        return None
-    return value if isfinite(value) else None
-
-
-def _completed(note: Annotation | None, properties: Collection[Property]) -> Annotation | None:
-    """What is said of an entry, with what GNU Backgammon's own properties leave out."""
-    own = next((each.values[0] for each in properties if each.name == words.NOTES), None)
-    if own is None:
-        return note
-    form = "".join(each.text for name in ("DA", "A", "LU") for each in properties if each.name == name)
-    return completed(note, own, form)
-
-
-def _mark(each: Property, marks: tuple[Mark, Mark]) -> Mark | None:
-    return {"": marks[0], "1": marks[0], "2": marks[1]}.get(each.values[0].strip())
 
 
 def _lines(text: str) -> str:

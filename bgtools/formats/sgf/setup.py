@@ -1,9 +1,11 @@
-"""A board that nodes of SGF set up and moves change, whether they may or not."""
+"""SGF of backgammon: a board that nodes set up and that moves change; nothing is judged."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board import BAR, OFF, Board
 from bgtools.formats.sgf import words
@@ -12,11 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.board import HopText, Player
+    from bgtools.formats.sgf.tree import Property
+    from bgtools.record import Annotation
+    from bgtools.source import Span
+
+_POINTS: Final = re.compile(r"([a-z])(?::([a-z]))?")
+"""A point, or the first and the last of several."""
 
 
 @dataclass(slots=True)
 class Stones:
-    """The checkers of both players, each in his own numbering, as they are moved; nothing is judged."""
+    """The checkers of both players, each in his own numbering, as they are moved."""
 
     sides: tuple[list[int], list[int]]
 
@@ -50,6 +58,22 @@ class Stones:
         """Put checkers of a player on the place of a letter."""
         self.sides[player][words.point(place, player)] += count
 
+    def place(self, each: Property) -> bool:
+        """Put or clear the checkers of an ``AE``, ``AB`` or ``AW``; False where it names no points."""
+        places: Counter[str] = Counter()
+        for value in each.values:
+            found = _POINTS.fullmatch(value.strip())
+            if found is None:
+                return False
+            last = found[2] or found[1]
+            places.update(chr(code) for code in range(ord(found[1]), ord(last) + 1))
+        for place, count in places.items():
+            if each.name == "AE":
+                self.clear(place)
+            else:
+                self.add(0 if each.name == "AW" else 1, place, count)
+        return True
+
     def complete(self, total: int) -> None:
         """Bear off what is missing to ``total`` checkers a side."""
         for side in self.sides:
@@ -64,3 +88,35 @@ class Stones:
     def position(self) -> Board:
         """The position, seen by player 0."""
         return Board(tuple(self.sides[0]), tuple(self.sides[1]))
+
+
+@dataclass(slots=True)
+class Setup:
+    """What nodes set up since the last entry.
+
+    Attributes:
+        board: the checkers; None where they stay as they are.
+        cube: the value of the cube, likewise.
+        owner: who owns the cube, if ``has_owner``; None while it is centred.
+        has_owner: whether its owner is set.
+        player: who is on roll, if that is said.
+        kind: ``start`` or ``set`` where bgtools itself has said which it is.
+        span: where it begins.
+        comments: remarks on it.
+        annotation: what else is said of it.
+    """
+
+    board: Stones | None = None
+    cube: int | None = None
+    owner: Player | None = None
+    has_owner: bool = False
+    player: Player | None = None
+    kind: str = ""
+    span: Span | None = None
+    comments: list[Property] = field(default_factory=list)
+    annotation: Annotation | None = None
+
+    @property
+    def sets(self) -> bool:
+        """Whether anything of board or cube is set."""
+        return self.board is not None or self.cube is not None or self.has_owner

@@ -1,0 +1,62 @@
+"""Themes of the score: what it makes of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools.analysis.lessons.themes.theme import theme
+from bgtools.analysis.phases import need_of, stage_of
+
+if TYPE_CHECKING:
+    from bgtools.analysis.lessons.scene import Scene
+
+
+def _need(scene: Scene) -> str:
+    row = scene.row
+    return need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford)
+
+
+def _stage(scene: Scene) -> str:
+    row = scene.row
+    return stage_of(row.score, row.length, crawford=row.crawford, crawford_rule=scene.crawford_rule)
+
+
+@theme("double match point", "the score")
+def _double_match_point(scene: Scene) -> bool:
+    """A single game wins the match for either player."""
+    return _need(scene) == "double match point"
+
+
+@theme("gammon-go", "the score")
+def _gammon_go(scene: Scene) -> bool:
+    """A gammon wins the match for the player who decides and a single game does not, a single game wins it for the
+    other, and he cannot turn the cube."""
+    return _need(scene) == "gammon-go"
+
+
+@theme("gammon-save", "the score")
+def _gammon_save(scene: Scene) -> bool:
+    """The same the other way round: the other player needs a gammon, the one who decides a single game."""
+    return _need(scene) == "gammon-save"
+
+
+@theme("Crawford", "the score")
+def _crawford(scene: Scene) -> bool:
+    """The Crawford game."""
+    return _stage(scene) == "Crawford"
+
+
+@theme("post-Crawford", "the score")
+def _post_crawford(scene: Scene) -> bool:
+    """A game after the Crawford game."""
+    return _stage(scene) == "post-Crawford"
+
+
+@theme("free drop", "the score")
+def _free_drop(scene: Scene) -> bool:
+    """After the Crawford game the leader, who needs one point, answers the first double of the game, and the other
+    needs an even number of points."""
+    row = scene.row
+    own, other = (row.length - points for points in row.score)
+    first = row.kind in ("take", "pass") and row.cube == 1
+    return _post_crawford(scene) and first and own == 1 and other % 2 == 0

@@ -1,0 +1,216 @@
+"""Edits of plays and rolls."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import Violation, are_dice, can_move, resolve
+from bgtools.checks.fixes.spelling import Spelling
+from bgtools.checks.fixes.text import PROOF, edit
+from bgtools.findings import Fix
+from bgtools.record import CheckerPlay
+from bgtools.replayer import OrderViolation, Rival, TurnFault, unlikeness
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from bgtools.board import Dice, Hop, Play
+    from bgtools.record import Match
+    from bgtools.replayer import GameReplay, Turn
+    from bgtools.source import Source
+
+_LIKE: Final = 2
+"""So many edits may lie between what is written and the play that was made for that to be proved."""
+_MUCH: Final = 10
+"""After so many plays that fit, whatever is written is proved to be misread."""
+
+
+def play(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
+    """The play that fits the rest of the game, or the roll that fits the one that was made, and what else would do."""
+    entry = turn.entry
+    if match.source is None or not isinstance(entry, CheckerPlay) or entry.dice is None or not _is_text(match, entry):
+        return None
+    best, is_proved = _best(match, game, turn, entry)
+    if best is None:
+        return None
+    others = [fix for rival in turn.rivals if (fix := _rival(match, game, rival)) is not None]
+    return _ranked(best, turn, others, is_proved=is_proved)
+
+
+def _best(match: Match, game: GameReplay, turn: Turn, entry: CheckerPlay) -> tuple[Fix | None, bool]:
+    """The likeliest edit of a play by how it is read, and whether it is proved."""
+    assert match.source is not None
+    assert entry.dice is not None
+    is_proved = turn.sure and turn.fits >= PROOF
+    if turn.reading == "corrected" and turn.guess is not None:
+        dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
+        best = _other_play(match, match.source, entry, turn.guess.hops, dice)
+        return best, is_proved and _is_told(entry, turn, turn.guess)
+    if turn.reading == "as written":
+        # With a roll that can be, the play may have stood against the rules.
+        return _other_than_stood(match, game, turn, entry), is_proved and not are_dice(entry.dice)
+    if turn.reading == "left out" and entry.text.hops and not can_move(turn.before, entry.dice):
+        return _dance(match, match.source, entry), is_proved
+    return None, False
+
+
+def _other_than_stood(match: Match, game: GameReplay, turn: Turn, entry: CheckerPlay) -> Fix | None:
+    """The roll with which a play is legal that is carried out as it is written, or a play that fits as well."""
+    assert match.source is not None
+    if (roll := other_roll(turn)) is not None:
+        return _other_roll(match.source, entry, roll)
+    # Where the record breaks off, so does the play.
+    if game.claim is None and turn is game.turns[-1]:
+        return None
+    return next((fix for rival in tied(turn) if (fix := _rival(match, game, rival)) is not None), None)
+
+
+def tied(turn: Turn) -> list[Rival]:
+    """The other plays of the same roll after which as much fits."""
+    return [
+        rival
+        for rival in turn.rivals
+        if rival.index == turn.index and rival.play is not None and rival.fits >= turn.fits
+        and rival.complete >= turn.complete
+    ]  # fmt: skip
+
+
+def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
+    """Whether a play is so like what is written, or fits so much, that no slip in an earlier turn explains it as well.
+
+    A legal play is never proved to be another: its roll may be misread with it.
+    """
+    if any(isinstance(each, OrderViolation) and each.fault is TurnFault.MISREAD for each in turn.violations):
+        return False
+    return turn.fits >= _MUCH or (bool(entry.text.hops) and unlikeness(entry.text.hops, meant) <= _LIKE)
+
+
+def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix:
+    """Nothing behind a roll, or the words that the record has for that."""
+    said = {
+        source.text[each.text_at : each.span.end].strip()
+        for game in match.games
+        for each in game.entries
+        if isinstance(each, CheckerPlay) and each.text.kind == "dance" and each.span.end > each.text_at
+    }
+    roll = re.match(r"\d\d\s*:", source.text[slice(*entry.span)])
+    start = entry.span.start + (roll.end() if roll else 3)
+    return edit(source, Span(start, max(start, entry.span.end)), f" {said.pop()}" if len(said) == 1 else "")
+
+
+def _is_text(match: Match, entry: CheckerPlay) -> bool:
+    """Whether an entry stands in the text of its record, its roll first."""
+    assert match.source is not None
+    assert entry.dice is not None
+    return match.source.text[entry.span.start : entry.span.start + 2] == f"{entry.dice[0]}{entry.dice[1]}"
+
+
+def _ranked(best: Fix, turn: Turn, others: list[Fix], *, is_proved: bool) -> Fix:
+    """A fix with what it explains, and safe or with its alternatives."""
+    explains = best.explains or (turn.fits if turn.fits > 0 else None)
+    if is_proved:
+        return replace(best, applicability="safe", explains=explains)
+    # A play may be spelled like the one that stands in the best fix.
+    alternatives = [each for each in dict.fromkeys(others) if (each.span, each.text) != (best.span, best.text)]
+    return replace(best, explains=explains, alternatives=tuple(alternatives))
+
+
+def _rival(match: Match, game: GameReplay, rival: Rival) -> Fix | None:
+    """The edit for what else could be meant."""
+    entry = game.game.entries[rival.index]
+    if match.source is None or rival.play is None or not isinstance(entry, CheckerPlay) or not _is_text(match, entry):
+        return None
+    return replace(_other_play(match, match.source, entry, rival.play.hops, rival.dice), explains=rival.fits or None)
+
+
+def _other_roll(source: Source, entry: CheckerPlay, roll: Dice) -> Fix | None:
+    """One die in place of another."""
+    assert entry.dice is not None
+    at = 0 if roll[0] != entry.dice[0] else 1
+    start = entry.span.start + at
+    return Fix(Span(start, start + 1), str(roll[at])) if source.text[start].isdigit() else None
+
+
+def other_roll(turn: Turn) -> Dice | None:
+    """The only roll with one die changed that makes legal what is written, where the rest of the game fits it."""
+    entry = turn.entry
+    if not isinstance(entry, CheckerPlay) or entry.dice is None:
+        return None
+    if turn.reading != "as written" or not turn.complete or turn.fits < PROOF:
+        return None
+    first, second = entry.dice
+    found = {
+        tuple(sorted(roll)): roll
+        for roll in [(number, second) for number in range(1, 7)] + [(first, number) for number in range(1, 7)]
+        if are_dice(roll)
+        and not (turn.roll == 0 and roll[0] == roll[1])
+        and not isinstance(made := resolve(turn.before, roll, entry.text.hops), Violation)
+        and made.result == turn.after
+    }
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def opening_roll(match: Match, turn: Turn) -> Fix | None:
+    """The only roll of two different dice, one of them as it is written, with which a game can begin as it does."""
+    entry = turn.entry
+    if match.source is None or not isinstance(entry, CheckerPlay) or entry.dice is None or not _is_text(match, entry):
+        return None
+    die = entry.dice[0]
+    if not entry.text.hops or not isinstance(resolve(turn.before, entry.dice, entry.text.hops), Violation):
+        return None
+    rolls: list[Dice] = [(die, number) for number in range(1, 7) if number != die]
+    fitting = [roll for roll in rolls if not isinstance(resolve(turn.before, roll, entry.text.hops), Violation)]
+    return _other_roll(match.source, entry, fitting[0]) if len(fitting) == 1 else None
+
+
+def forced(match: Match, entry: CheckerPlay, hops: tuple[Hop, ...]) -> Fix | None:
+    """The only play there was, behind its roll."""
+    return None if match.source is None else _other_play(match, match.source, entry, hops)
+
+
+def without_star(match: Match, entry: CheckerPlay, hop: int) -> Fix | None:
+    """A group of hops that marks no hit."""
+    group = entry.text.hops[hop]
+    span = Span(entry.text_at + group.start, entry.text_at + group.end)
+    if match.source is None:
+        return None
+    return edit(match.source, span, match.source.text[slice(*span)].replace("*", ""))
+
+
+def _other_play(
+    match: Match, source: Source, entry: CheckerPlay, hops: tuple[Hop, ...], dice: Dice | None = None
+) -> Fix:
+    """Another play in place of what is written, and another roll where one is given that is not written."""
+    spelling = Spelling(match, source, entry.player)
+    if dice is not None and entry.dice is not None and sorted(dice) != sorted(entry.dice):
+        behind = source.text[entry.span.start + 2 : entry.span.start + 3].strip()
+        return edit(source, entry.span, f"{dice[0]}{dice[1]}{behind} {spelling.play(hops)}")
+    if (one := _one_hop(entry, hops)) is not None:
+        index, hop = one
+        group = entry.text.hops[index]
+        return edit(source, Span(entry.text_at + group.start, entry.text_at + group.end), spelling.play((hop,)))
+    # Behind the dice and their colon; a cell without moves ends there.
+    roll = re.match(r"\d\d\s*:", source.text[slice(*entry.span)])
+    start = entry.span.start + (roll.end() if roll else 3)
+    return edit(source, Span(start, max(start, entry.span.end)), f" {spelling.play(hops)}")
+
+
+def _one_hop(entry: CheckerPlay, hops: tuple[Hop, ...]) -> tuple[int, Hop] | None:
+    """The only group that differs from a play, with the hop that belongs there; None where more does."""
+    groups = entry.text.hops
+    if len(groups) != len(hops) or any(len(group.points) != 2 or group.count != 1 for group in groups):
+        return None
+    left = Counter((hop.start, hop.end) for hop in hops)
+    wrong: list[int] = []
+    for index, group in enumerate(groups):
+        ends = (group.points[0], group.points[1])
+        if left[ends] > 0:
+            left[ends] -= 1
+        else:
+            wrong.append(index)
+    if len(wrong) != 1:
+        return None
+    missing = next(ends for ends, count in left.items() if count > 0)
+    return wrong[0], next(hop for hop in hops if (hop.start, hop.end) == missing)

@@ -1,0 +1,148 @@
+"""Edits of rows: cells in another order, in other columns, or cells that nobody wrote."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bgtools.board import other
+from bgtools.checks._layout import Rows, Written
+from bgtools.checks.fixes.results import other_column
+from bgtools.checks.fixes.spelling import Spelling
+from bgtools.checks.fixes.text import PROOF
+from bgtools.findings import Fix
+from bgtools.replayer import TurnFault
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.board import Dice, Play, Player
+    from bgtools.record import Entry, Match
+    from bgtools.replayer import GameReplay, Turn
+    from bgtools.source import Source
+
+    Supposed = tuple[Player, Play | None, Dice]
+    """A turn that the record does not hold."""
+
+
+def answered(match: Match, game: GameReplay, turn: Turn, text: str) -> Fix | None:
+    """A word in the column of a player's opponent between a double and the entry after it.
+
+    Args:
+        match: the record.
+        game: the game.
+        turn: the double.
+        text: the word.
+    """
+    missing = Written(other(turn.player), text, 1)
+    return arranged(match, game, [turn, missing, *game.turns[turn.index + 1 : turn.index + 2]])
+
+
+def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
+    """The two cells of a row in each other's place."""
+    source = match.source
+    if source is None or source.place(first.span.start).line != source.place(second.span.start).line:
+        return None
+    left, right = sorted((first.span, second.span))
+    width = max(right.start - left.start, right.end - right.start + 1)
+    text = source.text[slice(*right)].ljust(width) + source.text[slice(*left)]
+    return Fix(Span(left.start, right.end), text)
+
+
+def exchanged_rolls(match: Match, first: Entry, second: Entry) -> Fix | None:
+    """The rolls of two cells in each other's place."""
+    source, digits = match.source, 2
+    if source is None or not first.span.start < first.span.end <= second.span.start:
+        return None
+    start, end = first.span.start, second.span.start + digits
+    one, two = source.text[start : start + digits], source.text[second.span.start : end]
+    if not (one + two).isdigit():
+        return None
+    return Fix(Span(start, end), two + source.text[start + digits : second.span.start] + one)
+
+
+def in_order(match: Match, game: GameReplay, turn: Turn, last: int, missing: Sequence[Supposed] = ()) -> Fix | None:
+    """The rows from a turn on as they are read: every entry in the column and the place that the replay gives it.
+
+    Args:
+        match: the record.
+        game: the game, as it was replayed.
+        turn: the first turn that is read otherwise.
+        last: the number of the last entry, from 0, that is.
+        missing: turns that are supposed before it.
+    """
+    if match.source is None:
+        return None
+    turns = game.turns[turn.index : last + 1]
+    supposed = [_supposed(match, match.source, *one) for one in missing]
+    fix = arranged(match, game, [*supposed, *turns])
+    if fix is None:
+        return None
+    # What a turn was that nobody wrote, and which of many orders was the right one, is never proved; nor which result
+    # a game had that was given up, where its columns are wrong.
+    faults = {getattr(each, "fault", None) for each in turn.violations}
+    is_open = bool(missing) or TurnFault.MOVED in faults
+    is_left = TurnFault.SWAPPED_ON in faults and (game.ending == "resigned" or _is_left(game))
+    is_proved = turn.sure and turn.fits >= PROOF and not is_open and not is_left
+    return replace(fix, applicability="safe" if is_proved else "unsafe", explains=turn.fits if turn.fits >= 0 else None)
+
+
+def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) -> Fix | None:
+    """The rows of some turns with these in another order, in other columns, or with cells that nobody wrote.
+
+    Args:
+        match: the record.
+        game: the game, as it was replayed.
+        order: the turns, one after the other in the record, each in the column of its player, and what is missing.
+    """
+    if match.source is None:
+        return None
+    rows = Rows(match.source, game)
+    entries = game.game.entries
+    numbers = [each.index for each in order if not isinstance(each, Written)]
+    first, last = min(numbers), max(numbers)
+    # The other cells of the rows stay where they are, but they are written with them.
+    start, end = rows.whole(first, last)
+    cells = []
+    for each in (*game.turns[start:first], *order, *game.turns[last + 1 : end + 1]):
+        if isinstance(each, Written):
+            cells.append(each)
+        else:
+            stands = next(entry.player for entry in entries if entry.span == each.entry.span)
+            cells.append(rows.cell(each.player, each.entry, stands))
+    if end + 1 < len(entries):
+        return rows.again(start, end, cells)
+    if (result := rows.result(game.winner)) is not None:
+        return rows.again(start, end, [*cells, result])
+    fix = rows.again(start, end, cells)
+    return fix if fix is None or not _is_left(game) else _with_result(match, game, fix)
+
+
+def mirrored_game(match: Match, game: GameReplay) -> Fix | None:
+    """All entries of a game, and its result, in the other column."""
+    turns = [turn._replace(player=other(turn.player)) for turn in game.turns]
+    winner = None if game.winner is None else other(game.winner)
+    return arranged(match, replace(game, winner=winner), turns) if turns else None
+
+
+def _is_left(game: GameReplay) -> bool:
+    """Whether the result stands in the column of another player than the turns leave it to."""
+    claim = next((claim for claim in game.game.results if claim.won), None)
+    return claim is not None and claim.column_speaks and claim.player != game.winner
+
+
+def _with_result(match: Match, game: GameReplay, fix: Fix) -> Fix:
+    """The rows at the end of a game written anew, and the result below them in the column of the winner."""
+    claim = next(claim for claim in game.game.results if claim.won)
+    moved = other_column(match, game, claim, game.winner or 0)
+    if match.source is None or moved is None or moved.span.start < fix.span.end:
+        return fix
+    between = match.source.text[fix.span.end : moved.span.start]
+    return Fix(Span(fix.span.start, moved.span.end), fix.text + between + moved.text)
+
+
+def _supposed(match: Match, source: Source, player: Player, play: Play | None, dice: Dice) -> Written:
+    """The cell of a turn that the record does not hold."""
+    hops = play.hops if play is not None else ()
+    return Written(player, f"{dice[0]}{dice[1]}: {Spelling(match, source, player).play(hops)}".rstrip())

@@ -1,0 +1,329 @@
+"""Results: who has won a game, and how many points (codes BG4xx)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import OFF, other
+from bgtools.checks import _words as words
+from bgtools.checks import fixes
+from bgtools.checks.rule import Rule
+from bgtools.findings import Finding, Fix, Related, codes
+from bgtools.record import AutomaticDouble, Beaver, Double, Take, is_position
+from bgtools.replayer import is_sentinel, names_gnubg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.board import Checkers
+    from bgtools.record import Match, ResultClaim
+    from bgtools.replayer import GameReplay
+    from bgtools.source import Span
+
+_LEVELS: Final = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
+
+
+def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
+    """R20, R22, R44: the stated winner and points follow from board, cube and rules."""
+    claim = game.claim
+    if game.winner is None:
+        if is_position(game.game):
+            return  # nobody has played it yet
+        message = "the game stops here without a result"
+        yield Finding(
+            codes.UNFINISHED_GAME,
+            _last_span(game),
+            message,
+            game=game.game.number,
+            fix=fixes.proven(_missing_result(match, game)),
+        )
+        return
+    if claim is None:
+        return
+    carried = _carried_on(match, game)
+    if claim.player != game.winner and claim.column_speaks:
+        yield _wrong_winner(match, game, claim, carried)
+    else:
+        yield from _match_end(match, game, claim)
+    yield from _points(match, game, claim, carried)
+    yield from _resignation(match, game)
+
+
+def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:
+    """The points of a result are those that board, cube and rules give, or that the next score line counts."""
+    points = claim.points
+    if game.scored is not None:
+        yield _left_to_score(match, game)
+    elif game.by_score:
+        if claim.player == game.winner:
+            fix = fixes.points(match, claim, game.points or 0)
+            yield _wrong_points(match, game, claim, game.points or 0, "the next score line counts them", fix)
+    elif points is None:
+        return
+    elif is_sentinel(points, game.cube):
+        yield Finding(
+            codes.NOT_A_SCORE, claim.span, f"{points} points are a mark that the game was broken off, not a score",
+            game=game.game.number,
+        )  # fmt: skip
+    elif game.earned is None:
+        if game.is_odd:
+            yield _odd_points(match, game, claim)
+    elif points != game.earned:
+        exported = _without_jacoby(match, game, claim)
+        if exported is not None:
+            yield exported
+        elif not _is_capped(match, game, claim, game.earned):
+            right = None if carried else _right_points(match, game, claim, game.earned)
+            yield _wrong_points(match, game, claim, game.earned, _worth(match, game), right, carried)
+
+
+def _wrong_points(
+    match: Match,
+    game: GameReplay,
+    claim: ResultClaim,
+    points: int,
+    fact: str,
+    fix: Fix | None,
+    carried: tuple[Related, ...] = (),
+) -> Finding:
+    """A result that states other points than the winner has won.
+
+    Args:
+        match: the record.
+        game: the game.
+        claim: its result.
+        points: what the winner has won.
+        fact: what proves that.
+        fix: how it can be put right.
+        carried: where the wrong points are counted.
+    """
+    message = f"{words.name(match, game.winner or 0)} wins {words.times(points, 'point')} here, not {claim.points}"
+    return Finding(
+        codes.WRONG_POINTS, claim.span, message, (fact,), related=carried, game=game.game.number, fix=fix
+    )  # fmt: skip
+
+
+def _is_capped(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> bool:
+    """Whether a result states the points that the match needed, or its whole length, as many programs do."""
+    assert game.winner is not None
+    if not match.length:
+        return claim.match
+    away = match.length - game.score[game.winner]
+    if claim.points == away < earned:
+        return True
+    return claim.match and earned >= away and claim.points in (away, match.length)
+
+
+def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Finding:
+    """A result in the loser's column. Where the score counts it, all entries may be in the wrong column instead."""
+    assert game.winner is not None
+    winner, loser = words.name(match, game.winner), words.name(match, claim.player)
+    message, hint = f"{winner} won this game, not {loser}", "the result stands in the wrong column"
+    fact = "the next score line counts it so" if game.by_score else _how(match, game)
+    fix, mirrored = fixes.other_column(match, game, claim, game.winner), fixes.mirrored_game(match, game)
+    stated, ends = _ends_by(match, game, claim)
+    following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
+    if carried or (stated and not ends):
+        told = "the score goes on from its result" if carried else "only its result ends the match"
+        message = f"by its entries {winner} won this game, by its result {loser}, and {told}"
+        hint = "all entries of the game stand in each other's column, or its result does"
+        hint += " and the score is wrong from here on" if carried else ""
+        fix = mirrored
+    elif following == game.score_after or (ends and not stated):
+        fix = fixes.proven(fix)
+    elif mirrored is not None and fix is not None:
+        hint += ", or all entries of the game do"
+        fix = replace(fix, alternatives=(mirrored,))
+    return Finding(
+        codes.WRONG_WINNER, claim.span, message, (fact,), hint, carried, game.game.number, player=claim.player, fix=fix
+    )
+
+
+def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, bool]:
+    """Whether a result that says that it ends the match does: won by its column's player, and by the winner."""
+    if not claim.match or not match.length or game.winner is None:
+        return False, False
+    stated = game.score[claim.player] + (claim.points or 0) >= match.length
+    return stated, game.score[game.winner] + (game.points or 0) >= match.length
+
+
+def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:
+    """The points that board and cube give. They are not proved where a beaver may be a take and no score line tells."""
+    fix = fixes.points(match, claim, earned)
+    answers = any(isinstance(turn.entry, Take | Beaver) for turn in game.turns)
+    is_open = match.is_money and answers and game.rules.beavers != 0
+    is_told = game.index + 1 < len(match.games) and match.games[game.index + 1].score == game.score_after
+    return fix if is_open and not is_told else fixes.proven(fix)
+
+
+def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:
+    """A result that says that it ends the match does so."""
+    after = game.after or game.score_after
+    if not claim.match or max(after) >= (match.length or 0) > 0 or match.length is None:
+        return
+    if match.length:
+        message = f"the match is not over: the score is {after[0]}-{after[1]} now"
+        facts = (f"it is played to {match.length} points",)
+    else:
+        others = [each for one in match.games[:-1] for each in one.results if each.match]
+        if others or game.index + 1 < len(match.games) or not game.index:
+            return  # some programs write every game of a session as a match of its own
+        message, facts = "no match is won here", ("the record says that this is a money session",)
+    yield Finding(codes.FALSE_MATCH_END, claim.span, message, facts, game=game.game.number)
+
+
+def _odd_points(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
+    """Points that no resignation gives. Where the last entry is a take, a drop in its place may give them."""
+    hint, related, fix = "", _carried_on(match, game), None
+    last = game.turns[-1] if len(game.turns) > 1 else None
+    if last is not None and isinstance(last.entry, Take) and isinstance(game.turns[-2].entry, Double):
+        doubled = game.turns[-2]
+        if claim.points == doubled.state.cube.value and claim.player == doubled.player:
+            hint = f"with a drop in place of {words.name(match, last.player)}'s take it fits"
+            related, fix = (Related(last.entry.span, "the take"),), fixes.word(match, last.entry, "Drops")
+    return Finding(
+        codes.ODD_POINTS, claim.span,
+        f"{words.times(claim.points or 0, 'point')} cannot be won with the cube at {game.cube}",
+        (f"a resignation is worth {game.cube}, {2 * game.cube} or {3 * game.cube} points here",), hint, related,
+        game.game.number, fix=fix,
+    )  # fmt: skip
+
+
+def _carried_on(match: Match, game: GameReplay) -> tuple[Related, ...]:
+    """The next score line, where it counts a stated result that is wrong."""
+    if game.index + 1 >= len(match.games):
+        return ()
+    following = match.games[game.index + 1]
+    if following.score is None or following.score != game.stated_after or following.score == game.score_after:
+        return ()
+    return (Related(following.score_span, "the next score line goes on from this result"),)
+
+
+def _missing_result(match: Match, game: GameReplay) -> Fix | None:
+    """A result for a game that has none: that of the next score line, where the cube allows it."""
+    following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
+    if following is None:
+        return None
+    gained = (following[0] - game.score[0], following[1] - game.score[1])
+    if min(gained) != 0 or max(gained) not in (game.cube, 2 * game.cube, 3 * game.cube):
+        return None
+    return fixes.missing_result(match, game, 0 if gained[0] else 1, max(gained))
+
+
+def _resignation(match: Match, game: GameReplay) -> Iterator[Finding]:
+    """R23: a resignation gives what the position allows, and not less than what is certain."""
+    claim = game.claim
+    if game.ending != "resigned" or game.level is None or game.winner is None or claim is None:
+        return
+    winner, loser = (game.final.mine, game.final.theirs) if game.winner == 0 else (game.final.theirs, game.final.mine)
+    who = words.name(match, other(game.winner))
+    if game.level > 1 and loser[OFF]:
+        message = f"{who} gives up {_LEVELS[game.level]}, but can lose a single game only"
+        yield Finding(
+            codes.IMPOSSIBLE_RESIGNATION, claim.span, message,
+            (f"{who} has borne off {words.checkers(loser[OFF])}",), game=game.game.number,
+        )  # fmt: skip
+    # With two checkers left on his 1-point the winner is off with his next roll, whatever it is. Who
+    # needs all four sixes of a 66 to come home bears none off before.
+    elif (
+        game.level == 1 and not loser[OFF] and sum(winner[1:]) <= 2 and not any(winner[2:]) and _sixes_home(loser) >= 4
+    ):
+        if _counts_single(match, game):
+            return
+        yield Finding(
+            codes.LOW_RESIGNATION, claim.span, f"{who} gives up a single game, but a gammon is certain",
+            (f"{words.name(match, game.winner)} has {words.checkers(sum(winner[1:]))} left, {who} has borne off none",),
+            game=game.game.number,
+        )  # fmt: skip
+
+
+def _sixes_home(side: Checkers) -> int:
+    """How many sixes it takes to bring every checker home."""
+    return sum(ceil((point - 6) / 6) * side[point] for point in range(7, len(side)))
+
+
+def _counts_single(match: Match, game: GameReplay) -> bool:
+    """Whether a gammon would count no more: by the Jacoby rule, or because the match is won anyway."""
+    if match.is_money:
+        return game.rules.jacoby is not False and not any(isinstance(turn.entry, Take) for turn in game.turns)
+    assert game.winner is not None
+    return match.length is not None and game.score[game.winner] + game.cube >= match.length
+
+
+def _without_jacoby(match: Match, game: GameReplay, claim: ResultClaim) -> Finding | None:
+    """A gammon in SGF of GNU Backgammon that the Jacoby rule does not count; None where that is not what is wrong.
+
+    The program states it all the same. Of a game that was given up it counts it, of others it does not.
+    """
+    if not (game.rules.jacoby and game.is_cube_untouched and names_gnubg(match)):
+        return None
+    if claim.points not in (2 * game.cube, 3 * game.cube):
+        return None
+    following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
+    if following == game.score_after:
+        return _left_to_score(match, game)
+    if game.ending != "resigned" or following not in (None, game.stated_after):
+        return None
+    who, level = words.name(match, other(claim.player)), _LEVELS[claim.points // game.cube]
+    return Finding(
+        codes.IMPOSSIBLE_RESIGNATION, claim.span, f"{who} gives up {level}, but can lose a single game only",
+        ("by the Jacoby rule, with no double taken",), game=game.game.number,
+    )  # fmt: skip
+
+
+def _left_to_score(match: Match, game: GameReplay) -> Finding:
+    assert game.winner is not None
+    assert game.claim is not None
+    stated, points = game.claim.points or 0, game.scored or game.earned or 0
+    facts = []
+    if points < stated and any(isinstance(each, AutomaticDouble) for each in game.game.entries):
+        facts.append("the score after it does not count that the cube was turned by itself")
+    elif points < stated:
+        facts.append("with the Jacoby rule and no double taken a gammon counts as a single game")
+        if points % game.cube == 0 and points != game.cube:
+            facts.append("the score after it counts that the cube was turned by itself")
+    else:
+        facts.append("the score after it counts that the cube was turned by itself")
+    following = match.games[game.index + 1 : game.index + 2]
+    return Finding(
+        codes.LEFT_TO_SCORE,
+        game.claim.span,
+        f"{words.name(match, game.winner)} gets {words.times(points, 'point')} for this game, not {stated}",
+        tuple(facts),
+        related=tuple(Related(each.score_span, "the score after this game") for each in following),
+        game=game.game.number,
+    )
+
+
+def _how(match: Match, game: GameReplay) -> str:
+    assert game.winner is not None
+    winner = words.name(match, game.winner)
+    return {
+        "borne off": f"{winner} has borne off all checkers",
+        "drop": f"{winner}'s double was dropped",
+        "resigned": f"{words.name(match, other(game.winner))} resigned",
+    }[game.ending]
+
+
+def _worth(match: Match, game: GameReplay) -> str:
+    if game.ending == "drop":
+        return f"{_how(match, game)}, which is worth the cube before it: {game.cube}"
+    if game.level is None or game.earned != game.level * game.cube:
+        return f"{_how(match, game)}: with the Jacoby rule and no double taken it counts {game.cube}"
+    return f"{_how(match, game)}: {_LEVELS[game.level]} with the cube at {game.cube}"
+
+
+def _last_span(game: GameReplay) -> Span:
+    record = game.game
+    return record.entries[-1].span if record.entries else record.heading
+
+
+RULE: Final = Rule(
+    codes=(
+        codes.UNFINISHED_GAME, codes.WRONG_WINNER, codes.NOT_A_SCORE, codes.WRONG_POINTS, codes.ODD_POINTS,
+        codes.FALSE_MATCH_END, codes.IMPOSSIBLE_RESIGNATION, codes.LOW_RESIGNATION, codes.LEFT_TO_SCORE,
+    ),
+    in_game=check_result,
+)  # fmt: skip

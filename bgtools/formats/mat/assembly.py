@@ -1,0 +1,187 @@
+"""Match text: from the rows of a game to its entries and results, in the order in which they happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgtools.board import Player, PlayText, other
+from bgtools.findings import Code, Finding, codes
+from bgtools.formats.mat import cells
+from bgtools.formats.mat.alike import in_digits, lettered, shown
+from bgtools.formats.mat.cells import dice_pattern
+from bgtools.formats.mat.layout import Columns, Place, RawCell, Row, made
+from bgtools.record import (
+    AutomaticDouble,
+    Beaver,
+    Double,
+    Drop,
+    Entry,
+    Resign,
+    ResultClaim,
+    Take,
+    checker_play,
+)
+from bgtools.source import Span
+
+if TYPE_CHECKING:
+    from bgtools.formats.mat.draft import GameDraft
+
+
+class Assembly:
+    """Turns the rows of one game into entries and results.
+
+    Attributes:
+        entries: those of the game.
+        results: those that it states.
+        left_out: cells of which nothing could be read.
+    """
+
+    def __init__(self, draft: GameDraft, left: Player, columns: Columns, findings: list[Finding]) -> None:
+        self.draft = draft
+        self.sides = (left, other(left))
+        self.findings = findings
+        self.columns = columns
+        self.entries: list[Entry] = []
+        self.results: list[ResultClaim] = []
+        self.left_out: list[Span] = []
+
+    def run(self) -> None:
+        """Read all rows."""
+        expected = 1
+        for row in self.draft.rows:
+            _, number, label, row_cells, _, stray = row
+            if stray is not None:
+                self._report(codes.STRAY_TEXT, stray, "this is no roll, cube action or result; it is left out")
+            if number is not None:
+                if number != expected and row_cells and not _is_renumbered_result(row):
+                    assert label is not None
+                    told = f"row {number} stands where row {expected} would follow"
+                    self._report(codes.ROW_NUMBERS, label, told)
+                expected = number + 1
+            elif label is not None:
+                expected += 1
+            if self.columns.is_usual(row):
+                self._cell(row_cells[0], self.sides[0], row)
+                self._cell(row_cells[1], self.sides[1], row)
+            else:
+                self._row(row)
+
+    def _row(self, row: Row) -> None:
+        """The cells of a row: the first where it stands, unless others show that it is the left one."""
+        if not row.cells:
+            return
+        acts = [not isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells]
+        place = self.columns.place(row)
+        lone = len(row.cells) == 1 or (acts[0] and sum(acts) == 1)
+        first = int(place.right) if lone or (place.right and place.sure and acts[0]) else 0
+        # Results stand anywhere; where nothing keeps the columns apart, they say nothing of the player.
+        speaks = place.right or self.columns.kept
+        if lone and acts[0]:
+            first = self._settled(row, place)
+        for index, cell in enumerate(row.cells):
+            if index >= 2 or (acts[index] and index + first >= 2):
+                told = "a row holds a left and a right cell; this is one more"
+                self._report(codes.EXTRA_CELL, cell.span, told)
+            at = (index + first) % 2 if acts[index] else min(index + first, 1) if index < 2 else index % 2
+            self._cell(cell, self.sides[at], row, speaks=speaks)
+
+    def _settled(self, row: Row, place: Place) -> int:
+        """The column of a roll or cube action that stands alone, by its place or else by the order of turns."""
+        turn = None if place.sure else self._turn_of(row)
+        if place.sure or turn == place.right:
+            return int(place.right)
+        at = int(place.right) if turn is None else turn
+        name = ("left", "right")[at]
+        why = "as it stands" if turn is None else "whose turn it is"
+        self._report(
+            codes.UNSURE_COLUMN,
+            row.cells[0].span,
+            f"nothing shows in which column this stands; it is read as the {name} player's, {why}",
+            self.sides[at],
+        )
+        return at
+
+    def _turn_of(self, row: Row) -> int | None:
+        """The column of the player who is to act, by the entry before a row, or the row below the first."""
+        last = self.entries[-1] if self.entries else None
+        says = row.cells[0].says
+        answers = isinstance(says, cells.CubeCell) and says.action not in ("double", "automatic")
+        if last is None:
+            following = self.draft.rows[self.draft.rows.index(row) + 1 :][:1]
+            begins = not answers and any(each.shows_columns() for each in following)
+            return 1 if begins and isinstance(following[0].cells[0].says, cells.RollCell) else None
+        if answers != isinstance(last, Double) and not isinstance(last, Beaver):
+            return None
+        return self.sides.index(other(last.player))
+
+    def _report(self, code: Code, span: Span, message: str, player: Player | None = None) -> None:
+        self.findings.append(Finding(code, span, message, game=self.draft.number, player=player))
+
+    def _cell(self, raw: RawCell, player: Player, row: Row, *, speaks: bool = True) -> None:
+        match raw.says:
+            case cells.RollCell() as cell:
+                self._roll(cell, raw, player, row)
+            case cells.CubeCell("double", value):
+                self.entries.append(Double(value=value, player=player, row=row.number, span=raw.span))
+            case cells.CubeCell("beaver" | "raccoon" as action, value):
+                self.entries.append(
+                    Beaver(value=value, raccoon=action == "raccoon", player=player, row=row.number, span=raw.span)
+                )
+            case cells.CubeCell("automatic", value):
+                self.entries.append(AutomaticDouble(value=value, player=player, row=row.number, span=raw.span))
+            case cells.CubeCell("take"):
+                self.entries.append(Take(player=player, row=row.number, span=raw.span))
+            case cells.CubeCell("drop"):
+                self.entries.append(Drop(player=player, row=row.number, span=raw.span))
+            case cells.ResignCell(match):
+                self.entries.append(Resign(match=match, player=player, row=row.number, span=raw.span))
+            case cells.ResultCell(won, points, match):
+                # A row has two columns; a third cell tells nothing of them.
+                alone = not any(isinstance(each.says, cells.RollCell) for each in row.cells[:3] if each is not raw)
+                self.results.append(
+                    ResultClaim(
+                        player=player,
+                        won=won,
+                        points=points,
+                        match=match,
+                        column_speaks=alone and speaks,
+                        row=row.number,
+                        span=raw.span,
+                    )
+                )
+            case cells.Unreadable() as trouble:
+                self._unreadable(trouble, raw, player, row)
+
+    def _roll(self, cell: cells.RollCell, raw: RawCell, player: Player, row: Row) -> None:
+        dice, text, conceded = cell
+        rolled = dice != (0, 0) or text.kind == "moves"
+        if rolled:
+            span = made(Span, (raw.start, raw.start + len(raw.text)))
+            self.entries.append(checker_play(player, dice, text, span, row.number))
+        # 00 is written where nothing was rolled: somebody left.
+        if conceded or not rolled:
+            self.entries.append(Resign(player=player, row=row.number, span=raw.span))
+
+    def _unreadable(self, trouble: cells.Unreadable, raw: RawCell, player: Player, row: Row) -> None:
+        digits = in_digits(raw.text)
+        says = cells.parse_cell(digits)
+        if digits != raw.text and not isinstance(says, cells.Unreadable):
+            self.findings.append(lettered(raw.text, digits, raw.span.start, self.draft.number))
+            self._cell(RawCell(digits, raw.start, says, raw.column), player, row)
+            return
+        at = raw.span.start + trouble.at
+        found = f"{shown(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
+        expected = " or ".join(trouble.expected[:3]) or "anything known here"
+        span = Span(at, max(at + len(trouble.found), at + 1)) if trouble.found else Span(max(at - 1, 0), at)
+        self._report(codes.UNREADABLE_CELL, span, f"{found} {expected}", player)
+        if dice_pattern().match(raw.text) is None:
+            self.left_out.append(raw.span)
+        else:
+            # The roll keeps its place in the order of turns; what was played is not known.
+            dice, text = (int(raw.text[0]), int(raw.text[1])), PlayText("unreadable", dump=raw.text[3:].strip())
+            self.entries.append(checker_play(player, dice, text, raw.span, row.number))
+
+
+def _is_renumbered_result(row: Row) -> bool:
+    """Whether the row's number need not fit: Backgammon Studio gives the row of a result any number."""
+    return all(isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells)

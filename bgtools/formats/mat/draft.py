@@ -1,0 +1,38 @@
+"""Match text: what is collected of a match and its games while the lines are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bgtools.record import NOWHERE
+
+if TYPE_CHECKING:
+    from bgtools.formats.mat.cells import ScoreText
+    from bgtools.formats.mat.layout import Row
+    from bgtools.record import Comment, Tag
+    from bgtools.source import Span
+
+
+@dataclass(slots=True)
+class GameDraft:
+    """A game while its lines are collected."""
+
+    number: int | None
+    heading: Span
+    names: tuple[ScoreText, ScoreText] | None = None
+    score_span: Span = NOWHERE
+    set_position: tuple[str, int, Span] | None = None
+    rows: list[Row] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class MatchDraft:
+    """A match while its games are collected."""
+
+    length: int | None = None
+    length_span: Span = NOWHERE
+    tags: list[Tag] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    games: list[GameDraft] = field(default_factory=list)

@@ -1,0 +1,53 @@
+"""Match text: the names on the score lines, one of which may be misspelt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from bgtools.findings import Finding, Fix, codes
+from bgtools.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.formats.mat.draft import GameDraft, MatchDraft
+
+_PLAYERS: Final = 2
+_SLIP: Final = 2
+"""So many letters may differ, at one place, between a name and its misprint."""
+
+
+def mend_names(draft: MatchDraft, source: Source) -> Iterator[Finding]:
+    """Read a name that stands on one score line only as the one that it is a misprint of, and say so."""
+    counts = Counter(each.name for game in draft.games for each in game.names or ())
+    if len(counts) <= _PLAYERS:
+        return
+    usual = [name for name, count in counts.most_common(_PLAYERS) if count > 1]
+    for game, side in product(draft.games, (0, 1)):
+        if game.names is None:
+            continue
+        each, mate = game.names[side], game.names[1 - side]
+        meant = [name for name in usual if name != mate.name and _is_like(each.name, name)]
+        if counts[each.name] == 1 and mate.name in usual and len(meant) == 1:
+            yield _misspelt(game, each.name, meant[0], source)
+            mended = each._replace(name=meant[0])
+            game.names = (mended, mate) if side == 0 else (mate, mended)
+
+
+def _misspelt(game: GameDraft, name: str, meant: str, source: Source) -> Finding:
+    """The finding of a name that is misspelt on the score line of a game."""
+    at = source.text[slice(*game.score_span)].find(name)
+    span = Span(game.score_span.start + at, game.score_span.start + at + len(name)) if at >= 0 else game.score_span
+    message = f"{name} is {meant} on the other score lines"
+    fix = Fix(span, meant) if at >= 0 else None
+    return Finding(codes.WRONG_NAME, span, message, hint="it is read so", game=game.number, fix=fix)
+
+
+def _is_like(one: str, two: str) -> bool:
+    """Whether two names differ at one place by a letter or two, and agree in more than they differ in."""
+    shorter = min(len(one), len(two))
+    ahead = next((at for at in range(shorter) if one[at] != two[at]), shorter)
+    behind = next((at for at in range(shorter - ahead) if one[-1 - at] != two[-1 - at]), shorter - ahead)
+    return max(len(one), len(two)) - ahead - behind <= min(_SLIP, ahead + behind)

@@ -1,0 +1,92 @@
+"""SGF of backgammon: what the properties of a node say of an entry, its analysis and its marks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.sgf import words
+from bgtools.formats.sgf.analysis import read_cube, read_plays
+from bgtools.formats.shared.leftover import completed
+from bgtools.record import Annotation
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from bgtools.board import Player
+    from bgtools.formats.sgf.tree import Property
+    from bgtools.record import Mark
+
+_NOTHING: Final = frozenset({"MR[]", "LU[-inf]", "LU[inf]", "LU[nan]", "LU[-nan]"})
+"""What GNU Backgammon writes where no play is marked for a rollout, and where it has not looked at the luck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Reads what is said of entries.
+
+    Attributes:
+        money: whether there is no match length.
+        program: who has made the analysis.
+    """
+
+    money: bool
+    program: str
+
+    def annotation(self, player: Player, notes: Collection[Property]) -> Annotation | None:
+        """What properties say of an entry of a player; None where they say nothing."""
+        told: dict[str, object] = {}
+        extras: list[tuple[str, str]] = []
+        for each in notes:
+            if each.text in _NOTHING or each.name == words.NOTES:
+                continue
+            field_name, value = self._said(each, player)
+            if value is None or field_name in told:
+                extras.append((f"sgf:{each.name}", each.told))
+            else:
+                told[field_name] = value
+        note = None
+        if told or extras:
+            program = self.program if told.keys() & {"plays", "cube", "luck"} else ""
+            note = Annotation(program=program, extras=tuple(extras), **told)  # type: ignore[arg-type]
+        return _completed(note, notes)
+
+    def _said(self, each: Property, player: Player) -> tuple[str, object]:
+        """What a property says of an entry: a field of its annotation, and its value; None where it is of no field."""
+        name = each.name
+        if name == "A":
+            return "plays", read_plays(each.raw, player)
+        if name == "DA":
+            return "cube", read_cube(each.values[0], money=self.money)
+        if name == "LU":
+            return "luck", _figure(each)
+        if name in ("GB", "GW"):
+            good = (name == "GW") == (player == 0)
+            return "luck_mark", _mark(each, words.MARKS["TE" if good else "BM"])
+        if name in words.MARKS:
+            return "mark", _mark(each, words.MARKS[name])
+        if name in words.CUBE_MARKS:
+            return "cube_mark", _mark(each, words.CUBE_MARKS[name])
+        return "", None
+
+
+def _figure(each: Property) -> float | None:
+    try:
+        value = float(each.values[0])
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _completed(note: Annotation | None, properties: Collection[Property]) -> Annotation | None:
+    """What is said of an entry, with what GNU Backgammon's own properties leave out."""
+    own = next((each.values[0] for each in properties if each.name == words.NOTES), None)
+    if own is None:
+        return note
+    form = "".join(each.text for name in ("DA", "A", "LU") for each in properties if each.name == name)
+    return completed(note, own, form)
+
+
+def _mark(each: Property, marks: tuple[Mark, Mark]) -> Mark | None:
+    return {"": marks[0], "1": marks[0], "2": marks[1]}.get(each.values[0].strip())

@@ -1,0 +1,77 @@
+"""SGF of backgammon: the properties of a node by what they are for, and the plain values of some."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from bgtools.formats.sgf import words
+
+if TYPE_CHECKING:
+    from bgtools.board import Player
+    from bgtools.formats.sgf.tree import Node, Property
+
+SETUP: Final = frozenset({"AE", "AB", "AW", "CV", "CP", "CO", "PL"})
+"""Properties that set up a position."""
+_CUBE: Final = re.compile(r"\d{1,9}")
+
+
+@dataclass(slots=True)
+class Parts:
+    """The properties of a node by what they are for.
+
+    Attributes:
+        said: what bgtools says in a property of its own.
+        moves: rolls with their plays, and cube actions.
+        setup: what sets up a position.
+        comments: remarks.
+        notes: analyses, marks, and whatever is none of the others.
+        dice: a roll without a play.
+    """
+
+    said: str = ""
+    moves: list[Property] = field(default_factory=list)
+    setup: list[Property] = field(default_factory=list)
+    comments: list[Property] = field(default_factory=list)
+    notes: list[Property] = field(default_factory=list)
+    dice: Property | None = None
+
+
+def parted(node: Node, *, is_root: bool, has_turned: bool) -> Parts:
+    """Sort the properties of a node.
+
+    Args:
+        node: the node.
+        is_root: whether it is the first of the game: then its result is read apart from the rest.
+        has_turned: whether its cube has been read as automatic doubles.
+    """
+    own = node.get(words.OWN)
+    parts = Parts(own.values[0] if own is not None else "")
+    for each in node.properties:
+        name = each.name
+        if name in words.COLOURS:
+            parts.moves.append(each)
+        elif name == "C":
+            parts.comments.append(each)
+        elif name == "DI" and parts.dice is None:
+            parts.dice = each
+        elif name in SETUP:
+            if not (is_root and has_turned and name == "CV"):
+                parts.setup.append(each)
+        elif name != words.OWN and not (is_root and name == "RE"):
+            parts.notes.append(each)
+    return parts
+
+
+def player_of(each: Property) -> Player | None:
+    """The player that a property names by a colour; None where it names none."""
+    value = each.values[0].strip().lower()[:1]
+    return 0 if value == "w" else 1 if value == "b" else None
+
+
+def number_of(each: Property) -> int | None:
+    """The value of a cube, 1 to 2 to the 30; None where the property has none."""
+    value = each.values[0].strip()
+    number = int(value) if _CUBE.fullmatch(value) else 0
+    return number if 0 < number <= 1 << 30 else None

@@ -1,0 +1,47 @@
+"""Fixed numbering: the plays of both players written in the numbering of one of them (R02)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bgtools.board import ascends, mirrored_hop
+from bgtools.record import CheckerPlay
+
+if TYPE_CHECKING:
+    from bgtools.record import Entry, Match
+
+_FEW_HOPS, _MANY_HOPS = 6, 40
+
+
+def is_fixed(match: Match) -> bool:
+    """R02: whether player 1's plays are written in the numbering of player 0.
+
+    The rules of the match decide. Where they are silent, the plays do: in the numbering of player 0
+    nearly all checkers of player 1 seem to move backwards.
+    """
+    if match.rules.fixed is not None:
+        return match.rules.fixed
+    forwards = backwards = 0
+    for game in match.games:
+        for entry in game.entries:
+            if isinstance(entry, CheckerPlay) and entry.player == 1:
+                up = sum(map(ascends, entry.text.hops))
+                backwards += up
+                forwards += len(entry.text.hops) - up
+            if forwards + backwards >= _MANY_HOPS:
+                return backwards > 3 * forwards
+    return backwards >= _FEW_HOPS and backwards > 3 * forwards
+
+
+def in_own_numbering(match: Match) -> Match:
+    """The match with player 1's plays in his own numbering; itself where they are written so."""
+    if not is_fixed(match):
+        return match
+
+    def own(entry: Entry) -> Entry:
+        if not isinstance(entry, CheckerPlay) or entry.player == 0:
+            return entry
+        return replace(entry, text=replace(entry.text, hops=tuple(map(mirrored_hop, entry.text.hops))))
+
+    return replace(match, games=tuple(replace(game, entries=tuple(map(own, game.entries))) for game in match.games))

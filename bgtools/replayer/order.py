@@ -1,0 +1,59 @@
+"""The order of the games of a match: one missing, one written twice, two in each other's place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bgtools.replayer.recovery import says
+from bgtools.replayer.turn import plus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.record import Game
+    from bgtools.replayer.turn import GameReplay
+
+_FEW_ENTRIES: Final = 4
+"""Fewer entries than this may be the same by chance."""
+
+
+def is_copy(game: Game, previous: GameReplay) -> bool:
+    """Whether a game says the same as the one before it, from its score to its last entry."""
+    before = previous.game
+    if previous.added_up not in (None, before.score):
+        return False  # then the score line before is wrong, and this one need not be
+    if len(game.entries) < _FEW_ENTRIES or len(game.entries) != len(before.entries) or game.score != before.score:
+        return False
+    return all(says(one) == says(two) for one, two in zip(game.entries, before.entries, strict=True))
+
+
+def is_gap(before: Game, after: Game) -> bool:
+    """Whether the numbers of two games tell that one is missing between them."""
+    return before.number is not None and after.number is not None and after.number != before.number + 1
+
+
+def stands_late(games: Sequence[Game], index: int) -> bool:
+    """Whether a game and the one before it stand in each other's place, by their numbers or by their scores."""
+    number, before = games[index].number, games[index - 1].number
+    earlier = games[index - 2].number if index > 1 else 0
+    if number is not None and before == number + 1 and earlier == number - 1:
+        return True
+    is_told = index + 1 < len(games) and games[index + 1].score is not None
+    return is_told and fits_exchanged(games, index)
+
+
+def fits_exchanged(games: Sequence[Game], index: int) -> bool:
+    """Whether the score lines are the sums of the results if a game and the one before it change places."""
+    late, early = games[index], games[index - 1]
+    first = _stated_after(games[index - 2]) if index > 1 else (0, 0)
+    last = games[index + 1].score if index + 1 < len(games) else None
+    fits = late.score == first != early.score is not None and _stated_after(late) == early.score
+    return fits and last in (None, _stated_after(early))
+
+
+def _stated_after(game: Game) -> tuple[int, int] | None:
+    """The score after a game by what is written: its score line and its result."""
+    claim = next((each for each in game.results if each.won), None)
+    if game.score is None or claim is None or claim.points is None:
+        return None
+    return plus(game.score, claim.player, claim.points)

@@ -1,0 +1,508 @@
+"""One run through the entries of a game: board and cube while they go by, and a turn for each.
+
+A run takes the entries as they are written, or in a reading of the whole game that it is given. Where an
+entry cannot be, it goes on with the reading that lets most of the rest replay.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, deque
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from bgtools.board import are_dice, legal_plays, other, view
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
+from bgtools.replayer import recovery
+from bgtools.replayer.costs import is_slip
+from bgtools.replayer.cube import Doubling
+from bgtools.replayer.ending import Arrival
+from bgtools.replayer.misread import SUPPOSED
+from bgtools.replayer.plays import Made, judge
+from bgtools.replayer.recovery import is_shut_out
+from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
+from bgtools.rules import Cube, CubeReason, CubeViolation, points_won, winning_level
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from bgtools.board import Board, Play, Player
+    from bgtools.positions import Offer
+    from bgtools.record import Entry, Game
+    from bgtools.replayer.misread import Misread
+    from bgtools.replayer.plays import Doubt
+    from bgtools.replayer.recovery import Budget, Reading
+    from bgtools.replayer.repairs import Edit
+    from bgtools.replayer.turn import AnyViolation, GameReplay
+    from bgtools.rules import MatchState
+
+RECOVERIES_AGAIN: Final = 2
+"""For how many faults all readings are tried while another reading of the whole game is tried."""
+
+_RECOVERIES: Final = 6
+"""The same in the game as it is written. With more faults it is ruined, not misprinted."""
+
+_REREADINGS: Final = 2
+"""How often an entry may change its column. Without a limit it could go to and fro for ever."""
+
+_HORIZON: Final = 400
+"""How many entries after a fault are looked at in a ruined game."""
+
+_OTHER_COLUMN: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
+    {
+        "other column": TurnFault.WRONG_COLUMN,
+        "swapped": TurnFault.SWAPPED,
+        "swapped on": TurnFault.SWAPPED_ON,
+        "moved up": TurnFault.MOVED_UP,
+    }
+)
+"""The readings that change the entries that follow, and the fault that each of them means."""
+
+_READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
+    {
+        **_OTHER_COLUMN,
+        "moved": TurnFault.MOVED,
+        "rolls exchanged": TurnFault.ROLLS,
+        "inserted": TurnFault.FIRST_MISSING,
+        "row inserted": TurnFault.ROW_MISSING,
+    }
+)
+"""The same, with those that are looked for only in a game as a whole."""
+
+_TURNED: Final = ("swapped on", "moved up")
+"""The readings with which all that follows stands in the other column. Whether the result does too is open."""
+
+
+class Run:
+    """The board and the cube of one game while its entries go by."""
+
+    def __init__(
+        self,
+        state: MatchState,
+        game: Game,
+        starter: Player | None,
+        budget: Budget,
+        *,
+        flip: bool = False,
+        edit: Edit | None = None,
+        misread: Misread | None = None,
+    ) -> None:
+        """Set up the board of a game.
+
+        Args:
+            state: the match before the game, seen by player 0.
+            game: the record.
+            starter: who starts by the rules, where one of them says so.
+            budget: how many faults may still be looked into in the match.
+            flip: whether doubtful cube actions are read the other way: as standing, or as annulled.
+            edit: a slip put right, if the game is read with one.
+            misread: a cube action read otherwise, if the game is read with one.
+        """
+        self.budget = budget
+        self.rules = state.rules
+        self.match = state
+        self.game = game
+        self.starter = starter
+        self.flip = flip
+        self.board = game.start or self.rules.start  # seen by player 0
+        self.is_set = game.start is not None  # the record set the board, so no opening roll follows
+        self.cube = Doubling(game, state, flip=flip)
+        self.last_roller: Player | None = None
+        self.rolls = [0, 0]
+        self.resigned: Resign | None = None
+        self.turns: list[Turn] = []
+        # Without a known start no entry can be judged. The result still counts for the score.
+        entries = enumerate(game.entries) if misread is None else misread.entries
+        self.entries: deque[tuple[int, Entry]] = deque(entries if game.start_known else ())
+        self.faults: dict[int, OrderViolation] = {}  # found while an earlier entry was read
+        self.rereadings: Counter[int] = Counter()  # of an entry, by its number
+        self.number = 0  # of the entry that is read
+        self.passed_over: frozenset[int] = frozenset()
+        # Another reading of the whole game is worth its cost only if it leaves few faults.
+        self.recoveries = _RECOVERIES if edit is None and misread is None and not flip else RECOVERIES_AGAIN
+        self.misread = misread
+        if misread is not None:
+            self.passed_over = misread.passed_over
+        self.edit = edit
+        self.is_edited = edit is not None
+        self.is_as_written = edit is None and misread is None  # whether the entries are still those of the record
+        self.is_turned = False  # whether the rest of the entries stands in the other column
+        if edit is not None and edit.passed_over:
+            self.faults[edit.at] = OrderViolation(TurnFault.REPEATED)
+            self.passed_over = edit.passed_over
+
+    # --- views ------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is decided."""
+        return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the next roll is one die of each player."""
+        return self.last_roller is None and not self.is_set and not self.rules.winner_starts
+
+    @property
+    def _is_set_at_first(self) -> bool:
+        """Whether the game begins from a board of its own and nobody has rolled: the opening rolls may have tied."""
+        return sum(self.rolls) == 0 and self.game.start is not None and not self.rules.winner_starts
+
+    def _is_second_turn(self, player: Player) -> bool:
+        """Whether a player acts although he has rolled last and the other one could come in from the bar."""
+        return self.last_roller == player and not is_shut_out(view(self.board, other(player)))
+
+    # --- the game ---------------------------------------------------------------------------
+
+    def replay(
+        self,
+        index: int,
+        added_up: tuple[int, int] | None,
+        following: tuple[int, int] | None,
+        most: int = sys.maxsize,
+    ) -> GameReplay | None:
+        """Replay all entries; None as soon as more turns than ``most`` cannot be.
+
+        Args:
+            index: the game's place in the match.
+            added_up: the sum of the results before it.
+            following: the score line of the next game, if there is one.
+            most: how many turns may be wrong.
+        """
+        wrong = 0
+        while self.entries:
+            number, entry = self.entries.popleft()
+            edit = self.edit if self.edit is not None and number == self.edit.at else None
+            if edit is not None and edit.option.reading in _READ_ON:
+                self._read_on(number, edit.option, edit)
+                self.edit = None
+            else:
+                made = len(self.turns)
+                self._entry(number, entry)
+                wrong += sum(is_slip(turn) for turn in self.turns[made:] if turn.violations)
+                if wrong > most:
+                    return None
+        if self.is_edited and self.faults:
+            return None  # the fault of the reading would stand on no turn, and nobody would be told of it
+        arrival = Arrival(self.game, self.match, self.board, self.cube, self.resigned)
+        if self.is_turned:
+            arrival = arrival.turned(following)
+        if arrival.drops_in_silence():
+            self._mark_last_double()
+        turns = self.turns if self.misread is None else self._in_their_places(self.misread)
+        return replace(arrival.result(index, added_up, following, Turns(tuple(turns))), game=self.game)
+
+    def _mark_last_double(self) -> None:
+        """Nobody answered the last double, and the result is that of a drop."""
+        for at, turn in enumerate(self.turns):
+            if isinstance(turn.entry, Double) and turn is self.turns[-1]:
+                self.turns[at] = turn._replace(violations=(*turn.violations, CubeViolation(CubeReason.UNANSWERED)))
+
+    def _in_their_places(self, misread: Misread) -> list[Turn]:
+        """The turns in the order of the record, without those that it does not hold; the misread one is marked."""
+        turns = sorted((turn for turn in self.turns if turn.index != SUPPOSED), key=lambda turn: turn.index)
+        turn = turns[misread.at]
+        entry = turn.entry if misread.reading == "other column" else self.game.entries[misread.at]
+        found = (misread.violation, *turn.violations)
+        turns[misread.at] = turn._replace(entry=entry, violations=found, reading=misread.reading)
+        return turns
+
+    # --- entries ----------------------------------------------------------------------------
+
+    def _entry(self, number: int, entry: Entry) -> None:
+        if number in self.passed_over:
+            self._note(number, entry, self._noted(number), "left out")
+        elif self.is_over:
+            self._note(number, entry, (OrderViolation(TurnFault.AFTER_END),))
+        elif isinstance(entry, CheckerPlay):
+            self._checker_play(number, entry)
+        elif isinstance(entry, SetBoard):
+            self._set_board(number, entry)
+        else:
+            state = self.cube.state(entry.player)
+            offer = self.cube.waiting_for(entry.player) if isinstance(entry, Take | Drop | Beaver) else ""
+            noted = self._noted(number)
+            violations, reading = self._act(entry)
+            self._note(number, entry, (*noted, *violations), reading, state, offer)
+
+    def _noted(self, number: int) -> tuple[OrderViolation, ...]:
+        """What was found wrong with an entry while an earlier one was read."""
+        noted = self.faults.pop(number, None)
+        return () if noted is None else (noted,)
+
+    def _note(
+        self,
+        number: int,
+        entry: Entry,
+        violations: tuple[AnyViolation, ...],
+        reading: Reading = "",
+        state: MatchState | None = None,
+        offer: Offer = "",
+    ) -> None:
+        """A turn that leaves the board as it is; ``state`` is that before it, where it has turned the cube."""
+        board, roll = view(self.board, entry.player), sum(self.rolls)
+        state = state or self.cube.state(entry.player)
+        turn = Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
+        self.turns.append(turn._replace(offer=offer) if offer else turn)
+
+    def _set_board(self, number: int, entry: SetBoard) -> None:
+        """The record goes on from another board, with the entry's player on roll."""
+        player = entry.player
+        before, state, roll = view(self.board, player), self.cube.state(player), sum(self.rolls)
+        self.board, self.is_set = entry.position, True
+        self.last_roller = other(player)
+        self.cube.set(entry.cube, entry.owner)
+        self.turns.append(Turn(player, before, state, entry, view(self.board, player), index=number, roll=roll))
+
+    # --- cube actions -----------------------------------------------------------------------
+
+    def _act(self, entry: Entry) -> tuple[tuple[AnyViolation, ...], Reading]:
+        """Turn or refuse the cube, or give up the game: what is wrong with that, and how it is read then."""
+        violation: CubeViolation | None = None
+        reading: Reading = ""
+        match entry:
+            case Double():
+                return self._double(entry)
+            case Beaver():
+                violation = self.cube.beaver(entry)
+                if violation is not None:
+                    misread = violation.reason is CubeReason.WRONG_VALUE and not self.flip
+                    is_own = violation.reason is CubeReason.OWN_BEAVER
+                    reading = "left out" if misread or is_own or self.cube.offer is None else "as written"
+            case AutomaticDouble():
+                violation = self.cube.double_automatically(entry, opening=self.is_opening or self._is_set_at_first)
+            case Take():
+                violation = self.cube.take(entry.player)
+            case Drop():
+                violation = self.cube.drop(entry.player, is_last=not self.entries)
+            case Resign():
+                self.resigned = entry
+        return () if violation is None else (violation,), reading
+
+    def _double(self, entry: Double) -> tuple[tuple[CubeViolation, ...], Reading]:
+        opening = self.is_opening
+        out_of_turn = not opening and self._is_second_turn(entry.player)
+        rolls = (self.rolls[0], self.rolls[1])
+        found = [CubeViolation(CubeReason.UNANSWERED)] if self._is_offer_standing else []
+        violation = self.cube.double(
+            entry, opening=opening, rolls=rolls, out_of_turn=out_of_turn, ends_with_drop=self._ends_with_drop
+        )
+        if violation is None:
+            return tuple(found), ""
+        found.append(violation)
+        if violation.reason is CubeReason.DEAD:
+            return tuple(found), ""
+        stands = self.flip if violation.reason is CubeReason.WRONG_VALUE else self._is_offer_standing
+        return tuple(found), "as written" if stands else "left out"
+
+    @property
+    def _is_offer_standing(self) -> bool:
+        """Whether a double waits for an answer that will count."""
+        return self.cube.offer is not None and not self.cube.offer.annulled
+
+    def _ends_with_drop(self) -> bool:
+        """Whether the offer just made was dropped and nothing was played after it, so that it must have counted."""
+        rest = self._rest(whole=True)
+        return bool(rest) and isinstance(rest[0], Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
+
+    def _accept_by_playing_on(self) -> tuple[CubeViolation, ...]:
+        """Accept an offer that waits for an answer while its player rolls already; what is wrong with that."""
+        offer = self.cube.offer
+        if offer is None:
+            return ()
+        self.cube.accept(offer)
+        # A player accepts a beaver or a raccoon by playing on; records have no word for it.
+        if offer.counters or offer.annulled:
+            return ()
+        return (CubeViolation(CubeReason.UNANSWERED),)
+
+    # --- plays ------------------------------------------------------------------------------
+
+    def _checker_play(self, number: int, entry: CheckerPlay) -> None:
+        """Carry out a roll and its play, or go on with the likeliest reading of it."""
+        self.number = number
+        violations: list[AnyViolation] = [*self._noted(number), *self._accept_by_playing_on()]
+        missing: recovery.Choice | None = None
+        if self._is_second_turn(entry.player):
+            missing = self._best("turn", partial(self._missing_turn, entry))
+            if missing.option.reading in _OTHER_COLUMN:
+                self._read_on(number, missing.option)
+                return
+            if missing.option.reading != "inserted":
+                self._leave_out(number, entry, violations, missing)
+                return
+            violations.append(OrderViolation(TurnFault.TURN_MISSING, missing.option.play, missing.option.dice))
+            self.board = missing.option.start.board
+        violations += self._wrong_openings(entry)
+        before = view(self.board, entry.player)
+        edit = self.edit
+        violation: AnyViolation
+        if edit is not None and edit.at == number and edit.option.reading == "corrected":
+            violation = OrderViolation(TurnFault.MISREAD, edit.option.play, edit.option.dice, edit.places)
+            choice = recovery.Choice(edit.option, -1, complete=False)
+        else:
+            made = judge(entry, before, (each for _, each in self.entries))
+            if isinstance(made, Made):
+                if made.violation is not None:
+                    violations.append(made.violation)
+                self._append(number, entry, before, made.after, violations, missing, play=made.play)
+                return
+            violation = made.violation
+            choice = self._best("play", partial(self._other_play, entry, made))
+        if choice.option.reading in _OTHER_COLUMN:
+            self._read_on(number, choice.option)
+        else:
+            self._go_on_with(choice, number, entry, before, [*violations, violation])
+
+    def _wrong_openings(self, entry: CheckerPlay) -> Iterator[OrderViolation]:
+        """What is wrong with the first roll of a game: it is a double, or somebody else should have rolled."""
+        dice = entry.dice
+        if self.last_roller is not None or dice is None or not are_dice(dice):
+            return
+        if self.is_opening and dice[0] == dice[1]:
+            yield OrderViolation(TurnFault.OPENING_DOUBLE)
+        if self.starter is not None and entry.player != self.starter:
+            yield OrderViolation(TurnFault.WRONG_STARTER)
+
+    def _leave_out(
+        self, number: int, entry: CheckerPlay, violations: list[AnyViolation], choice: recovery.Choice
+    ) -> None:
+        """Pass over the second of two turns running."""
+        fault = TurnFault.REPEATED if self._is_repeat(entry) else TurnFault.TURN_MISSING
+        before = view(self.board, entry.player)
+        self._append(number, entry, before, before, [*violations, OrderViolation(fault)], choice)
+
+    def _go_on_with(
+        self, choice: recovery.Choice, number: int, entry: CheckerPlay, before: Board, violations: list[AnyViolation]
+    ) -> None:
+        """Go on from the board that the likeliest reading of a play leaves."""
+        option = choice.option
+        if option.reading == "left out" and self._is_repeat(entry):
+            violations[-1] = OrderViolation(TurnFault.REPEATED)
+        after = view(option.start.board, entry.player)
+        self._append(number, entry, before, after, violations, choice, guess=option.play)
+        rivals = tuple(
+            Rival(number, each.option.play, each.option.dice, each.fits, each.complete) for each in choice.rivals
+        )
+        self.turns[-1] = self.turns[-1]._replace(sure=choice.sure, rivals=rivals)
+        self.last_roller = option.start.last
+
+    def _append(
+        self,
+        number: int,
+        entry: CheckerPlay,
+        before: Board,
+        after: Board,
+        violations: list[AnyViolation],
+        choice: recovery.Choice | None,
+        *,
+        play: Play | None = None,
+        guess: Play | None = None,
+    ) -> None:
+        """Add the turn of a roll and go on from the board after it; ``choice`` is how it is read, if that was open."""
+        player = entry.player
+        state, roll = self.cube.state(player), sum(self.rolls)
+        reading: Reading = "" if choice is None else choice.option.reading
+        fits, complete = (-1, False) if choice is None else (choice.fits, choice.complete)
+        found = tuple(violations)
+        self.turns.append(
+            Turn(player, before, state, entry, after, play, found, reading, guess, fits, complete, number, roll)
+        )
+        self.board = view(after, player)
+        self.last_roller = player
+        self.rolls[player] += 1
+
+    def _is_repeat(self, entry: CheckerPlay) -> bool:
+        """Whether the entry says the same as the one before it of the same player."""
+        for turn in reversed(self.turns):
+            if isinstance(turn.entry, CheckerPlay) and turn.player == entry.player:
+                return turn.entry.dice == entry.dice and str(turn.entry.text) == str(entry.text)
+        return False
+
+    # --- readings ---------------------------------------------------------------------------
+
+    def _read_on(self, number: int, option: recovery.Option, edit: Edit | None = None) -> None:
+        """Go on with other entries than the record's: those of the option, in their places."""
+        self.rereadings[number] += 1
+        self.is_as_written = False
+        numbers = [number, *(each for each, _ in self.entries)]
+        fault = _READ_ON[option.reading]
+        if fault is TurnFault.MOVED_UP and not self.turns:
+            fault = TurnFault.FIRST_MISSING
+        places, reply = ((), (None, None)) if edit is None else (edit.places, edit.reply)
+        self.faults[number] = OrderViolation(fault, option.play, option.dice, places, reply)
+        self.is_turned = self.is_turned or option.reading in _TURNED
+        if option.reading in ("moved up", "inserted", "row inserted"):
+            self.board, self.last_roller = option.start.board, option.start.last
+        self.entries = deque(zip(numbers, option.start.entries, strict=True))
+
+    def _rest(self, *, whole: bool) -> tuple[Entry, ...]:
+        """What follows, or no more of it than is looked at."""
+        return tuple(entry for _, entry in (self.entries if whole else islice(self.entries, _HORIZON)))
+
+    def _other_play(self, entry: CheckerPlay, doubt: Doubt, everything: bool) -> Iterator[recovery.Option]:
+        """The readings of a play that cannot be; in a ruined game the plainest."""
+        dice = doubt.dice
+        plays = legal_plays(view(self.board, entry.player), dice) if everything and dice is not None else ()
+        return recovery.for_play(
+            self.board,
+            entry,
+            self._rest(whole=everything),
+            self.last_roller,
+            written=doubt.written,
+            plays=plays,
+            plainest=not everything,
+        )
+
+    def _missing_turn(self, entry: CheckerPlay, everything: bool) -> Iterator[recovery.Option]:
+        """The readings of a second turn running; in a ruined game the plainest."""
+        options = recovery.for_missing_turn(self.board, entry, self._rest(whole=everything), entry.player)
+        return options if everything else islice(options, 2)
+
+    def _best(self, what: str, options: Callable[[bool], Iterable[recovery.Option]]) -> recovery.Choice:
+        """The best reading of a fault.
+
+        Args:
+            what: cannot be: ``play`` or ``turn``.
+            options: gives the readings: all of them for the first faults of a game, else the plainest.
+        """
+        self.recoveries -= 1
+        asked = (what, id(self.game), self.number, self.board, self.last_roller)
+        known = self.budget.known if self.is_as_written and self.recoveries >= 0 else {}
+        if asked not in known:
+            everything = self.recoveries >= 0 and self.budget.spend()
+            tried = recovery.tried(options(everything))
+            if everything:
+                known[asked] = self.game, tried
+        else:
+            tried = known[asked][1]
+        if self.rereadings[self.number] >= _REREADINGS:
+            tried = tuple((option, fit) for option, fit in tried if option.reading not in _OTHER_COLUMN)
+        return recovery.choose(tried, self._agrees)
+
+    def _agrees(self, option: recovery.Option, final: Board) -> bool:
+        """Whether the last board of an option is what the record says of the result: who won, and how many points."""
+        claim = next((claim for claim in self.game.results if claim.won), None)
+        if not final.is_over:
+            return claim is None or any(isinstance(entry, Drop | Resign) for _, entry in self.entries)
+        level = winning_level(final, quadruple=self.rules.quadruple)
+        if claim is None or level is None:
+            return True
+        winner: Player = 0 if not any(final.mine[1:]) else 1
+        cube = self._last_cube()
+        state = replace(self.cube.state(winner), cube=Cube(cube, "mine" if cube > 1 else "centre"))
+        points = points_won(level, state)
+        # Many programs state only the points that were needed to win the match.
+        fits = claim.points is None or claim.points == points or (bool(self.match.length) and claim.match)
+        return fits and (claim.player == winner or not claim.column_speaks or option.reading in _TURNED)
+
+    def _last_cube(self) -> int:
+        """The value of the cube at the end, if all doubles that follow and are taken count."""
+        cube = self.cube.value
+        for (_, entry), (_, answer) in zip(self.entries, islice(self.entries, 1, None), strict=False):
+            if isinstance(entry, Double) and isinstance(answer, Take):
+                cube *= 2
+        return cube
