@@ -177,9 +177,13 @@ def _reread(
         for one in found:
             # What supposes a turn that nobody has written must explain all that follows.
             if one.fit.complete or (best <= RUINED and one.edit.option.reading not in _SUPPOSED):
+                most = min(each.cost for each in hold) // SLIP
+                # Besides what is put right there is a second mistake where not all that follows fits.
+                if most < 2 and not one.fit.complete:
+                    continue
                 if not budget.run(entries):
                     break
-                replayed = run(one.edit, min(each.cost for each in hold) // SLIP)
+                replayed = run(one.edit, most)
                 if replayed is None:
                     continue
                 found_cost = cost(replayed, state.length, one.edit.at) + weighed(one, entries)
