@@ -208,9 +208,13 @@ class _Readings:
         for one in slips:
             if not one.fit.complete and (is_ruined or one.edit.option.reading in _SUPPOSED):
                 continue
+            most = min(each.cost for each in candidates) // SLIP
+            # Besides what is put right there is a second mistake where not all that follows fits.
+            if most < 2 and not one.fit.complete:
+                continue
             if not self.budget.run(entries):
                 break
-            replayed = self._run(edit=one.edit, most=min(each.cost for each in candidates) // SLIP)
+            replayed = self._run(edit=one.edit, most=most)
             if replayed is None:
                 continue
             found = self._cost(replayed, one.edit.at) + weighed(one, entries)

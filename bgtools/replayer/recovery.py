@@ -23,6 +23,7 @@ from bgtools.board import (
     view,
 )
 from bgtools.record import CheckerPlay, Double
+from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
 from bgtools.replayer.likeness import unlikeness
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from bgtools.board import Dice, HopText, Play, Player
     from bgtools.record import Entry
+    from bgtools.replayer.demands import Asked
 
 Reading = Literal[
     "",
@@ -107,7 +109,7 @@ A_TURN: Final = 600
 ENOUGH_TO_TELL = 4
 """With fewer entries left nearly every reading fits, so the far-fetched ones are not tried."""
 
-_LOOK_AHEAD = 200
+LOOK_AHEAD: Final = 200
 """After so many plays that fit, a reading counts as complete; few games are longer."""
 
 
@@ -184,17 +186,56 @@ Tried = tuple[Option, Fit]
 """A way to read on, and how well the game goes on then."""
 
 
-def tried(options: Iterable[Option]) -> tuple[Tried, ...]:
-    """How well a game goes on after each option; the far-fetched ones are tried only if none before them fits."""
-    found: list[Tried] = []
-    whole = False
-    for option in options:
-        if option.is_far and whole:
-            break
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """A turn that the record does not hold, before the rest of a game.
+
+    Attributes:
+        reading: how the rest is read then.
+        board: before the turn, seen by player 0.
+        player: whose turn it is.
+        entries: the rest of the game, as it is read then.
+    """
+
+    reading: Reading
+    board: Board
+    player: Player
+    entries: tuple[Entry, ...]
+
+    def options(self, asked: Asked = NOTHING) -> Iterator[Option]:
+        """A reading for each play that the turn may have been, after which the board does what is asked of it."""
+        for play, dice, after in any_turn(self.board, self.player, asked):
+            yield Option(self.reading, Start(after, self.player, self.entries), play, dice, is_far=True)
+
+
+class Readings(NamedTuple):
+    """The ways to read on after an entry that cannot be: those that stay with the record, and one that does not."""
+
+    plain: Iterable[Option]
+    far: Supposed | None = None
+
+
+def tried(readings: Readings) -> tuple[Tried, ...]:
+    """How well a game goes on after each option; the far-fetched ones are tried only if none before them fits.
+
+    Of those only the ones are tried with which it may go on as far as with a plain one.
+    """
+    found = [(option, how_many_fit(option.start)) for option in readings.plain]
+    far = readings.far
+    if far is None or any(fit.complete and fit.count for _, fit in found):
+        return tuple(found)
+    # An entry changes its column only so often, and then the best reading is one of the others.
+    least = min((fit.left for option, fit in found if option.reading in _IN_ITS_COLUMN), default=len(far.entries))
+    demands = Demands(far.entries, min(len(far.entries) - least, LOOK_AHEAD))
+    for option in far.options(demands.at(0)):
         fit = how_many_fit(option.start)
-        whole = whole or (fit.complete and fit.count > 0)
         found.append((option, fit))
+        if fit.complete and fit.count:
+            break
     return tuple(found)
+
+
+_IN_ITS_COLUMN: Final = ("as written", "left out", "corrected", "inserted")
 
 
 def choose(options: Iterable[Tried], agrees: Callable[[Option, Board], bool]) -> Choice:
@@ -272,7 +313,7 @@ def how_many_fit(start: Start) -> Fit:
             complete = text.kind in ("unknown", "unreadable", "illegal")
             break
         count += 1
-        if count == _LOOK_AHEAD:
+        if count == LOOK_AHEAD:
             break
         unsaid += moved and not text.hops
         last = player
@@ -366,7 +407,6 @@ def for_play(
         yield left_out
     # The entry may be one too many. Then its player has not rolled.
     yield Option("left out", Start(board, last, rest))
-    yield from moved_up(board, entry, rest)
 
 
 def _corrected(entry: CheckerPlay, rest: tuple[Entry, ...], plays: Sequence[Play]) -> Iterator[Option]:
@@ -386,14 +426,10 @@ def for_missing_turn(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], 
         rest: what follows it.
         last: who rolled last, the same player.
     """
-    here = (entry, *rest)
-    absent = other(last)
-    yield Option("inserted", Start(board, absent, here))
+    yield Option("inserted", Start(board, other(last), (entry, *rest)))
     yield Option("left out", Start(board, last, rest))
     yield Option("other column", Start(board, last, (turned(entry), *rest)))
     yield from _columns(board, entry, rest, last)
-    for play, dice, after in any_turn(board, absent):
-        yield Option("inserted", Start(after, absent, here), play, dice, is_far=True)
 
 
 def _columns(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...], last: Player | None) -> Iterator[Option]:
@@ -417,25 +453,46 @@ def turned(entry: Entry) -> Entry:
     return replace(entry, player=other(entry.player))
 
 
-def moved_up(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...]) -> Iterator[Option]:
+def moved_up(board: Board, entry: CheckerPlay, rest: tuple[Entry, ...]) -> Supposed | None:
     """A turn of the entry's player is missing, and everything after it stands one cell too early."""
-    if len(rest) < ENOUGH_TO_TELL:
-        return
-    here = tuple(turned(each) for each in (entry, *rest))
-    for play, dice, after in any_turn(board, entry.player):
-        yield Option("moved up", Start(after, entry.player, here), play, dice, is_far=True)
+    if len(rest) < ENOUGH_TO_TELL or not tells((entry, *rest)):
+        return None
+    return Supposed("moved up", board, entry.player, tuple(turned(each) for each in (entry, *rest)))
 
 
-def any_turn(board: Board, player: Player) -> Iterator[tuple[Play | None, Dice | None, Board]]:
-    """Every play that a player can have made in a turn that is not recorded, and the board after it; a dance first."""
-    yield None, None, board
+def tells(entries: Iterable[Entry]) -> bool:
+    """Whether some play is written; rolls alone tell nothing of what was played before them."""
+    return any(isinstance(entry, CheckerPlay) and entry.text.hops for entry in entries)
+
+
+def any_turn(
+    board: Board, player: Player, asked: Asked = NOTHING, answer: int = 0
+) -> Iterator[tuple[Play | None, Dice | None, Board]]:
+    """Every play that a player can have made in a turn that is not recorded, and the board after it; a dance first.
+
+    Args:
+        board: before the turn, seen by player 0.
+        player: whose turn it is.
+        asked: what the entries after it ask of the board; plays after which it cannot do are left out.
+        answer: how many numbers the other player may play before those entries.
+    """
+
+    def will_do(after: Board) -> bool:
+        return is_near(asked, after, player, 0, answer) if answer else allows(asked, after)
+
+    if will_do(board):
+        yield None, None, board
     seen = view(board, player)
     known: set[Board] = set()
     for dice in ROLLS:
+        if not may_do(asked, board, player, dice, answer):
+            continue
         for play in legal_plays(seen, dice):
             if play.hops and play.result not in known:
                 known.add(play.result)
-                yield play, dice, view(play.result, player)
+                after = view(play.result, player)
+                if will_do(after):
+                    yield play, dice, after
 
 
 def says(entry: Entry) -> tuple[object, ...]:

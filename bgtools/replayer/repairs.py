@@ -8,23 +8,28 @@ entry, and those are kept with which more of the game replays than without.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.board import BAR, OFF, are_dice, legal_plays, other, view
 from bgtools.record import CheckerPlay
+from bgtools.replayer.demands import Demands, allows, is_near, may_do
 from bgtools.replayer.likeness import unlikeness
 from bgtools.replayer.recovery import (
     A_TURN,
     ENOUGH_TO_TELL,
+    LOOK_AHEAD,
     ROLLS,
     Budget,
     Option,
     Start,
+    Supposed,
     any_turn,
     how_many_fit,
     moved_up,
     says,
+    tells,
     turned,
 )
 
@@ -97,6 +102,9 @@ _TRIED: Final = 4
 _SIGNS: Final = 3
 """So many signs of a roll and its play are misread at once, at most."""
 
+_MOST: Final = 4
+"""How many numbers a roll has at most."""
+
 _WAYS: Final = 16
 """How many plays of the first of two missing turns are followed up."""
 
@@ -118,6 +126,16 @@ class Slips:
         self.entries, self.starts, self.fault, self.opens = tuple(entries), starts, fault, opens
         self.rows = _rows(self.entries)
 
+    @cached_property
+    def _to_the_end(self) -> Demands:
+        """What a board must be for all that follows to fit."""
+        return Demands(self.entries, min(len(self.entries), LOOK_AHEAD))
+
+    @cached_property
+    def _past_the_fault(self) -> Demands:
+        """What a board must be for more to fit than does."""
+        return Demands(self.entries, min(self.fault + 2, len(self.entries)), self.fault - _LONG_AGO)
+
     def plain(self) -> list[Found]:
         """Slips that leave little to choose: what stands in the record belongs elsewhere, or is one sign away."""
         stands = self._fitting(chain(self._repeats(), self._swaps(), self._columns(), self._moves(), self._dice()))
@@ -126,10 +144,12 @@ class Slips:
 
     def far(self) -> list[Found]:
         """Slips that leave much to choose: a turn, or a row, is gone, or a roll is wrong together with its play."""
+        if not tells(self.entries[self.fault :]):
+            return []
         found = [*self._fitting(self._first_turn("inserted")), *self._fitting(self._first_turn("moved up"))]
         if len(self.entries) - self.fault < ENOUGH_TO_TELL:
             return found
-        found += self._fitting(self._rolls())
+        found += self._fitting(self._rolls(self._past_the_fault))
         found += self._fitting(self._moves_up())
         if any(one.fit.complete for one in found):
             return found
@@ -140,7 +160,7 @@ class Slips:
 
         True as well where there is no budget left to find out.
         """
-        for edit in self._rolls():
+        for edit in self._rolls(self._to_the_end):
             entry, play = self.entries[edit.at], edit.option.play
             assert isinstance(entry, CheckerPlay)
             assert play is not None
@@ -266,13 +286,13 @@ class Slips:
 
     # --- what was something else ------------------------------------------------------------
 
-    def _before(self) -> Iterator[tuple[int, CheckerPlay, Board]]:
-        """The turns before the fault, the last first: number, entry, and the board seen by its player."""
+    def _before(self) -> Iterator[tuple[int, CheckerPlay]]:
+        """The turns before the fault, the last first: number and entry."""
         turns = 0
         for at in range(self.fault - 1, -1, -1):
             entry = self.entries[at]
             if isinstance(entry, CheckerPlay) and entry.dice is not None and are_dice(entry.dice):
-                yield at, entry, view(self.starts[at][0], entry.player)
+                yield at, entry
                 turns += 1
                 if turns == _PLIES_BACK:
                     return
@@ -281,31 +301,34 @@ class Slips:
         """Another play of the same roll, where enough follows to tell that the one which stands is wrong."""
         if len(self.entries) - self.fault < ENOUGH_TO_TELL:
             return
-        for at, entry, seen in self._before():
+        for at, entry in self._before():
             assert entry.dice is not None
-            for play in legal_plays(seen, entry.dice) if entry.text.hops else ():
-                if play.result != self._after(at, entry):
-                    yield self._played(at, entry, play, entry.dice)
+            if entry.text.hops:
+                yield from self._others(at, entry, entry.dice, self._past_the_fault)
 
-    def _rolls(self) -> Iterator[Edit]:
-        """Another roll, of which one die is as it is written, and another play."""
-        for at, entry, seen in self._before():
+    def _rolls(self, demands: Demands) -> Iterator[Edit]:
+        """Another roll, of which one die is as it is written, and another play, after which a board does."""
+        for at, entry in self._before():
             assert entry.dice is not None
             rolls = {tuple(sorted((entry.dice[kept], die), reverse=True)) for kept in (0, 1) for die in range(1, 7)}
             for roll in sorted(rolls - {tuple(sorted(entry.dice, reverse=True))}):
-                dice = (roll[0], roll[1])
-                self.budget.plays -= A_TURN // len(ROLLS)
-                for play in legal_plays(seen, dice):
-                    if _shares(entry, play) and play.result != self._after(at, entry):
-                        yield self._played(at, entry, play, dice)
+                for edit in self._others(at, entry, (roll[0], roll[1]), demands):
+                    assert edit.option.play is not None
+                    if _shares(entry, edit.option.play):
+                        yield edit
 
-    def _after(self, at: int, entry: CheckerPlay) -> Board:
-        """The board after an entry before the fault, seen by its player."""
-        return view(self.starts[at + 1][0], entry.player)
-
-    def _played(self, at: int, entry: CheckerPlay, play: Play, dice: Dice) -> Edit:
-        start = Start(view(play.result, entry.player), entry.player, self.entries[at + 1 :])
-        return Edit(at, Option("corrected", start, play, dice), 5, places=(self.fault,))
+    def _others(self, at: int, entry: CheckerPlay, dice: Dice, demands: Demands) -> Iterator[Edit]:
+        """The other plays of a roll in place of an entry, after which a board does."""
+        board, player = self.starts[at][0], entry.player
+        asked = demands.at(at + 1)
+        if not may_do(asked, board, player, dice):
+            return
+        self.budget.plays -= A_TURN // len(ROLLS)
+        for play in legal_plays(view(board, player), dice):
+            after = view(play.result, player)
+            if allows(asked, after) and after != self.starts[at + 1][0]:
+                start = Start(after, player, self.entries[at + 1 :])
+                yield Edit(at, Option("corrected", start, play, dice), 5, places=(self.fault,))
 
     # --- what is gone -----------------------------------------------------------------------
 
@@ -314,21 +337,24 @@ class Slips:
         if not self.opens or not isinstance(self.entries[0], CheckerPlay):
             return
         present = self.entries[0].player
-        player, read = other(present), self.entries
-        if reading == "moved up":
-            player, read = present, tuple(map(turned, self.entries))
-        for play, dice, after in any_turn(self.starts[0][0], player):
-            if dice is not None and dice[0] != dice[1]:
-                option = Option(reading, Start(after, player, read), play, dice, is_far=True)
-                yield Edit(0, option, 9 + (reading == "moved up"))
+        is_turned = reading == "moved up"
+        player, read = (present, tuple(map(turned, self.entries))) if is_turned else (other(present), self.entries)
+        first = Supposed(reading, self.starts[0][0], player, read)
+        for option in first.options(self._to_the_end.at(0, turned=is_turned)):
+            if option.dice is not None and option.dice[0] != option.dice[1]:
+                yield Edit(0, option, 9 + is_turned)
 
     def _moves_up(self) -> Iterator[Edit]:
         """A turn, with all that follows moved up."""
         for at in range(self.fault - 1, max(self.fault - 1 - _TURNS_BACK, 0), -1):
             entry, board = self.entries[at], self.starts[at][0]
             if isinstance(entry, CheckerPlay) and _might_play(view(board, other(entry.player)), entry):
-                self.budget.plays -= A_TURN
-                yield from (Edit(at, option, 11) for option in moved_up(board, entry, self.entries[at + 1 :]))
+                asked = self._to_the_end.at(at, turned=True)
+                if is_near(asked, board, entry.player, _MOST) and (
+                    missing := moved_up(board, entry, self.entries[at + 1 :])
+                ):
+                    self.budget.plays -= A_TURN
+                    yield from (Edit(at, option, 11) for option in missing.options(asked))
 
     def _rows_back(self) -> range:
         """The rows before a fault, the last first."""
@@ -351,10 +377,13 @@ class Slips:
     def _row_before(self, at: int, weight: int) -> Iterator[Edit]:
         """A turn of the player of an entry and one of the other before it."""
         player, rest = self.entries[at].player, self.entries[at:]
+        board, asked = self.starts[at][0], self._to_the_end.at(at)
+        if not is_near(asked, board, player, _MOST, _MOST):
+            return
         need = self.fault - at
         ways: list[tuple[int, Play | None, Dice | None, Board]] = []
         self.budget.plays -= A_TURN
-        for play, dice, after in any_turn(self.starts[at][0], player):
+        for play, dice, after in any_turn(board, player, asked, _MOST):
             mine = view(after, player).mine
             # The reply may have hit a blot.
             blots = [point for point in range(1, BAR) if mine[point] == 1]
@@ -366,7 +395,7 @@ class Slips:
             self.budget.plays -= A_TURN
             if self.budget.plays < 0:
                 return
-            for reply, reply_dice, end in any_turn(after, other(player)):
+            for reply, reply_dice, end in any_turn(after, other(player), asked):
                 if _reach(view(end, other(player)).mine, other(player), rest) > need:
                     option = Option("row inserted", Start(end, other(player), rest), play, dice, is_far=True)
                     yield Edit(at, option, weight, reply=(reply, reply_dice))

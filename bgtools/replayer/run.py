@@ -11,6 +11,7 @@ from collections import Counter, deque
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +28,7 @@ from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
 from bgtools.rules import Cube, CubeReason, CubeViolation, points_won, winning_level
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bgtools.board import Board, Play, Player
     from bgtools.positions import Offer
@@ -441,40 +442,46 @@ class Run:
 
     def _rest(self, *, whole: bool) -> tuple[Entry, ...]:
         """What follows, or no more of it than is looked at."""
-        return tuple(entry for _, entry in (self.entries if whole else islice(self.entries, _HORIZON)))
+        return tuple(map(itemgetter(1), self.entries if whole else islice(self.entries, _HORIZON)))
 
-    def _other_play(self, entry: CheckerPlay, doubt: Doubt, everything: bool) -> Iterator[recovery.Option]:
+    def _other_play(self, entry: CheckerPlay, doubt: Doubt, everything: bool) -> recovery.Readings:
         """The readings of a play that cannot be; in a ruined game the plainest."""
+        rest = self._rest(whole=everything)
         dice = doubt.dice
         plays = legal_plays(view(self.board, entry.player), dice) if everything and dice is not None else ()
-        return recovery.for_play(
+        plain = recovery.for_play(
             self.board,
             entry,
-            self._rest(whole=everything),
+            rest,
             self.last_roller,
             written=doubt.written,
             plays=plays,
             plainest=not everything,
         )
+        return recovery.Readings(plain, recovery.moved_up(self.board, entry, rest) if everything else None)
 
-    def _missing_turn(self, entry: CheckerPlay, everything: bool) -> Iterator[recovery.Option]:
+    def _missing_turn(self, entry: CheckerPlay, everything: bool) -> recovery.Readings:
         """The readings of a second turn running; in a ruined game the plainest."""
-        options = recovery.for_missing_turn(self.board, entry, self._rest(whole=everything), entry.player)
-        return options if everything else islice(options, 2)
+        rest = self._rest(whole=everything)
+        plain = recovery.for_missing_turn(self.board, entry, rest, entry.player)
+        if not everything:
+            return recovery.Readings(islice(plain, 2))
+        absent = other(entry.player)
+        return recovery.Readings(plain, recovery.Supposed("inserted", self.board, absent, (entry, *rest)))
 
-    def _best(self, what: str, options: Callable[[bool], Iterable[recovery.Option]]) -> recovery.Choice:
+    def _best(self, what: str, readings: Callable[[bool], recovery.Readings]) -> recovery.Choice:
         """The best reading of a fault.
 
         Args:
             what: cannot be: ``play`` or ``turn``.
-            options: gives the readings: all of them for the first faults of a game, else the plainest.
+            readings: gives the readings: all of them for the first faults of a game, else the plainest.
         """
         self.recoveries -= 1
         asked = (what, id(self.game), self.number, self.board, self.last_roller)
         known = self.budget.known if self.is_as_written and self.recoveries >= 0 else {}
         if asked not in known:
             everything = self.recoveries >= 0 and self.budget.spend()
-            tried = recovery.tried(options(everything))
+            tried = recovery.tried(readings(everything))
             if everything:
                 known[asked] = self.game, tried
         else:

@@ -112,12 +112,14 @@ class Row(NamedTuple):
 
     def shows_columns(self) -> bool:
         """Whether the row has two cells, each of which is a roll or a cube action and stands in its column."""
+        cells = self.cells
         return (
-            len(self.cells) == 2
+            len(cells) == 2
             and self.label is not None
             and self.first_gap <= _LEFT_GAP
             and self.stray is None
-            and all(isinstance(cell.says, _ACTS) for cell in self.cells)
+            and isinstance(cells[0].says, _ACTS)
+            and isinstance(cells[1].says, _ACTS)
         )
 
 
