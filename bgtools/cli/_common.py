@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import warnings
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
@@ -20,14 +20,6 @@ Found = TypeVar("Found")
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as a shell reports it."""
-
-MetOption = Annotated[
-    str | None,
-    typer.Option("--met", help="Match equity table: a name (see bgtools met --list) or a file.", metavar="NAME|FILE"),
-]
-KeepOption = Annotated[
-    bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")
-]
 
 _COLOURS = {
     "error": "red",
