@@ -6,6 +6,7 @@ and progress to standard error.
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -51,6 +52,8 @@ def main() -> None:
     _common.tell_of_plugins()
     end_on_signals(main.__code__)
     _common.relax_collector()
+    # The matrices of endings are small: threads to multiply them take twice the time, and wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         app()
     finally:
