@@ -57,37 +57,57 @@ class Side:
         self._begins = np.cumsum(counts) - counts
 
     @cached_property
-    def in_groups(self) -> list[tuple[slice, Array, Array]]:
-        """Positions from 1 on, as many at a time as no roll leads from one of them to another.
-
-        For each group which they are, the ways of all their rolls, one after the other, and where each roll begins.
-        """
-        begins = self._begins.reshape(-1, len(ROLLS))[:, 0]
-        furthest = np.maximum.reduceat(self._ways, begins).tolist()
+    def in_groups(self) -> list[tuple[slice, _Slots]]:
+        """Positions from 1 on, as many at a time as no roll leads from one of them to another, and their ways."""
+        furthest = np.maximum.reduceat(self._ways, self._begins[:: len(ROLLS)]).tolist()
         ends = [start := 1]
         for at, last in enumerate(furthest):
             if at and last >= start:
                 ends.append(start := at)
-        groups = []
-        for start, end in pairwise([*ends, len(begins)]):
-            first = begins[start] if start < len(begins) else len(self._ways)
-            last = begins[end] if end < len(begins) else len(self._ways)
-            own = self._begins[start * len(ROLLS) : end * len(ROLLS)] - first
-            groups.append((slice(start, end), self._ways[first:last], own))
-        return [group for group in groups if len(group[1])]
+        return [(slice(*each), self._slots(*each)) for each in pairwise([*ends, len(furthest)]) if each[1] > each[0]]
 
     @cached_property
-    def by_slot(self) -> tuple[list[Array], Array]:
-        """The first way of every roll of every position, the second ways, and so on; where each roll stands in them.
+    def at_once(self) -> _Slots:
+        """The ways of all positions."""
+        return self._slots(0, len(self.numbers))
 
-        The rolls with the most ways stand first, so that those that have a second way are the first in every slot.
-        """
-        counts = self._counts
+    def _slots(self, start: int, end: int) -> _Slots:
+        """The ways of the positions from a number up to another."""
+        rolls = slice(start * len(ROLLS), end * len(ROLLS))
+        counts = self._counts[rolls]
         ordered = np.argsort(-counts, kind="stable")
         order = np.empty(len(counts), dtype=np.intp)
         order[ordered] = np.arange(len(counts))
-        begins, many = self._begins[ordered], np.cumsum(np.bincount(counts)[::-1])[::-1]
-        return [self._ways[begins[:more] + slot] for slot, more in enumerate(many[1:])], order
+        begins, many = self._begins[rolls][ordered], np.cumsum(np.bincount(counts)[::-1])[::-1]
+        return _Slots([self._ways[begins[:more] + slot] for slot, more in enumerate(many[1:])], order)
+
+
+class _Slots(NamedTuple):
+    """Where the rolls of some positions lead.
+
+    The rolls with the most ways stand first, so that those that have a second way are the first in every slot.
+
+    Attributes:
+        slots: the first way of every roll of every position, the second ways, and so on.
+        order: where each roll stands in them, position by position.
+    """
+
+    slots: list[Array]
+    order: Array
+
+    def best(self, values: Array, axis: int, better: Any) -> Array:
+        """Of every roll the best value after its ways, position by position.
+
+        Args:
+            values: by position along the axis.
+            axis: 0 or -1.
+            better: `numpy.maximum` or `numpy.minimum`.
+        """
+        found = values.take(self.slots[0], axis=axis)
+        for slot in self.slots[1:]:
+            head = found[: len(slot)] if axis == 0 else found[..., : len(slot)]
+            better(head, values.take(slot, axis=axis), out=head)
+        return found.take(self.order, axis=axis)
 
 
 def reachable(start: int) -> Side | None:
@@ -305,9 +325,8 @@ class Table:
         first[1:, :, 0] = second[1:, :, 0] = stakes.lost(cube)
         best_second = second.copy()  # with the best cube action of the side on roll
         cubes, above = Cubes(stakes, cube, owners), self.levels.get(2 * cube)
-        for at, ways, starts in self.sides[FIRST].in_groups:
-            after = best_second[ways].reshape(len(ways), -1)
-            rolled = np.maximum.reduceat(after, starts, axis=0).reshape(-1, len(ROLLS), len(owners) * columns)
+        for at, ways in self.sides[FIRST].in_groups:
+            rolled = ways.best(best_second, 0, np.maximum).reshape(-1, len(ROLLS), len(owners) * columns)
             first[at, :, 1:] = (_CHANCES @ rolled).reshape(-1, len(owners), columns)[:, :, 1:]
             best = cubes.best(FIRST, first[at], above and (above.cubes, above.first[at]))
             second[at, :, 1:] = self._second_rolled(best)[:, :, 1:]
@@ -317,9 +336,5 @@ class Table:
 
     def _second_rolled(self, after: Array) -> Array:
         """What the second side's rolls are worth on average at each of its positions, by values after its plays."""
-        slots, order = self.sides[SECOND].by_slot
-        least = after.take(slots[0], axis=-1)
-        for slot in slots[1:]:
-            head = least[..., : len(slot)]
-            np.minimum(head, after.take(slot, axis=-1), out=head)
-        return least.take(order, axis=-1).reshape(*after.shape[:-1], -1, len(ROLLS)) @ _CHANCES
+        rolled = self.sides[SECOND].at_once.best(after, -1, np.minimum)
+        return rolled.reshape(*after.shape[:-1], -1, len(ROLLS)) @ _CHANCES
