@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.bearoff.one_sided import chance_to_win, number_of
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
-from bgtools.bearoff.two_sided import Hops, Side, Table, count_below, packed
+from bgtools.bearoff.two_sided import Side, Table, count_below, packed, reachable
 from bgtools.board import OFF
 
 if TYPE_CHECKING:
@@ -73,7 +73,6 @@ class Endings:
         self._sides: dict[int, Side | None] = {}
         self._tables: dict[tuple[Any, ...], list[Table]] = {}
         self._races: dict[tuple[Any, ...], Race] = {}
-        self._hops = Hops()
         self._lock = Lock()
 
     def value(self, board: Board, state: MatchState) -> Ending | None:
@@ -134,7 +133,7 @@ class Endings:
         cube = stakes.height(state.cube.value)
         owner = owner_of(state.cube.owner, FIRST)
         rolling = self._race(stakes, cube, owner).rolled(roller, known, at_sight=at_sight)
-        no_double: list[float] = stakes.emg(rolling.of(cube, owner), cube).tolist()
+        no_double: list[float] = _plain(stakes.emg(rolling.of(cube, owner), cube))
         double_take: list[float | None] = [None] * len(known)
         if state.may_double and stakes.allows(2 * cube):
             raised = (
@@ -142,7 +141,7 @@ class Endings:
                 if rolling.holds(2 * cube)
                 else self._race(stakes, 2 * cube, SECOND).rolled(roller, known, at_sight=at_sight)
             )
-            double_take = stakes.emg(raised.of(2 * cube, SECOND), cube).tolist()
+            double_take = _plain(stakes.emg(raised.of(2 * cube, SECOND), cube))
         return [
             Ending(rolls, taken, chance_to_win(roller, waiter), is_exact=False)
             for rolls, taken, waiter in zip(no_double, double_take, known, strict=True)
@@ -177,8 +176,17 @@ class Endings:
 
     def _side(self, side: int) -> Side | None:
         if side not in self._sides:
-            self._sides[side] = self._hops.reachable(side)
+            self._sides[side] = reachable(side)
         return self._sides[side]
+
+
+def _plain(values: Any) -> list[Any]:
+    """Values without the last digits, in which those that are equal may differ."""
+    found: list[float] = values.round(_DIGITS).tolist()
+    return found
+
+
+_DIGITS: Final = 12
 
 
 class _Place(NamedTuple):

@@ -8,8 +8,8 @@ the chance to win is that of the real position, which the one-sided distribution
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,8 @@ _STEPS: Final = 2
 """Steps of Newton's method that bring the chance to win into line."""
 _MOST_AHEAD: Final = 3
 """Rolls of each side that are followed at most."""
+_MOST_KNOWN: Final = 1000
+"""Answers that are remembered by one set of stakes."""
 _MOST_PAIRS: Final = 30_000
 """Pairs of positions at the end of what is followed: beyond that fewer rolls are, unless it is one."""
 
@@ -47,6 +49,7 @@ class Race:
 
     def __init__(self, stakes: Stakes, cube: int, owner: int) -> None:
         self._simple = Table((_simple(), _simple()), stakes, heights(stakes, cube, owner))
+        self._known: dict[tuple[int, ...], Values] = {}
 
     def rolled(self, roller: int, waiters: Sequence[int], *, at_sight: bool = False) -> Values:
         """What rolling on is worth to the side on roll against each of some positions of the other side.
@@ -55,23 +58,23 @@ class Race:
             roller, waiters: positions as `number_of` numbers them.
             at_sight: whether to follow no roll, which is less accurate.
         """
-        ours, theirs = _Walk([roller]), _Walk(waiters)
-        ahead = 0
-        while not at_sight and ahead < _MOST_AHEAD:
-            ours.go_on()
-            theirs.go_on()
-            if ahead and len(ours.numbers[-1]) * len(theirs.numbers[-1]) > _MOST_PAIRS:
-                break
-            ahead += 1
-        pips = _in_pips(ours.numbers[ahead], theirs.numbers[ahead])
+        key = roller, *waiters, at_sight
+        if key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self._rolled(_ahead(roller, tuple(waiters), at_sight))
+        return self._known[key]
+
+    def _rolled(self, ahead: _Ahead) -> Values:
+        ours, theirs = ahead.ours, ahead.theirs
         found: dict[int, _Steps] = {}
         for height, level in self._simple.levels.items():  # the highest comes first
             steps = found[height] = _Steps(level.cubes, found.get(2 * height))
-            steps.begin(_between(level.first, *pips), ours.numbers[ahead], theirs.numbers[ahead])
-            for step in range(ahead - 1, -1, -1):
+            steps.begin(ahead.places.of(level.first), ours.numbers[ahead.rolls], theirs.numbers[ahead.rolls])
+            for step in range(ahead.rolls - 1, -1, -1):
                 steps.back(SECOND, theirs.chances[step].T, ours.numbers[step + 1], theirs.numbers[step])
                 steps.back(FIRST, ours.chances[step], ours.numbers[step], theirs.numbers[step])
-        return Values({height: (steps.cubes, steps.values[-1][:, 0]) for height, steps in found.items()})
+        return Values({height: (steps.cubes, steps.values[-1][0].copy()) for height, steps in found.items()})
 
 
 class Values:
@@ -92,7 +95,7 @@ class Values:
 
 
 class _Steps:
-    """Values ``[owner, ours, theirs]`` at one height of the cube, found backwards, half a turn at a time."""
+    """Values ``[ours, owner, theirs]`` at one height of the cube, found backwards, half a turn at a time."""
 
     def __init__(self, cubes: Cubes, above: _Steps | None) -> None:
         self.cubes = cubes
@@ -102,7 +105,7 @@ class _Steps:
     def begin(self, values: Array, ours: Array, theirs: Array) -> None:
         """Take the values at the end of what is followed; the side that we look from is on roll there."""
         values[:, :, theirs == 0] = self.cubes.stakes.lost(self.cubes.height)
-        values[:, ours == 0] = self.cubes.stakes.won(self.cubes.height)
+        values[ours == 0] = self.cubes.stakes.won(self.cubes.height)
         self.values.append(values)
 
     def back(self, side: int, chances: Array, ours: Array, theirs: Array) -> None:
@@ -111,7 +114,11 @@ class _Steps:
         if self._above is not None:
             above = self._above.cubes, self._above.values[len(self.values) - 1]
         best = self.cubes.best(SECOND if side == FIRST else FIRST, self.values[-1], above)
-        self.begin(chances @ best if side == FIRST else best @ chances, ours, theirs)
+        if side == FIRST:
+            rolled = (chances @ best.reshape(len(best), -1)).reshape(len(chances), *best.shape[1:])
+        else:
+            rolled = best @ chances
+        self.begin(rolled, ours, theirs)
 
 
 class _Walk:
@@ -137,8 +144,36 @@ class _Walk:
         self.chances.append(chances)
 
 
-def _in_pips(ours: Array, theirs: Array) -> tuple[Array, Array]:
-    """The positions of the simpler game that stand for each pair of positions: two arrays ``[ours, theirs]``."""
+class _Ahead(NamedTuple):
+    """What is followed of a race.
+
+    Attributes:
+        ours, theirs: where the side on roll and the other can be.
+        rolls: how many rolls of each are followed.
+        places: the positions of the simpler game that stand for those at the end of that.
+    """
+
+    ours: _Walk
+    theirs: _Walk
+    rolls: int
+    places: _Places
+
+
+@lru_cache(maxsize=8)  # a race is asked for once with every owner and height of the cube, one after the other
+def _ahead(roller: int, waiters: tuple[int, ...], at_sight: bool) -> _Ahead:
+    ours, theirs = _Walk([roller]), _Walk(waiters)
+    rolls = 0
+    while not at_sight and rolls < _MOST_AHEAD:
+        ours.go_on()
+        theirs.go_on()
+        if rolls and len(ours.numbers[-1]) * len(theirs.numbers[-1]) > _MOST_PAIRS:
+            break
+        rolls += 1
+    return _Ahead(ours, theirs, rolls, _in_pips(ours.numbers[rolls], theirs.numbers[rolls]))
+
+
+def _in_pips(ours: Array, theirs: Array) -> _Places:
+    """The positions of the simpler game that stand for each pair of positions."""
     means, chances = _simple_game()
     count = np.arange(MOST_ROLLS)
     own, other = course().chances[ours], course().chances[theirs]
@@ -147,25 +182,29 @@ def _in_pips(ours: Array, theirs: Array) -> tuple[Array, Array]:
     wins = own @ other[:, ::-1].cumsum(1)[:, ::-1].T
     shift = np.zeros_like(wins)
     for _ in range(_STEPS):
-        here = _at(chances, x - shift, y + shift)
-        slope = _at(chances, x - shift - 0.5, y + shift + 0.5) - _at(chances, x - shift + 0.5, y + shift - 0.5)
-        shift += ((wins - here) / slope.clip(min=1e-3)).clip(-2, 2)
-    return x - shift, y + shift
+        here, more, less = (_Places(x - shift - by, y + shift + by).of(chances) for by in (0, 0.5, -0.5))
+        shift += ((wins - here) / (more - less).clip(min=1e-3)).clip(-2, 2)
+    return _Places(x - shift, y + shift)
 
 
-def _between(values: Array, x: Array, y: Array) -> Array:
-    """A table's values ``[i, owner, j]`` at positions between its own: an array ``[owner, ...]``."""
-    return np.stack([_at(values[:, owner], x, y) for owner in range(values.shape[1])])
+class _Places:
+    """Places ``[ours, theirs]`` between the positions of the simpler game: x pips of ours and y of theirs."""
 
+    def __init__(self, x: Array, y: Array) -> None:
+        x, y = (np.clip(each, 0, _MOST_PIPS - 1.001) for each in (x, y))
+        i, j = x.astype(np.intp), y.astype(np.intp)
+        self._i, self._j = i, j
+        u, v = x - i, y - j
+        self._parts = (1 - v) * (1 - u), (1 - v) * u, v * (1 - u), v * u
 
-def _at(values: Array, x: Array, y: Array) -> Array:
-    """Values ``[i, j]`` between the whole numbers."""
-    x, y = (np.clip(each, 0, _MOST_PIPS - 1.001) for each in (x, y))
-    i, j = x.astype(np.intp), y.astype(np.intp)
-    u, v = x - i, y - j
-    return (1 - v) * ((1 - u) * values[i, j] + u * values[i + 1, j]) + v * (
-        (1 - u) * values[i, j + 1] + u * values[i + 1, j + 1]
-    )
+    def of(self, values: Array) -> Array:
+        """What stands there in a table ``[i, j]`` or ``[i, owner, j]``: an array ``[ours, (owner,) theirs]``."""
+        if values.ndim == 3:
+            return np.stack([self.of(values[:, owner]) for owner in range(values.shape[1])], axis=1)
+        flat, width = np.ascontiguousarray(values).ravel(), values.shape[1]
+        at = self._i * width + self._j
+        corners = (flat.take(at), flat.take(at + width), flat.take(at + 1), flat.take(at + width + 1))
+        return sum(part * corner for part, corner in zip(self._parts, corners, strict=True))
 
 
 def _left(pips: int, high: int, low: int) -> int:
@@ -176,8 +215,8 @@ def _left(pips: int, high: int, low: int) -> int:
 @cache
 def _simple() -> Side:
     """A side of the simpler game."""
-    ways = [[[_left(pips, *roll)] for roll in ROLLS] for pips in range(_MOST_PIPS)]
-    return Side({pips: pips for pips in range(_MOST_PIPS)}, ways)
+    ways = np.array([_left(pips, *roll) for pips in range(_MOST_PIPS) for roll in ROLLS])
+    return Side({pips: pips for pips in range(_MOST_PIPS)}, ways, np.ones_like(ways))
 
 
 @cache

@@ -1,7 +1,7 @@
 """The one-sided bear-off table: how many rolls a home board takes on average, 15 checkers on 6 points.
 
-Nothing is shipped or kept on disk: the table of 54,264 positions is computed when it is first asked for, in a
-twentieth of a second.
+Nothing is shipped: the table of 54,264 positions is computed when it is first asked for, in a twentieth of a second.
+How they are borne off takes a fifth of a second, and is kept in the folder of the cache.
 
 Positions are numbered in the order of their counts, the 1-point first. Where l(i) checkers are neither on the i-point
 nor below it, the sum of C(l(i) + 6 - i, 7 - i), i from 1 to 6, is the number of positions that follow. So a hop changes
@@ -15,6 +15,7 @@ from itertools import accumulate, pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bgtools.bearoff.kept import kept
 from bgtools.board import OFF
 
 if TYPE_CHECKING:
@@ -107,7 +108,18 @@ MOST_ROLLS: Final = 32
 
 @cache
 def course() -> Course:
-    """The course of every position, worked out in a third of a second."""
+    """The course of every position, worked out in a fifth of a second or read in a twentieth of that."""
+    size = comb(CHECKERS + POINTS, POINTS)
+    layout = {"plays": ((size, len(ROLLS)), "<u2"), "chances": ((size, MOST_ROLLS), "<f4")}
+    return Course(**kept(f"bear-off-{_LAYOUT}", layout, lambda: _course()._asdict()))
+
+
+_LAYOUT: Final = 1
+"""Goes up with what the kept arrays mean."""
+
+
+def _course() -> Course:
+    """The course of every position."""
     import numpy as np
 
     table = _table()
@@ -120,7 +132,7 @@ def course() -> Course:
         return ends[means.take(ends).argmin(0), np.arange(ends.shape[1])]
 
     once = [best(ways) for ways in hops]
-    plays = np.empty((size, len(ROLLS)), dtype=np.int32)
+    plays = np.empty((size, len(ROLLS)), dtype="<u2")
     for at, (high, low) in enumerate(ROLLS):
         if high == low:
             reached = once[high - 1]
@@ -129,7 +141,7 @@ def course() -> Course:
         else:
             reached = best(np.concatenate([once[low - 1].take(hops[high - 1]), once[high - 1].take(hops[low - 1])]))
         plays[:, at] = reached[:size]
-    chances = np.zeros((size, MOST_ROLLS), dtype=np.float32)
+    chances = np.zeros((size, MOST_ROLLS), dtype="<f4")
     chances[0, 0] = 1.0
     weights = np.array(CHANCES, dtype=np.float32)
     for start, end in pairwise(table.starts[1:]):

@@ -8,7 +8,7 @@ these tables hold at any score, cube and cube limit, as long as no gammon is pos
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND
 from bgtools.board import BAR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from bgtools.bearoff.stakes import Stakes
     from bgtools.board import Checkers
@@ -39,113 +39,177 @@ _BITS: Final = 4
 
 
 class Side:
-    """All positions that a side can come to, and where each roll leads from there.
+    """The positions that a side can come to, and where each roll leads from there.
 
     Attributes:
         numbers: the number of each position, the fewest pips first; 0 is the side that has borne off.
     """
 
-    def __init__(self, numbers: dict[int, int], ways: list[list[list[int]]]) -> None:
+    def __init__(self, numbers: dict[int, int], ways: Array, counts: Array) -> None:
         """Args:
         numbers: see above.
-        ways: for each position, for each roll, the numbers of the positions that it leads to.
+        ways: the numbers of the positions that the rolls lead to, position by position, roll by roll.
+        counts: how many each roll of each position has.
         """
         self.numbers = numbers
         self._ways = ways
+        self._counts = counts
+        self._begins = np.cumsum(counts) - counts
 
     @cached_property
-    def by_position(self) -> list[tuple[Array, Array]]:
-        """For each position the ways of its rolls, one after the other, and where each roll begins."""
-        return [
-            (np.array([*chain.from_iterable(rolls)], dtype=np.intp), np.cumsum([0, *map(len, rolls[:-1])]))
-            for rolls in self._ways
-        ]
+    def in_groups(self) -> list[tuple[slice, _Slots]]:
+        """Positions from 1 on, as many at a time as no roll leads from one of them to another, and their ways."""
+        furthest = np.maximum.reduceat(self._ways, self._begins[:: len(ROLLS)]).tolist()
+        ends = [start := 1]
+        for at, last in enumerate(furthest):
+            if at and last >= start:
+                ends.append(start := at)
+        return [(slice(*each), self._slots(*each)) for each in pairwise([*ends, len(furthest)]) if each[1] > each[0]]
 
     @cached_property
-    def by_slot(self) -> tuple[list[Array], Array]:
-        """The first way of every roll of every position, the second ways, and so on; where each roll stands in them.
+    def at_once(self) -> _Slots:
+        """The ways of all positions."""
+        return self._slots(0, len(self.numbers))
 
-        The rolls with the most ways stand first, so that those that have a second way are the first in every slot.
-        """
-        rolls = [*chain.from_iterable(self._ways)]
-        counts = np.array([*map(len, rolls)])
-        flat, begins = np.array([*chain.from_iterable(rolls)], dtype=np.intp), np.cumsum(counts) - counts
+    def _slots(self, start: int, end: int) -> _Slots:
+        """The ways of the positions from a number up to another."""
+        rolls = slice(start * len(ROLLS), end * len(ROLLS))
+        counts = self._counts[rolls]
         ordered = np.argsort(-counts, kind="stable")
-        order = np.empty(len(rolls), dtype=np.intp)
-        order[ordered] = np.arange(len(rolls))
-        slots = [flat[begins[ordered[: (counts > slot).sum()]] + slot] for slot in range(counts.max())]
-        return slots, order
+        order = np.empty(len(counts), dtype=np.intp)
+        order[ordered] = np.arange(len(counts))
+        begins, many = self._begins[rolls][ordered], np.cumsum(np.bincount(counts)[::-1])[::-1]
+        return _Slots([self._ways[begins[:more] + slot] for slot, more in enumerate(many[1:])], order)
 
 
-class Hops:
-    """Where dice and rolls take a side; kept, as the positions of a game lead to the same ones."""
+class _Slots(NamedTuple):
+    """Where the rolls of some positions lead.
 
-    def __init__(self) -> None:
-        self._dice: dict[int, tuple[frozenset[int], ...]] = {}
-        self._pairs: dict[tuple[int, int], frozenset[int]] = {}
-        self._rolls: dict[int, tuple[frozenset[int], ...]] = {}
+    The rolls with the most ways stand first, so that those that have a second way are the first in every slot.
 
-    def reachable(self, start: int) -> Side | None:
-        """All that a side can come to; None where that is too much for a table."""
-        found, todo = {start, 0}, [start]
-        while todo:
-            new = {to for reached in self.rolls(todo.pop()) for to in reached} - found
-            found |= new
-            todo.extend(new)
-            if len(found) > _MOST_POSITIONS:
-                return None
-        ordered = sorted(found, key=lambda side: (_pips(side), side))
-        index = {side: at for at, side in enumerate(ordered)}
-        return Side(index, [[sorted(index[to] for to in reached) for reached in self.rolls(side)] for side in ordered])
+    Attributes:
+        slots: the first way of every roll of every position, the second ways, and so on.
+        order: where each roll stands in them, position by position.
+    """
 
-    def rolls(self, side: int) -> tuple[frozenset[int], ...]:
-        """The positions after each roll. Without contact every number can be played, in either order."""
-        found = self._rolls.get(side)
-        if found is None:
-            found = self._rolls[side] = tuple(
-                _NOTHING.union(*[self._twice(each, high) for each in self._twice(side, high)])
-                if high == low
-                else _NOTHING.union(
-                    *[self._hops(each)[low] for each in self._hops(side)[high]],
-                    *[self._hops(each)[high] for each in self._hops(side)[low]],
-                )
-                for high, low in ROLLS
-            )
-        return found
+    slots: list[Array]
+    order: Array
 
-    def _twice(self, side: int, die: int) -> frozenset[int]:
-        """The positions after the same number twice."""
-        found = self._pairs.get((side, die))
-        if found is None:
-            hops = self._hops
-            found = self._pairs[side, die] = _NOTHING.union(*[hops(each)[die] for each in hops(side)[die]])
-        return found
+    def best(self, values: Array, axis: int, better: Any) -> Array:
+        """Of every roll the best value after its ways, position by position.
 
-    def _hops(self, side: int) -> tuple[frozenset[int], ...]:
-        """The positions after one die, by its number."""
-        found = self._dice.get(side)
-        if found is None:
-            found = self._dice[side] = (_NOTHING, *(frozenset(_hop(side, die)) for die in range(1, 7)))
-        return found
+        Args:
+            values: by position along the axis.
+            axis: 0 or -1.
+            better: `numpy.maximum` or `numpy.minimum`.
+        """
+        found = values.take(self.slots[0], axis=axis)
+        for slot in self.slots[1:]:
+            head = found[: len(slot)] if axis == 0 else found[..., : len(slot)]
+            better(head, values.take(slot, axis=axis), out=head)
+        return found.take(self.order, axis=axis)
 
 
-_NOTHING: Final[frozenset[int]] = frozenset()
+def reachable(start: int) -> Side | None:
+    """All positions that a side can come to, and those after half a roll; None where a table would be too large.
+
+    They are those in which no checker stands higher, when both are put in the order of their points.
+    """
+    if count_below(start) > _MOST_POSITIONS:
+        return None
+    counts = _positions_below(start)
+    most = counts.max(0)
+    # A position is one number whose digits are its counts, each in a base of its own.
+    weights = [1, 1]
+    for each in most[1:].tolist():
+        weights.append(weights[-1] * (each + 1))
+    if weights[-1] > _LARGEST_CODE:
+        return None
+    weigh = np.array(weights[:-1])
+    weigh[0] = 0
+    codes = counts @ weigh
+    order = np.lexsort((codes, counts @ np.arange(len(most))))
+    counts, codes = counts[order], codes[order]
+    by_code = np.argsort(codes)
+    hops = [_hops(counts, codes, codes[by_code], by_code, weigh, die) for die in range(1, 7)]
+    rolls = []
+    for at, (high, low) in enumerate(ROLLS):
+        if high == low:
+            twice = _followed(hops[low - 1], hops[low - 1], len(codes))
+            ways = _followed(twice, twice, len(codes))
+        else:
+            both = (_followed(hops[i - 1], hops[j - 1], len(codes)) for i, j in ((high, low), (low, high)))
+            ways = np.concatenate([*both], axis=1)
+        rolls.append((ways[0] * len(ROLLS) + at) * len(codes) + ways[1])
+    ways = _distinct(np.concatenate(rolls))
+    numbers = dict(zip(_packed(counts), range(len(codes)), strict=True))
+    return Side(numbers, ways % len(codes), np.bincount(ways // len(codes), minlength=len(ROLLS) * len(codes)))
 
 
-def _hop(side: int, die: int) -> Iterator[int]:
-    """The sides after one die (R10, R12); the side itself once it has borne off."""
-    if not side:
-        yield side
-        return
-    highest = -(-side.bit_length() // _BITS)
-    for point in range(1, highest + 1):
-        one = 1 << _BITS * (point - 1)
-        if not side // one % (1 << _BITS):
-            continue
-        if point > die:
-            yield side - one + (one >> _BITS * die)
-        elif highest <= 6 and point in (die, highest):
-            yield side - one
+_LARGEST_CODE: Final = 1 << 62
+
+
+def _positions_below(start: int) -> Array:
+    """Positions in which no checker stands higher: for each how many checkers are off and on each point."""
+    places = [point for point in range(1, BAR) for _ in range(start >> _BITS * (point - 1) & 15)]
+    # Checkers in the order of their points, each no lower than the one before.
+    rows = np.zeros((1, 0), dtype=np.intp)
+    for highest in places:
+        lowest = rows[:, -1] if rows.shape[1] else np.zeros(1, dtype=np.intp)
+        choices = highest - lowest + 1
+        of = np.repeat(np.arange(len(rows)), choices)
+        chosen = np.arange(choices.sum()) - np.repeat(np.cumsum(choices) - choices - lowest, choices)
+        rows = np.column_stack([rows[of], chosen])
+    counts = np.zeros((len(rows), max(places, default=0) + 1), dtype=np.intp)
+    for checker in rows.T:
+        counts[np.arange(len(rows)), checker] += 1
+    return counts
+
+
+def _packed(counts: Array) -> list[int]:
+    """The positions as `packed` has them."""
+    weights = [1 << _BITS * (point - 1) for point in range(1, counts.shape[1])]
+    of_weights = object if len(weights) * _BITS > _MOST_BITS else np.int64
+    numbers: list[int] = (counts[:, 1:].astype(of_weights) @ np.array(weights, dtype=of_weights)).tolist()
+    return numbers
+
+
+_MOST_BITS: Final = 60
+
+
+def _hops(counts: Array, codes: Array, ordered: Array, by_code: Array, weigh: Array, die: int) -> Array:
+    """Where one die leads (R10, R12): from which positions, to which; a side that has borne off stays where it is."""
+    points = np.arange(counts.shape[1])
+    highest = np.where(counts > 0, points, 0).max(1)
+    sources, targets = [np.zeros(1, dtype=np.intp)], [np.zeros(1, dtype=np.int64)]
+    for point in points[1:].tolist():
+        can = counts[:, point] > 0
+        if point <= die:
+            can &= (highest <= _HOME) & ((point == die) | (point == highest))
+        here = np.flatnonzero(can)
+        sources.append(here)
+        targets.append(codes[here] - weigh[point] + weigh[max(point - die, 0)])
+    return np.stack([np.concatenate(sources), by_code[np.searchsorted(ordered, np.concatenate(targets))]])
+
+
+_HOME: Final = 6
+
+
+def _followed(first: Array, second: Array, size: int) -> Array:
+    """From where to where two steps lead one after the other, each pair of positions once."""
+    second = second[:, np.argsort(second[0], kind="stable")]
+    counts = np.bincount(second[0], minlength=size)
+    begins, many = (np.cumsum(counts) - counts)[first[1]], counts[first[1]]
+    ends = np.cumsum(many)
+    at = np.arange(ends[-1]) + np.repeat(begins - ends + many, many)
+    pairs = _distinct(np.repeat(first[0], many) * size + second[1][at])
+    return np.stack([pairs // size, pairs % size])
+
+
+def _distinct(numbers: Array) -> Array:
+    """Every number once, in order: in a fifth of the time that `numpy.unique` takes."""
+    ordered = np.sort(numbers)
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
 
 
 def count_below(side: int) -> int:
@@ -161,11 +225,6 @@ def count_below(side: int) -> int:
 def packed(side: Checkers) -> int:
     """The checkers of a side that has none on the bar as one number."""
     return sum(side[point] << _BITS * (point - 1) for point in range(1, BAR))
-
-
-def _pips(side: int) -> int:
-    """The pip count of a side."""
-    return sum(point * (side >> _BITS * (point - 1) & 15) for point in range(1, BAR))
 
 
 # --- tables -----------------------------------------------------------------------------------
@@ -193,20 +252,21 @@ class Cubes(NamedTuple):
 
         Args:
             side: who may double.
-            rolling: ``rolling[owner, ...]``, what rolling on is worth to the first side.
+            rolling: ``rolling[..., owner, j]``, what rolling on is worth to the first side.
             raised: the same with the cube twice as high; None where that makes everything worth twice as much.
         """
         if not self.stakes.gains(side, self.height):
             return rolling
         cubes, values = raised or (self, 2 * rolling)
-        taken = values[cubes.at(SECOND if side == FIRST else FIRST)]
+        taken = values[..., cubes.at(SECOND if side == FIRST else FIRST), :]
+        won, lost = self.stakes.won(self.height), self.stakes.lost(self.height)
+        first = side == FIRST
+        double = taken.clip(max=won) if first else taken.clip(min=lost)  # the other side may pass
+        better = np.maximum if first else np.minimum
         best = rolling.copy()
         for at, owner in enumerate(self.owners):
             if owner in (side, CENTRE):
-                if side == FIRST:
-                    best[at] = best[at].clip(min=taken.clip(max=self.stakes.won(self.height)))
-                else:
-                    best[at] = best[at].clip(max=taken.clip(min=self.stakes.lost(self.height)))
+                better(best[..., at, :], double, out=best[..., at, :])
         return best
 
 
@@ -265,21 +325,16 @@ class Table:
         first[1:, :, 0] = second[1:, :, 0] = stakes.lost(cube)
         best_second = second.copy()  # with the best cube action of the side on roll
         cubes, above = Cubes(stakes, cube, owners), self.levels.get(2 * cube)
-        for at, (ways, starts) in enumerate(self.sides[FIRST].by_position[1:], 1):
-            after = best_second[ways].reshape(-1, len(owners) * columns)
-            rolled = _CHANCES @ np.maximum.reduceat(after, starts, axis=0)
-            first[at, :, 1:] = rolled.reshape(len(owners), columns)[:, 1:]
+        for at, ways in self.sides[FIRST].in_groups:
+            rolled = ways.best(best_second, 0, np.maximum).reshape(-1, len(ROLLS), len(owners) * columns)
+            first[at, :, 1:] = (_CHANCES @ rolled).reshape(-1, len(owners), columns)[:, :, 1:]
             best = cubes.best(FIRST, first[at], above and (above.cubes, above.first[at]))
-            second[at, :, 1:] = self._second_rolled(best)[:, 1:]
+            second[at, :, 1:] = self._second_rolled(best)[:, :, 1:]
             best = cubes.best(SECOND, second[at], above and (above.cubes, above.second[at]))
-            best_second[at, :, 1:] = best[:, 1:]
+            best_second[at, :, 1:] = best[:, :, 1:]
         return Level(cubes, first, second)
 
     def _second_rolled(self, after: Array) -> Array:
         """What the second side's rolls are worth on average at each of its positions, by values after its plays."""
-        slots, order = self.sides[SECOND].by_slot
-        least = after.take(slots[0], axis=1)
-        for slot in slots[1:]:
-            head = least[:, : len(slot)]
-            np.minimum(head, after.take(slot, axis=1), out=head)
-        return least.take(order, axis=1).reshape(len(after), -1, len(ROLLS)) @ _CHANCES
+        rolled = self.sides[SECOND].at_once.best(after, -1, np.minimum)
+        return rolled.reshape(*after.shape[:-1], -1, len(ROLLS)) @ _CHANCES

@@ -89,6 +89,8 @@ def main() -> None:
 
         _completion.begin()
     _common.relax_collector()
+    # The matrices of endings are small: threads to multiply them take twice the time, and wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         app(prog_name="bgtools")
     finally:

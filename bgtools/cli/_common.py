@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gc
 import warnings
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
-from bgtools.cli import _completion, _terminal
+from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,19 +20,6 @@ Found = TypeVar("Found")
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as a shell reports it."""
-
-MetOption = Annotated[
-    str | None,
-    typer.Option(
-        "--met",
-        help="Match equity table: a name (see bgtools met --list) or a file.",
-        metavar="NAME|FILE",
-        autocompletion=_completion.mets,
-    ),
-]
-KeepOption = Annotated[
-    bool, typer.Option("--cache/--no-cache", help="Keep what engines answer for the next run; see bgtools cache.")
-]
 
 _COLOURS = {
     "error": "red",

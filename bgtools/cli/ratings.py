@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli.report import find_met
+from bgtools.cli._valuing import Confirming, KeepOption, LevelOption, MetOption, find_met
 from bgtools.cli.table import Options, analysed, check_engine, one_engine
-from bgtools.engines import ENGINES, LevelName
+from bgtools.engines import ENGINES
 
 if TYPE_CHECKING:
     from bgtools.analysis import PlayerPart, PooledPlayer, PooledRating
@@ -37,9 +37,9 @@ def ratings_command(
             autocompletion=_completion.engines,
         ),
     ] = "sage",
-    level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",
-    met: _common.MetOption = None,
-    keep: _common.KeepOption = True,
+    level: LevelOption = "standard",
+    met: MetOption = None,
+    keep: KeepOption = True,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one a core.", metavar="N"),
@@ -58,7 +58,7 @@ def ratings_command(
     if spec.name == "none":
         _common.complain("ratings need an engine; say with --engine which")
         raise typer.Exit(2)
-    options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep)
+    options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, Confirming())
     check_engine(options)
     parts, problems = _collected(files, Parts(options), 1 if spec.searches else jobs)
     players = pooled(parts)

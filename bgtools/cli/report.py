@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import math
-import re
 import shlex
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from bgtools.analysis import ThresholdsName
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.engines import ENGINES, LevelName
+from bgtools.cli._valuing import (
+    Confirming,
+    ConfirmOption,
+    ConfirmTimeOption,
+    KeepOption,
+    LevelOption,
+    LuckOption,
+    MetOption,
+    ThresholdsOption,
+    find_met,
+)
+from bgtools.engines import ENGINES
 from bgtools.reports import printable
 
 if TYPE_CHECKING:
@@ -22,16 +31,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bgtools.analysis import Analysis, Comparison
-    from bgtools.engines import Engine, EngineUnavailable, Spec, Store
+    from bgtools.engines import Engine, EngineUnavailable, LevelName, Spec, Store
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
 
     Told = Callable[[str, int, int], None]
-
-
-Convention = Literal["gnubg30", "roller15", "naive36", "match-equity"]
-"""What the first roll of a game is compared with."""
 
 
 def report_command(
@@ -40,7 +45,7 @@ def report_command(
         Path | None,
         typer.Option("--output", "-o", help="Folder to write; by default named after the match, here.", metavar="DIR"),
     ] = None,
-    level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",
+    level: LevelOption = "standard",
     engine: Annotated[
         str,
         typer.Option(
@@ -53,38 +58,16 @@ def report_command(
     disagree: Annotated[
         float, typer.Option(min=0, help="By how much engines must differ for a decision to be listed, in EMG.")
     ] = 0.02,
-    met: _common.MetOption = None,
-    thresholds: Annotated[
-        ThresholdsName,
-        typer.Option(help="Classes of errors: xg .02, .08; gnubg .03, .06, .12; gammonview .02, .04, .08."),
-    ] = "xg",
-    luck: Annotated[
-        Convention | None,
-        typer.Option(
-            help="What a first roll is compared with: the 30 of both players, the roller's 15, all 36, or the "
-            "match equity before the game. By default gnubg30, and with the engine file what its program does."
-        ),
-    ] = None,
+    met: MetOption = None,
+    thresholds: ThresholdsOption = "xg",
+    luck: LuckOption = None,
     match_number: Annotated[int, typer.Option("--match", min=1, help="Which match, where a file holds several.")] = 1,
-    keep: _common.KeepOption = True,
+    keep: KeepOption = True,
     show_details: Annotated[
         bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
     ] = False,
-    confirm: Annotated[
-        bool,
-        typer.Option(
-            "--confirm", help="Judge the errors again by rollouts: some seconds for each, kept for the next run."
-        ),
-    ] = False,
-    confirm_time: Annotated[
-        str | None,
-        typer.Option(
-            "--confirm-time",
-            help="The same for so long at most, the largest doubts first: 90s, 5m, 1h.",
-            metavar="TIME",
-            show_default=False,
-        ),
-    ] = None,
+    confirm: ConfirmOption = False,
+    confirm_time: ConfirmTimeOption = None,
     page: Annotated[
         bool, typer.Option("--page/--no-page", help="Write report.html, to look at the match in a browser.")
     ] = True,
@@ -111,10 +94,7 @@ def report_command(
         raise typer.BadParameter(str(error), param_hint="--engine") from None
     if open_page and not page:
         raise typer.BadParameter("there is no page to open with --no-page", param_hint="--open")
-    limit = _Confirming(confirm or confirm_time is not None, _seconds(confirm_time))
-    if limit.wanted and specs[0].name == "none":
-        _common.complain("--confirm has no use with --engine none: no error is known to judge again")
-        raise typer.Exit(2)
+    limit = Confirming.asked(confirm, confirm_time, specs)
     table = find_met(met, specs)
     matches = _common.read_or_complain(file)
     if matches is None:
@@ -150,65 +130,12 @@ def report_command(
         raise typer.Exit(1)
 
 
-class _Confirming(NamedTuple):
-    """Whether errors are judged again, and for how many seconds at most."""
-
-    wanted: bool
-    seconds: float | None
-
-
-_TIME: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|sec|m|min|h)?")
-_UNITS: Final = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
-
-
-def _seconds(text: str | None) -> float | None:
-    """A time such as ``90s``, ``5m`` or ``1h``."""
-    if text is None:
-        return None
-    found = _TIME.fullmatch(text.strip().lower())
-    seconds = float(found[1]) * _UNITS[found[2] or ""] if found else 0.0
-    if not 0 < seconds <= _LONGEST:
-        raise typer.BadParameter(
-            f"{text!r} is no time to spend: write it as 90s, 5m or 1h, up to 1000h", param_hint="--confirm-time"
-        )
-    return seconds
-
-
-_LONGEST: Final = 3_600_000
-"""Seconds that somebody may mean."""
-
-
-def _confirmed(analyses: dict[str, Analysis], store: Store | None, seconds: float | None) -> dict[str, Analysis]:
-    """The analyses, the first of them with its errors judged again; unchanged where nothing can roll out."""
-    from bgtools.analysis import confirm
-    from bgtools.engines import EngineUnavailable, roller
-
+def _confirmed(analyses: dict[str, Analysis], confirming: Confirming, store: Store | None) -> dict[str, Analysis]:
+    """The analyses, the first of them with its errors judged again."""
     name, first = next(iter(analyses.items()))
-    if not first.conventions.engine:
-        return analyses
-    try:
-        with _progress() as told:
-            shown = None if told is None else lambda done, total: told("rollouts", math.ceil(done), math.ceil(total))
-            return {**analyses, name: confirm(first, roller(store), seconds=seconds, progress=shown)}
-    except EngineUnavailable as error:
-        _common.complain(f"{error}; errors are not judged again")
-        return analyses
-
-
-def find_met(wanted: str | None, specs: Sequence[Spec]) -> MatchEquityTable | None:
-    """The match equity table that is asked for; None for the engine's own."""
-    if wanted is None:
-        return None
-    if specs[0].name == "none":
-        _common.complain("--met has no use with --engine none: nothing is valued")
-        raise typer.Exit(2)
-    from bgtools.met import MetError, find
-
-    try:
-        return find(wanted)
-    except MetError as error:
-        _common.complain(str(error))
-        raise typer.Exit(2) from None
+    with _progress() as told:
+        shown = None if told is None else lambda done, total: told("rollouts", math.ceil(done), math.ceil(total))
+        return {**analyses, name: confirming.judged(first, confirming.roller(store), shown)}
 
 
 def _report(
@@ -220,7 +147,7 @@ def _report(
     met: MatchEquityTable | None,
     disagree: float,
     options: Mapping[str, Any],
-    confirming: _Confirming,
+    confirming: Confirming,
     *,
     keep: bool,
     show_details: bool,
@@ -247,7 +174,7 @@ def _report(
         pips = begin_pips(match, games) if engines else None
         analyses = _analyses(match, games, engines, options, alone=len(specs) == 1)
         if confirming.wanted:
-            analyses = _confirmed(analyses, store, confirming.seconds)
+            analyses = _confirmed(analyses, confirming, store)
         first = next(iter(analyses.values()))
         comparison = compare(tuple(analyses), [*analyses.values()], disagree) if len(analyses) > 1 else None
         files = write_report(

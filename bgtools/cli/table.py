@@ -9,25 +9,39 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from shutil import copyfileobj
-from typing import TYPE_CHECKING, Annotated, BinaryIO, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, NoReturn, TypeVar
 
 import typer
 
-from bgtools.analysis import ThresholdsName
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli.report import Convention, find_met
-from bgtools.engines import ENGINES, LevelName
+from bgtools.cli._valuing import (
+    Confirming,
+    ConfirmOption,
+    ConfirmTimeOption,
+    KeepOption,
+    LevelOption,
+    LuckOption,
+    MetOption,
+    ThresholdsOption,
+    find_met,
+)
+from bgtools.engines import ENGINES
 from bgtools.reports import FileFormat, TableName
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from bgtools.analysis import Analysis, AnalysisPart
+    from bgtools.analysis import Analysis, AnalysisPart, ThresholdsName
     from bgtools.cli._files import Candidate
-    from bgtools.engines import Engine, LuckConvention, Spec
+    from bgtools.engines import Engine, LevelName, LuckConvention, Roller, Spec, Store
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
     from bgtools.reports import Cell, Chunk, Column, Writer
+
+T = TypeVar("T")
+
+_WITH_VERDICTS: Final[tuple[TableName, ...]] = ("decisions", "turns", "choices")
+"""The tables that show what came of errors that were judged again."""
 
 
 def table_command(
@@ -67,14 +81,13 @@ def table_command(
             autocompletion=_completion.engines,
         ),
     ] = "none",
-    level: Annotated[LevelName, typer.Option(help="How deep the engine looks.")] = "standard",
-    met: _common.MetOption = None,
-    thresholds: Annotated[ThresholdsName, typer.Option(help="By whose thresholds errors are classed.")] = "xg",
-    luck: Annotated[
-        Convention | None,
-        typer.Option(help="What a first roll is compared with; by default gnubg30, with file what its program does."),
-    ] = None,
-    keep: _common.KeepOption = True,
+    level: LevelOption = "standard",
+    met: MetOption = None,
+    thresholds: ThresholdsOption = "xg",
+    luck: LuckOption = None,
+    keep: KeepOption = True,
+    confirm: ConfirmOption = False,
+    confirm_time: ConfirmTimeOption = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
     jobs: Annotated[
         int | None,
@@ -98,9 +111,9 @@ def table_command(
     stay empty.
 
     What cannot be read is told, and the rest is written: the file appears when it is whole, and never
-    takes the place of another without --force. Matches that the engine file finds no analysis in have rows
-    without its figures. Exit status: 0 done, 1 done but some file could not be read, 2 nothing was written,
-    130 interrupted.
+    takes the place of another without --force. Matches in which the engine file finds no analysis have rows
+    without its figures; where it finds none at all, nothing is written. Exit status: 0 done, 1 done but some file
+    could not be read or some match holds no analysis, 2 nothing was written, 130 interrupted.
     """
     from bgtools.reports import TableError
 
@@ -112,11 +125,14 @@ def table_command(
         wanted = _wanted(file_format, output, force=force)
     except TableError as error:
         _fail(str(error))
-    options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep)
+    confirming = Confirming.asked(confirm, confirm_time, (spec,))
+    if confirming.wanted and kind not in _WITH_VERDICTS:
+        _fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
+    options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
     work = Rows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
-    processes = 1 if spec.searches else jobs
+    processes = 1 if spec.searches or confirming.wanted else jobs
     tally = _Tally()
     try:
         _write(files, work, output, tally, processes, force=force)
@@ -132,7 +148,7 @@ def table_command(
             _terminal.end_of_output(error)
         _fail(f"{output}: cannot be written: {error.strerror or error}")
     _terminal.say(tally.summary(), err=True)
-    raise typer.Exit(1 if tally.problems else 0)
+    raise typer.Exit(1 if tally.problems or tally.without else 0)
 
 
 def _wanted(file_format: FileFormat | None, output: str, *, force: bool) -> FileFormat:
@@ -236,6 +252,7 @@ class Options:
         spec, level, met: what values the positions.
         thresholds, luck: the conventions of errors and of luck.
         keep: whether answers are kept between runs.
+        confirming: whether errors are judged again.
     """
 
     spec: Spec
@@ -244,6 +261,7 @@ class Options:
     thresholds: ThresholdsName
     luck: LuckConvention | None
     keep: bool
+    confirming: Confirming
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,20 +332,32 @@ def analysed(match: Match, options: Options, parts: Collection[AnalysisPart] | N
             engine = None
     else:
         engine = _engine(options)
-    return analyse(match, engine, games=games, thresholds=options.thresholds, luck=options.luck, parts=parts)
+    found = analyse(match, engine, games=games, thresholds=options.thresholds, luck=options.luck, parts=parts)
+    return options.confirming.judged(found, _roller(options)) if options.confirming.wanted else found
 
 
-_STARTED: list[tuple[Options, Engine | None]] = []
+_STARTED: dict[str, tuple[Options, Any]] = {}
+
+
+def _once(what: str, options: Options, start: Callable[[Store | None], T]) -> T:
+    """What this process starts once for all records."""
+    if what not in _STARTED or _STARTED[what][0] != options:
+        kept = options.keep and (options.spec.searches or options.confirming.wanted)
+        _STARTED[what] = options, start(_common.store() if kept else None)
+    found: T = _STARTED[what][1]
+    return found
 
 
 def _engine(options: Options) -> Engine | None:
-    """The engine of this process, started once for all records."""
-    if not _STARTED or _STARTED[0][0] != options:
-        from bgtools.engines import create
+    """The engine of this process."""
+    from bgtools.engines import create
 
-        store = _common.store() if options.keep and options.spec.searches else None
-        _STARTED[:] = [(options, create(options.spec, options.level, met=options.met, store=store))]
-    return _STARTED[0][1]
+    return _once("engine", options, lambda store: create(options.spec, options.level, met=options.met, store=store))
+
+
+def _roller(options: Options) -> Roller | None:
+    """What rolls out in this process."""
+    return _once("roller", options, options.confirming.roller)
 
 
 def check_engine(options: Options) -> None:
@@ -361,6 +391,11 @@ class _Tally:
         self.rows += found.rows
         self.without += found.without
 
+    @property
+    def lacks_figures(self) -> bool:
+        """Whether the engine ``file`` has found no analysis in any of the matches so far."""
+        return 0 < self.without == self.matches
+
     def summary(self) -> str:
         from bgtools.reports import count_files, skipped_files
 
@@ -386,16 +421,21 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
         closing(in_order(candidates(paths), work, jobs or cores())) as done,
     ):
         file: Writer | None = None
+        held: list[Chunk] = []
         for found in done:
             tally.add(found)
             if found.problem:
                 with bar.paused():
                     _common.complain(f"{found.path}: {found.problem}")
-            for chunk in found.chunks:
+            held += found.chunks
+            # Rows without figures alone are no table of what an engine says, so they wait for others.
+            if held and not tally.lacks_figures:
                 file = file or writer(work.file_format, work.table, work.columns, stream)
-                file.add(chunk)
+                for chunk in held:
+                    file.add(chunk)
+                held = []
             bar.advance()
-        if tally.problems and not tally.files:
+        if (tally.problems and not tally.files) or tally.lacks_figures:
             raise TableError(f"{tally.summary()}; nothing was written")
         file = file or writer(work.file_format, work.table, work.columns, stream)
         file.close()

@@ -27,6 +27,7 @@ from program import SOUND, bgtools, was_interrupted
 needs_engine = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
 SAMPLES = Path(__file__).parents[2] / "samples"
 OTHER = SOUND.replace("Ann", "Eve")
+DEEP = pytest.mark.deep
 
 
 @pytest.fixture
@@ -219,11 +220,65 @@ def test_the_analyses_of_the_records_take_no_engine(folder: Path, tmp_path: Path
         "table", "choices", str(tmp_path / "noted.json"), str(folder / "00.mat"), "--engine", "file",
         "--columns", "file,engine,game,choice,loss",
     )  # fmt: skip
-    assert done.returncode == 0
+    assert done.returncode == 1
     assert done.stderr == "2 rows of 2 matches in 2 files; 1 match without an analysis\n"
     found = rows(done.stdout)
     assert [(row["choice"], row["loss"]) for row in found] == [("8/5 6/5", "0.0"), ("24/21 6/5", "0.15")]
     assert {row["engine"] for row in found} == {"GNU Backgammon 1.07 2-ply Kazaross-XG2"}
+
+
+def test_where_no_record_holds_an_analysis_no_table_of_it_is_written(folder: Path, tmp_path: Path) -> None:
+    # A table of empty figures would look as if there were nothing to tell.
+    out = tmp_path / "out.parquet"
+    done = bgtools("table", "decisions", str(folder / "00.mat"), str(folder / "01.mat"), "--engine", "file")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(" of 2 matches in 2 files; 2 matches without an analysis; nothing was written\n")
+    assert bgtools("table", "games", str(folder), "-o", str(out), "--engine", "file").returncode == 2
+    assert not out.exists()
+
+
+def test_rows_without_an_analysis_keep_their_place_before_those_that_have_one(folder: Path, tmp_path: Path) -> None:
+    notes = {0: plays(candidate("8/5 6/5", 0.2), candidate("24/21 6/5", 0.05), luck=0.21)}
+    noted_file = tmp_path / "noted.json"
+    write(noted(notes), noted_file)
+    bare = [str(folder / f"{number:02}.mat") for number in range(2)]
+    done = bgtools("table", "players", *bare, str(noted_file), bare[0], "--engine", "file", "--columns", "file,engine")
+    assert done.returncode == 1
+    found = [(row["file"], bool(row["engine"])) for row in rows(done.stdout)[::2]]
+    assert found == [(bare[0], False), (bare[1], False), (str(noted_file), True), (bare[0], False)]
+
+
+@needs_engine
+@pytest.mark.parametrize(
+    ("asked", "verdict"), [(("--confirm-time", "0.01s"), ""), pytest.param(("--confirm",), "overturned", marks=DEEP)]
+)
+def test_the_errors_of_a_table_are_judged_again(asked: tuple[str, ...], verdict: str, tmp_path: Path) -> None:
+    # A record that calls the best opening play a blunder.
+    notes = {0: plays(candidate("24/21 6/5", 0.2), candidate("8/5 6/5", 0.05))}
+    write(noted(notes), tmp_path / "noted.json")
+    done = bgtools(
+        "table", "decisions", str(tmp_path / "noted.json"), "--engine", "file", "--no-cache", *asked,
+        "--columns", "loss,verdict,rollout_loss",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (error,) = (row for row in rows(done.stdout) if row["loss"] not in ("", "0.0"))
+    assert (error["loss"], error["verdict"]) == ("0.15", verdict)
+    assert not verdict or float(error["rollout_loss"]) < -0.05
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("decisions", "--confirm"), "--confirm has no use with --engine none: no error is known to judge again"),
+        (("games", "--engine", "file", "--confirm"), "--confirm has no use with the table games: verdicts stand in "),
+        (("turns", "--engine", "file", "--confirm-time", "soon"), "'soon' is no time to spend: write it as 90s, "),
+    ],
+)
+def test_what_cannot_be_judged_again_is_told(arguments: tuple[str, ...], message: str, folder: Path) -> None:
+    kind, *options = arguments
+    done = bgtools("table", kind, str(folder / "00.mat"), *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in " ".join(done.stderr.replace("│", " ").split())
 
 
 def test_a_program_that_ends_in_the_middle_is_no_fault_of_bgtools(folder: Path, tmp_path: Path) -> None:

@@ -61,11 +61,20 @@ def shots(board: Board) -> Shots:
     rolls = 0
     hit: set[int] = set()
     for dice, weight in ROLLS:
+        if not any(_in_reach(board.mine, point, dice) for point in blots):
+            continue
         results = [play.result.theirs for play in legal_plays(board, dice)]
         found = {point for point in blots for theirs in results if not theirs[point]}
         rolls += weight * bool(found)
         hit |= found
     return Shots(rolls, frozenset(hit))
+
+
+def _in_reach(side: Checkers, point: int, dice: Dice) -> bool:
+    """Whether a checker stands as far from a point of the other side as some numbers of a roll take it."""
+    high, low = dice
+    distances = [high * times for times in range(1, 5)] if high == low else [high, low, high + low]
+    return any(far <= point and side[BAR - point + far] for far in distances)
 
 
 def dances(board: Board) -> int:

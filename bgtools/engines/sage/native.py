@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Points = tuple[int, ...]
 T = TypeVar("T")
 R = TypeVar("R")
+K = TypeVar("K")
 
 
 Roll = tuple[int, int]
@@ -185,6 +186,8 @@ class Native:
         self._averaging = bgbot_cpp.create_multipy(*self._model, n_plies=2, parallel_evaluate=False, parallel_threads=0)
         if self._bearoff is not None:
             bgbot_cpp.multipy_set_bearoff_db(self._averaging, self._bearoff)
+        self._best_plays: _Memory[tuple[Points, Context, Roll], Place] = _Memory()
+        self._searched: _Memory[tuple[Points, Context, int], Value] = _Memory()
         self._owners = {
             "centre": bgbot_cpp.CubeOwner.CENTERED,
             "mine": bgbot_cpp.CubeOwner.PLAYER,
@@ -333,11 +336,16 @@ class Native:
 
     def best_plays(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
         """The boards after the best plays at 1-ply of rolls. The same restriction as for `shallow`."""
-        results = [(self.results(board, *roll), at) for board, at, roll in rolls]
-        return [
-            (tuple(boards[max(range(len(boards)), key=values.__getitem__)]), at)
-            for (boards, at), values in zip(results, self.equities(results), strict=True)
-        ]
+        found = {each: self._best_plays.get(each) for each in rolls}
+        due = [each for each, known in found.items() if known is None]
+        results = [(self.results(board, *roll), at) for board, at, roll in due]
+        new = {
+            each: (tuple(boards[values.index(max(values))]), at)
+            for each, (boards, at), values in zip(due, results, self.equities(results), strict=True)
+        }
+        self._best_plays.add(new)
+        found.update(new)
+        return [place for each in rolls if (place := found[each]) is not None]
 
     def _items(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[tuple[Any, ...]]:
         return [(board, *self._terms(at)) for board, at in boards]
@@ -371,8 +379,16 @@ class Native:
         """Value for the player on roll, searched ``plies`` deep: of his best cube action, at 1-ply of rolling on.
 
         The search is cubeful all the way: it averages cubeful equities over the rolls instead of
-        turning averaged probabilities into an equity, which rates errors too small.
+        turning averaged probabilities into an equity, which rates errors too small. What is searched after a play is
+        asked for again as the mean of the next roll, so it is remembered.
         """
+        known = self._searched.get((board, at, plies))
+        if known is None:
+            known = self._before_roll(board, at, plies)
+            self._searched.add({(board, at, plies): known})
+        return known
+
+    def _before_roll(self, board: Points, at: Context, plies: int) -> Value:
         answer = self._cpp.cubeful_probs_and_equity_nply(
             list(board),
             self._owners[at.owner],
@@ -478,6 +494,20 @@ class Native:
             return found
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Memory(dict[K, R]):
+    """What is remembered, until it is too much; threads may share it."""
+
+    def add(self, new: Mapping[K, R]) -> None:
+        """Remember something more."""
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        self.update(new)
+
+
+_MOST_REMEMBERED: Final = 50_000
+"""Positions: a long match has some thousand."""
 
 
 def _equities(answers: Sequence[Any]) -> list[float]:

@@ -1,0 +1,49 @@
+"""Tables that are kept in the folder of the cache, since working them out takes ten times as long as reading them."""
+
+from __future__ import annotations
+
+import zlib
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+from bgtools._cache import folder
+from bgtools._drafts import draft_file, end
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Arrays = dict[str, Any]
+    """Numpy arrays by their names."""
+
+
+def kept(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Callable[[], Arrays]) -> Arrays:
+    """Arrays as a file of this name has them; made, and the file written, where it has them not.
+
+    A file that is damaged is written anew, one that cannot be written is done without. It takes its name when it is
+    whole, so that processes may share it.
+
+    Args:
+        name: the file's, without an ending. It changes with what the arrays mean.
+        layout: the shape and type of each array.
+        make: makes them.
+    """
+    import numpy as np
+
+    path = folder() / f"{name}.npz"
+    try:
+        # The zip's checksums are verified on the way.
+        with np.load(path, allow_pickle=False) as file:
+            found = {key: file[key] for key in layout}
+        if all((array.shape, array.dtype.str) == layout[key] for key, array in found.items()):
+            return found
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, MemoryError):
+        pass
+    made = make()
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft_file(path) as (stream, draft):
+            np.savez(stream, **made)
+            end(stream)
+            draft.replace(path)
+    return made
