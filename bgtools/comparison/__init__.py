@@ -1,4 +1,4 @@
-"""Comparison: where two records of one match are apart, and which records are of one match."""
+"""Comparison: where two records of one match are apart, which records are of one match, and several made one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from bgtools.comparison.comparing import TOLERANCE, compare
     from bgtools.comparison.difference import Comparison, Difference, Kind, Side, Supported
     from bgtools.comparison.grouping import Recorded, group
+    from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
+    from bgtools.comparison.merging import merge
     from bgtools.comparison.saying import said
     from bgtools.comparison.turning import turned
 
@@ -17,12 +19,17 @@ __all__ = [
     "TOLERANCE",
     "Comparison",
     "Difference",
+    "Fact",
     "Kind",
+    "Merged",
+    "NotOneMatch",
     "Recorded",
+    "Said",
     "Side",
     "Supported",
     "compare",
     "group",
+    "merge",
     "said",
     "turned",
 ]
@@ -33,6 +40,8 @@ lazily(
         "comparing": ("TOLERANCE", "compare"),
         "difference": ("Comparison", "Difference", "Kind", "Side", "Supported"),
         "grouping": ("Recorded", "group"),
+        "merged": ("Fact", "Merged", "NotOneMatch", "Said"),
+        "merging": ("merge",),
         "saying": ("said",),
         "turning": ("turned",),
     },

@@ -1,0 +1,427 @@
+"""Merging: several records of one match made one, of which every fact has a source.
+
+At each place that is taken with which the record goes on by the rules, else what most records say. What neither decides
+stays undecided, unless one record is preferred.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from bgtools.comparison.columns import beside
+from bgtools.comparison.deciding import Decision, Option
+from bgtools.comparison.facts import outcome, points_said
+from bgtools.comparison.game_merging import Done, GameMerger
+from bgtools.comparison.grouping import Recorded, group
+from bgtools.comparison.heading import Heading
+from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
+from bgtools.comparison.notes import Notes
+from bgtools.comparison.saying import said
+from bgtools.positions import Position
+from bgtools.record import NOWHERE, CheckerPlay, Resign, SetBoard
+from bgtools.replayer import Budget, replay_within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bgtools.comparison.columns import Column
+    from bgtools.comparison.deciding import Why
+    from bgtools.comparison.merged import FactKind
+    from bgtools.record import Entry, Game, Match
+    from bgtools.replayer import GameReplay, Turn
+    from bgtools.source import Place, Span
+
+Score = tuple[int, int]
+
+
+def merge(records: Sequence[Match], *, prefer: int | None = None) -> Merged:
+    """Put several records of one match together.
+
+    Args:
+        records: two records or more, in any formats, with the players in whichever order.
+        prefer: the number of the record, from 0, that decides what neither the rules nor most records do; None where
+            that is to stay undecided.
+
+    Returns:
+        The match, with its players in the order of the first record, and for each fact of it who says so. Its entries
+        have no places in a file.
+
+    Raises:
+        NotOneMatch: some are of another match.
+        ValueError: fewer than two records, or there is no such record to prefer.
+    """
+    if len(records) < 2:
+        raise ValueError("two records or more can be merged")
+    if prefer is not None and not 0 <= prefer < len(records):
+        raise ValueError(f"there is no record {prefer} among {len(records)}")
+    _refuse_strangers(records)
+    return _Course(records, prefer).result()
+
+
+def _refuse_strangers(records: Sequence[Match]) -> None:
+    groups = group(Recorded.of(match, "", number) for number, match in enumerate(records))
+    home = max(groups, key=lambda each: (len(each), -min(record.number for record in each)))
+    strangers = sorted({*range(len(records))} - {record.number for record in home})
+    if strangers:
+        names = ", ".join(_named(records[number], number) for number in strangers)
+        first = min(record.number for record in home)
+        raise NotOneMatch(f"not of the match in {_named(records[first], first)}: {names}", tuple(strangers))
+
+
+def _named(match: Match, number: int) -> str:
+    name = match.source.name if match.source is not None else f"record {number + 1}"
+    return f"{name} ({' - '.join(match.players)})"
+
+
+@dataclass(slots=True)
+class _Column:
+    """A game of the match in all records, put together.
+
+    Attributes:
+        column: which game of each record it is.
+        done: the game.
+        lacking: the records that go on without it.
+        why: why it is one of the match.
+    """
+
+    column: Column
+    done: Done
+    lacking: tuple[int, ...]
+    why: Why
+
+
+_NOTHING: Final = Said("", ())
+
+
+@dataclass
+class _Course:
+    """Records while they are put together."""
+
+    given: Sequence[Match]
+    prefer: int | None
+    facts: list[Fact] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        leaves = beside(self.given)
+        self.matches, self.exchanged, self.columns = leaves.matches, leaves.exchanged, list(leaves.games)
+        self.heading = Heading(self.matches, self.prefer)
+        self.match = self.heading.match
+        self.scores: list[tuple[tuple[Option, ...], Decision | None]] = []
+
+    def result(self) -> Merged:
+        """What comes of it."""
+        columns = self._games()
+        games = tuple(self._numbered(columns))
+        match = replace(self.match, games=games)
+        replays = replay_within(match, Budget(left=0, allowance=0))
+        notes = Notes(self.matches)
+        self.facts += self.heading.facts
+        made: list[Game] = []
+        for number, (column, replayed) in enumerate(zip(columns, replays, strict=True)):
+            if len(self.matches) > 1:
+                self._facts_of(number, column, replayed)
+            game, told = notes.added(number + 1, games[number], column.column, column.done, replayed)
+            self.facts += told
+            made.append(game)
+        return Merged(
+            replace(match, games=tuple(made)), self.matches, self.exchanged, tuple(self.facts), notes.left_out
+        )
+
+    # --- games ------------------------------------------------------------------------------
+
+    def _games(self) -> list[_Column]:
+        """The games of the match, each put together."""
+        found: list[_Column] = []
+        running: Score | None = None
+        doubted: frozenset[int] = frozenset()
+        last_said = [max((at for at, column in enumerate(self.columns) if column[which] is not None), default=-1)
+                     for which in range(len(self.matches))]  # fmt: skip
+        for at, column in enumerate(self.columns):
+            following = self._following(at)
+            score, options, decision = self._score(column, running, is_first=not found)
+            doubted = self._doubted(column, score, doubted)
+            merger = GameMerger(
+                self.match,
+                [
+                    None if place is None else match.games[place]
+                    for match, place in zip(self.matches, column, strict=True)
+                ],
+                frozenset(which for which, last in enumerate(last_said) if last <= at),
+                score,
+                following,
+                self.prefer,
+                doubted,
+            )
+            done = merger.done()
+            lacking = self._lacking(at)
+            why = self._belongs(done, lacking, running, score, following)
+            if why is None:
+                self._left_out(column, done, lacking)
+                continue
+            found.append(_Column(column, done, lacking, why))
+            self.scores.append((options, decision))
+            running = done.replay.score_after if done.replay.winner is not None and score is not None else None
+        return found
+
+    def _lacking(self, at: int) -> tuple[int, ...]:
+        """The records that have games before and behind one, and not this one."""
+        return tuple(
+            which
+            for which, place in enumerate(self.columns[at])
+            if place is None
+            and any(column[which] is not None for column in self.columns[at + 1 :])
+            and any(column[which] is not None for column in self.columns[:at])
+        )
+
+    def _belongs(
+        self,
+        done: Done,
+        lacking: Sequence[int],
+        running: Score | None,
+        score: Score | None,
+        following: frozenset[Score],
+    ) -> Why | None:
+        """Why a game is one of the match; None where it is not."""
+        if not lacking:
+            return "all"
+        fits = (running is None or score is None or score == running) and (
+            not following or done.replay.score_after in following
+        )
+        without = not following or running is None or running in following
+        if fits != without:
+            return "rules" if fits else None
+        holders = len(self.matches) - len(lacking)
+        return "most" if holders > len(lacking) else "only"
+
+    def _following(self, at: int) -> frozenset[Score]:
+        """The scores that the records state after a game."""
+        if at + 1 >= len(self.columns):
+            return frozenset()
+        stated = Counter(
+            score
+            for match, place in zip(self.matches, self.columns[at + 1], strict=True)
+            if place is not None and (score := match.games[place].score) is not None
+        )
+        most = max(stated.values(), default=0)
+        return frozenset(score for score, count in stated.items() if count == most)
+
+    def _score(
+        self, column: Column, running: Score | None, *, is_first: bool
+    ) -> tuple[Score | None, tuple[Option, ...], Decision | None]:
+        """The score before a game: what adds up, else what most records state."""
+        stated: dict[Score, list[int]] = {}
+        for which, (match, place) in enumerate(zip(self.matches, column, strict=True)):
+            if place is not None and (score := match.games[place].score) is not None:
+                stated.setdefault(score, []).append(which)
+        options = tuple(
+            Option(tuple(records), len(records), score)
+            for score, records in sorted(stated.items(), key=lambda each: (-len(each[1]), each[1]))
+        )
+        if not options:
+            return running if not is_first else None, (), None
+        if len(options) == 1:
+            return options[0].says, options, Decision(0, "all" if len(options[0].records) > 1 else "only")
+        for number, option in enumerate(options):
+            if option.says == running or (is_first and option.says == (0, 0)):
+                return option.says, options, Decision(number, "rules")
+        if options[0].votes > options[1].votes:
+            return options[0].says, options, Decision(0, "most")
+        preferred = next((at for at, option in enumerate(options) if self.prefer in option.records), None)
+        if preferred is not None:
+            return options[preferred].says, options, Decision(preferred, "preferred")
+        return options[0].says, options, Decision(0, "undecided")
+
+    def _doubted(self, column: Column, score: Score | None, before: frozenset[int]) -> frozenset[int]:
+        """The records in which each player has the other's points before a game, or had them, and the score is level.
+
+        Args:
+            column: which game of each record it is.
+            score: what is taken for the score.
+            before: those records in the game before it.
+        """
+        found = set()
+        for which, (match, place) in enumerate(zip(self.matches, column, strict=True)):
+            stated = None if place is None else match.games[place].score
+            if stated is not None and score is not None and stated == score[::-1]:
+                found |= {which} if stated != score else {which} & before
+        return frozenset(found)
+
+    def _numbered(self, columns: Sequence[_Column]) -> Iterable[Game]:
+        """The games with their numbers: those that most records give, unless they do not rise."""
+        before = 0
+        for column in columns:
+            stated = Counter(
+                number
+                for match, place in zip(self.matches, column.column, strict=True)
+                if place is not None and (number := match.games[place].number) is not None
+            )
+            most = [number for number, count in stated.items() if count == max(stated.values())]
+            number = before + 1 if not most or before + 1 in most or max(most) <= before else min(
+                each for each in most if each > before
+            )  # fmt: skip
+            before = number
+            yield _placeless(replace(column.done.game, number=number if stated else None))
+
+    # --- facts ------------------------------------------------------------------------------
+
+    def _facts_of(self, number: int, column: _Column, replayed: GameReplay) -> None:
+        """What a merged game says, and who says so."""
+        game = number + 1
+        holders = tuple(which for which, place in enumerate(column.column) if place is not None)
+        if column.lacking:
+            told = f"the game at {replayed.score[0]}-{replayed.score[1]}"
+            taken = Said(told, holders, self._headings(column.column, holders))
+            self.facts.append(
+                Fact(
+                    "game",
+                    "a game",
+                    column.why,
+                    taken,
+                    (Said("", column.lacking, (None,) * len(column.lacking)),),
+                    game,
+                )
+            )
+        self._score_fact(game, column, *self.scores[number])
+        self._entry_facts(game, column, replayed)
+        self._result_fact(game, column, replayed)
+
+    def _score_fact(self, game: int, column: _Column, options: tuple[Option, ...], decision: Decision | None) -> None:
+        if decision is None:
+            return
+        says = [
+            Said(
+                f"{option.says[0]}-{option.says[1]}",
+                option.records,
+                tuple(self._place(which, self._score_span(which, column.column)) for which in option.records),
+            )
+            for option in options
+        ]
+        taken = says.pop(decision.option)
+        self.facts.append(Fact("score", "the score before the game", decision.why, taken, tuple(says), game))
+
+    def _score_span(self, which: int, column: Column) -> Span:
+        place = column[which]
+        assert place is not None
+        game = self.matches[which].games[place]
+        return game.score_span if game.score_span != NOWHERE else game.heading
+
+    def _entry_facts(self, game: int, column: _Column, replayed: GameReplay) -> None:
+        turns = iter(replayed.turns)
+        entry, upcoming = 0, 1
+        for spot, decision in zip(column.done.spots, column.done.decisions, strict=True):
+            option = spot.options[decision.option]
+            turn = next(turns) if option.says is not None else None
+            if turn is not None:
+                entry += 1
+            rivals = [each for each in spot.options if each is not option]
+            before = self._before(replayed, entry, turn) if rivals else None
+            shown = next(each.says for each in (option, *rivals) if each.says is not None)
+            kind: FactKind = "play" if isinstance(shown, CheckerPlay | SetBoard) else "cube"
+            kind = "result" if isinstance(shown, Resign) else kind
+            self.facts.append(
+                Fact(
+                    kind,
+                    "",
+                    decision.why,
+                    self._said(spot.column, column.column, option, replayed, turn, entry, shown=bool(rivals)),
+                    tuple(
+                        self._said(spot.column, column.column, each, replayed, turn, entry, shown=True)
+                        for each in rivals
+                    ),
+                    game,
+                    upcoming if turn is None else turn.number,
+                    entry if turn is not None else None,
+                    shown.player,
+                    before,
+                )
+            )
+            if turn is not None:
+                upcoming = turn.number + isinstance(turn.entry, CheckerPlay)
+
+    def _before(self, replayed: GameReplay, entry: int, turn: Turn | None) -> Position | None:
+        """The position before a place of a game."""
+        if turn is not None:
+            return turn.position
+        return replayed.turns[entry].position if entry < len(replayed.turns) else None
+
+    def _said(
+        self,
+        places: Column,
+        games: Column,
+        option: Option,
+        replayed: GameReplay,
+        turn: Turn | None,
+        entry: int,
+        *,
+        shown: bool,
+    ) -> Said:
+        """What some records say in a place of a game."""
+        where: list[Place | None] = []
+        for which in option.records:
+            game, at = games[which], places[which]
+            if game is None or at is None:
+                where.append(None)
+            else:
+                where.append(self._place(which, self.matches[which].games[game].entries[at].span))
+        if option.says is None:
+            return Said("", option.records, tuple(where))
+        after = self._after(replayed, option.says, entry - (turn is not None)) if shown else None
+        return Said(said(option.says), option.records, tuple(where), after)
+
+    def _after(self, replayed: GameReplay, entry: Entry, at: int) -> Position | None:
+        """The position after an entry in place of one of a game."""
+        entries = (*replayed.game.entries[:at], replace(entry, row=None, annotation=None))
+        alone = replace(self.match, games=(replace(replayed.game, entries=entries, results=()),))
+        turn = replay_within(alone, Budget(left=0, allowance=0))[0].turns[-1]
+        if not turn.is_legal:
+            return None
+        return Position(turn.after, turn.state)
+
+    def _result_fact(self, game: int, column: _Column, replayed: GameReplay) -> None:
+        decision = column.done.result
+        if decision is None:
+            return
+        says = []
+        for option in column.done.results:
+            told = outcome(replace(replayed, claim=next((each for each in option.says if each.won), option.says[0])))
+            where = []
+            for which in option.records:
+                place = column.column[which]
+                claims = () if place is None else self.matches[which].games[place].results
+                where.append(self._place(which, claims[0].span if claims else NOWHERE))
+            says.append(Said(points_said(told, self.match.players), option.records, tuple(where)))
+        taken = says.pop(decision.option)
+        self.facts.append(Fact("result", "the result", decision.why, taken, tuple(says), game))
+
+    def _left_out(self, column: Column, done: Done, lacking: tuple[int, ...]) -> None:
+        """A game that is none of the match."""
+        holders = tuple(which for which, place in enumerate(column) if place is not None)
+        told = f"a game at {done.replay.score[0]}-{done.replay.score[1]}, {len(done.game.entries)} entries"
+        others = (Said(told, holders, self._headings(column, holders)),)
+        self.facts.append(Fact("game", "no game", "rules", Said("", lacking, (None,) * len(lacking)), others))
+
+    def _headings(self, column: Column, holders: Iterable[int]) -> tuple[Place | None, ...]:
+        return tuple(
+            self._place(which, self.matches[which].games[place].heading)
+            for which in holders
+            if (place := column[which]) is not None
+        )
+
+    def _place(self, which: int, span: Span) -> Place | None:
+        source = self.matches[which].source
+        return None if source is None or span == NOWHERE else source.place(span.start)
+
+
+def _placeless(game: Game) -> Game:
+    """A game without places in a file: its entries come from several."""
+    return replace(
+        game,
+        entries=tuple(replace(entry, span=NOWHERE, row=None, annotation=None) for entry in game.entries),
+        results=tuple(replace(claim, span=NOWHERE, row=None) for claim in game.results),
+        heading=NOWHERE,
+        score_span=NOWHERE,
+        marks=(),
+        extras=(),
+    )
