@@ -33,22 +33,29 @@ if TYPE_CHECKING:
 ORDINARY = 40
 
 
-def copies_of(kinds: Sequence[Kind], seed: int, copies: int, slips: int) -> Iterator[tuple[list[str], str, list[str]]]:
+def copies_of(
+    kinds: Sequence[Kind], seed: int, copies: int, slips: int, each: int = 12
+) -> Iterator[tuple[list[str], str, list[str]]]:
     """Texts of one match with other slips in each, the sound text, and what was done to each."""
     rng = random.Random(f"{seed} copies")
     libraries = Library(seed, ORDINARY), Library(seed, ORDINARY, varied_sources)
     by_sound: dict[str, list[Slip]] = {}
     for kind in kinds:
-        for slip in planted(kind, "misread", libraries[kind.varied], seed=rng.randrange(10**6), each=12):
+        for slip in planted(kind, "misread", libraries[kind.varied], seed=rng.randrange(10**6), each=each):
             if slip.sound:
                 by_sound.setdefault(slip.sound, []).append(slip)
     for sound, some in by_sound.items():
         rng.shuffle(some)
         texts, notes = [], []
-        for _ in range(copies):
+        used: dict[str, int] = {}
+        for copy in range(copies):
             text, done = sound, []
             for slip in list(some):
-                if len(done) < slips and (both := merged(sound, text, slip.text) if done else slip.text) is not None:
+                # What two copies have alike no third one tells.
+                if len(done) == slips or used.setdefault(slip.kind, copy) != copy:
+                    continue
+                both = merged(sound, text, slip.text) if done else slip.text
+                if both is not None:
                     text = both
                     done.append(f"{slip.kind}: {slip.note}")
                     some.remove(slip)
@@ -94,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     counts: Counter[str] = Counter()
     stories: list[str] = []
     for seed in range(options.seed, options.seed + options.seeds):
-        made = copies_of(kinds, seed, options.copies, options.slips)
+        made = copies_of(kinds, seed, options.copies, options.slips, 12 * options.slips)
         for (texts, sound, notes), _ in zip(made, range(options.matches), strict=False):
             found, done = outcome(texts, sound)
             counts[found] += 1

@@ -20,6 +20,7 @@ _NAMES: Final = (
     "convert",
     "diff",
     "formats",
+    "merge",
     "met",
     "ratings",
     "report",

@@ -8,6 +8,7 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.comparison.comparing import TOLERANCE, compare
+    from bgtools.comparison.deciding import Why
     from bgtools.comparison.difference import Comparison, Difference, Kind, Side, Supported
     from bgtools.comparison.grouping import Recorded, group
     from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
@@ -27,6 +28,7 @@ __all__ = [
     "Said",
     "Side",
     "Supported",
+    "Why",
     "compare",
     "group",
     "merge",
@@ -38,6 +40,7 @@ lazily(
     __name__,
     {
         "comparing": ("TOLERANCE", "compare"),
+        "deciding": ("Why",),
         "difference": ("Comparison", "Difference", "Kind", "Side", "Supported"),
         "grouping": ("Recorded", "group"),
         "merged": ("Fact", "Merged", "NotOneMatch", "Said"),

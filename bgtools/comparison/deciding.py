@@ -62,14 +62,11 @@ class Chooser:
         cost: how much of a choice is against the rules, and where that shows first: the number of a place, None where
             nothing does.
         prefer: the record that decides what nothing else does; None where none does.
-        doubted: records of which another slip shows that they may have the players in each other's place. They decide
-            nothing against others about several places together.
     """
 
     places: Sequence[Sequence[Option]]
     cost: Callable[[Choice], tuple[int, int | None]]
     prefer: int | None = None
-    doubted: frozenset[int] = frozenset()
     _known: dict[Choice, tuple[int, int | None]] = field(default_factory=dict)
 
     def decide(self) -> list[Decision]:
@@ -99,7 +96,6 @@ class Chooser:
             self._wrong(choice),
             -sum(option.votes for option in taken),
             sum(option.says is None for option in taken),
-            sum(self.doubted.issuperset(option.records) for option in taken),
             [option.records for option in taken],
         )
 
@@ -167,8 +163,6 @@ class Chooser:
             if self._rank(alternative) < self._rank(best):
                 return whys, alternative
             here, there = (self._saying(choice, group) for choice in (best, alternative))
-            if len(here) == len(there) and there <= self.doubted and not here <= self.doubted:
-                continue
             why: Why = "most" if len(here) > len(there) else "undecided"
             for at in group:
                 if whys[at] == "rules":

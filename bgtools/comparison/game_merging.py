@@ -74,7 +74,6 @@ class GameMerger:
         score: the score before it, as far as it is known.
         following: the scores that the records state after it.
         prefer: the record that decides what nothing else does.
-        doubted: the records with the points of each player as the other's in the score before it.
     """
 
     match: Match
@@ -83,7 +82,6 @@ class GameMerger:
     score: Score | None
     following: frozenset[Score]
     prefer: int | None = None
-    doubted: frozenset[int] = frozenset()
     _ways: dict[int, tuple[Option, ...]] = field(default_factory=dict)
 
     @cached_property
@@ -116,7 +114,6 @@ class GameMerger:
             [*(spots[number].options for number in open_places), *([results] if len(results) > 1 else [])],
             lambda choice: self._cost(spots, open_places, results, choice),
             self.prefer,
-            self.doubted,
         )
         decided = choosing.decide()
         by_place = dict(zip(open_places, decided, strict=False))
@@ -263,7 +260,7 @@ class GameMerger:
 
     def _astray(self, game: GameReplay) -> int:
         """How much of result, next score and length does not follow from a game."""
-        claim, wrong = game.claim, 0
+        claim, wrong = game.claim, int(game.is_odd)
         length = self.match.length or 0
         if claim is not None:
             is_short = length and claim.points is not None and game.earned is not None and claim.points < game.earned
@@ -279,12 +276,12 @@ class GameMerger:
     def _apart(self, done: Done) -> dict[int, tuple[Option, ...]]:
         """The places where records move the same checkers on other ways, to another board."""
         found: dict[int, tuple[Option, ...]] = {}
-        turns = iter(done.replay.turns)
+        turns = {turn.index: turn for turn in done.replay.turns}
+        at = -1
         for number, option in enumerate(done.taken):
-            if option.says is None:
-                continue
-            turn = next(turns)
-            if not isinstance(option.says, CheckerPlay) or len(option.records) < 2:
+            at += option.says is not None
+            turn = turns.get(at)
+            if turn is None or not isinstance(option.says, CheckerPlay) or len(option.records) < 2:
                 continue
             entries = [(which, self._entry(which, done.spots[number].column)) for which in option.records]
             if len({tuple(sorted(entry.text.legs)) for _, entry in entries if isinstance(entry, CheckerPlay)}) < 2:

@@ -140,16 +140,16 @@ class Heading:
             None,
             lambda length: f"{length} points" if length else "money",
             span=lambda match: match.length_span,
-            faults=lambda length: self._faults(replace(self._longest, length=length)) + 2 * self._misfit(length),
+            faults=lambda length: self._faults(replace(self._longest, length=length)) + self._misfit(length),
         )
         return found if found is not None else self.matches[0].length
 
-    def _misfit(self, length: int) -> bool:
-        """Whether a match of this length would not end where the longest record does."""
-        if not length:
-            return False
+    def _misfit(self, length: int) -> int:
+        """0 where a match of this length ends where the longest record does, 2 where it ends before, else 1."""
         games = replay_within(replace(self._longest, length=length), _plainly())
-        return bool(games) and not max(games[-1].score) < length <= max(games[-1].score_after)
+        if not length or not games or max(games[-1].score_after) < length:
+            return 1
+        return 0 if max(games[-1].score) < length else 2
 
     def _rules(self, length: int | None) -> Ruleset:
         first = next((match.rules for match in self.matches if match.is_money == (not length)), self.matches[0].rules)

@@ -18,8 +18,9 @@ from bgtools.comparison.grouping import Recorded, group
 from bgtools.comparison.heading import Heading
 from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
 from bgtools.comparison.notes import Notes
+from bgtools.comparison.pairing import Sheet, is_exchanged
 from bgtools.comparison.saying import said
-from bgtools.positions import Position
+from bgtools.comparison.turning import turned_game
 from bgtools.record import NOWHERE, CheckerPlay, Resign, SetBoard
 from bgtools.replayer import Budget, replay_within
 
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from bgtools.comparison.columns import Column
     from bgtools.comparison.deciding import Why
     from bgtools.comparison.merged import FactKind
+    from bgtools.positions import Position
     from bgtools.record import Entry, Game, Match
-    from bgtools.replayer import GameReplay, Turn
+    from bgtools.replayer import GameReplay
     from bgtools.source import Place, Span
 
 Score = tuple[int, int]
@@ -84,15 +86,17 @@ class _Column:
         done: the game.
         lacking: the records that go on without it.
         why: why it is one of the match.
+        turned: the records with the names on its score line in each other's place.
     """
 
     column: Column
     done: Done
     lacking: tuple[int, ...]
     why: Why
+    turned: frozenset[int]
 
 
-_NOTHING: Final = Said("", ())
+_NAMELESS: Final = (("", ""), ("", ""))
 
 
 @dataclass
@@ -135,44 +139,67 @@ class _Course:
         """The games of the match, each put together."""
         found: list[_Column] = []
         running: Score | None = None
-        doubted: frozenset[int] = frozenset()
-        last_said = [max((at for at, column in enumerate(self.columns) if column[which] is not None), default=-1)
-                     for which in range(len(self.matches))]  # fmt: skip
+        turned_on: frozenset[int] = frozenset()
+        last = [
+            max((at for at, column in enumerate(self.columns) if column[which] is not None), default=-1)
+            for which in range(len(self.matches))
+        ]
         for at, column in enumerate(self.columns):
             following = self._following(at)
             score, options, decision = self._score(column, running, is_first=not found)
-            doubted = self._doubted(column, score, doubted)
-            merger = GameMerger(
-                self.match,
-                [
-                    None if place is None else match.games[place]
-                    for match, place in zip(self.matches, column, strict=True)
-                ],
-                frozenset(which for which, last in enumerate(last_said) if last <= at),
-                score,
-                following,
-                self.prefer,
-                doubted,
-            )
-            done = merger.done()
+            games, turned_on = self._games_of(column, score, turned_on)
+            ends = frozenset(which for which, each in enumerate(last) if each <= at)
+            done = GameMerger(self.match, games, ends, score, following, self.prefer).done()
             lacking = self._lacking(at)
             why = self._belongs(done, lacking, running, score, following)
             if why is None:
                 self._left_out(column, done, lacking)
                 continue
-            found.append(_Column(column, done, lacking, why))
+            found.append(_Column(column, done, lacking, why, turned_on))
             self.scores.append((options, decision))
             running = done.replay.score_after if done.replay.winner is not None and score is not None else None
         return found
 
+    def _games_of(
+        self, column: Column, score: Score | None, before: frozenset[int]
+    ) -> tuple[list[Game | None], frozenset[int]]:
+        """A game in each record, and which of them have the names on its score line in each other's place.
+
+        Those have each player's points as the other's, or had them and the score is level, and what was rolled and
+        played agrees with the others if the players are exchanged.
+
+        Args:
+            column: which game of each record it is.
+            score: what is taken for the score.
+            before: those records in the game before it.
+        """
+        games = [
+            None if place is None else match.games[place] for match, place in zip(self.matches, column, strict=True)
+        ]
+        sheets = [None if game is None else Sheet(game) for game in games]
+        doubted = {
+            which
+            for which, game in enumerate(games)
+            if game is not None and game.score is not None and score is not None and game.score == score[::-1]
+            and (game.score != score or which in before)
+        }  # fmt: skip
+        found = set()
+        others = [sheet for which, sheet in enumerate(sheets) if sheet is not None and which not in doubted]
+        for which in sorted(doubted):
+            sheet, game = sheets[which], games[which]
+            if sheet is not None and game is not None and others and is_exchanged(others[:1], [sheet], _NAMELESS):
+                games[which] = replace(turned_game(game), score=game.score)
+                found.add(which)
+        return games, frozenset(found)
+
     def _lacking(self, at: int) -> tuple[int, ...]:
-        """The records that have games before and behind one, and not this one."""
+        """The records that have games before one and not this one, unless they break off there."""
         return tuple(
             which
-            for which, place in enumerate(self.columns[at])
+            for which, (match, place) in enumerate(zip(self.matches, self.columns[at], strict=True))
             if place is None
-            and any(column[which] is not None for column in self.columns[at + 1 :])
             and any(column[which] is not None for column in self.columns[:at])
+            and (any(column[which] is not None for column in self.columns[at + 1 :]) or match.games[-1].results)
         )
 
     def _belongs(
@@ -186,11 +213,16 @@ class _Course:
         """Why a game is one of the match; None where it is not."""
         if not lacking:
             return "all"
+        length = self.match.length or 0
+        if running is not None and length and max(running) >= length:
+            return None
         fits = (running is None or score is None or score == running) and (
             not following or done.replay.score_after in following
         )
-        without = not following or running is None or running in following
-        if fits != without:
+        without = running in following if following and running is not None else None
+        if not following:
+            return "only" if fits else None
+        if without is not None and fits != without:
             return "rules" if fits else None
         holders = len(self.matches) - len(lacking)
         return "most" if holders > len(lacking) else "only"
@@ -233,21 +265,6 @@ class _Course:
             return options[preferred].says, options, Decision(preferred, "preferred")
         return options[0].says, options, Decision(0, "undecided")
 
-    def _doubted(self, column: Column, score: Score | None, before: frozenset[int]) -> frozenset[int]:
-        """The records in which each player has the other's points before a game, or had them, and the score is level.
-
-        Args:
-            column: which game of each record it is.
-            score: what is taken for the score.
-            before: those records in the game before it.
-        """
-        found = set()
-        for which, (match, place) in enumerate(zip(self.matches, column, strict=True)):
-            stated = None if place is None else match.games[place].score
-            if stated is not None and score is not None and stated == score[::-1]:
-                found |= {which} if stated != score else {which} & before
-        return frozenset(found)
-
     def _numbered(self, columns: Sequence[_Column]) -> Iterable[Game]:
         """The games with their numbers: those that most records give, unless they do not rise."""
         before = 0
@@ -284,6 +301,17 @@ class _Course:
                 )
             )
         self._score_fact(game, column, *self.scores[number])
+        if column.turned:
+            straight, across = (
+                tuple(which for which in holders if (which in column.turned) is exchanged)
+                for exchanged in (False, True)
+            )
+            names = self.match.players
+            spelled = [
+                Said(" - ".join(each), some, self._headings(column.column, some))
+                for each, some in ((names, straight), (names[::-1], across))
+            ]
+            self.facts.append(Fact("score", "the names on the score line", "rules", spelled[0], (spelled[1],), game))
         self._entry_facts(game, column, replayed)
         self._result_fact(game, column, replayed)
 
@@ -308,15 +336,15 @@ class _Course:
         return game.score_span if game.score_span != NOWHERE else game.heading
 
     def _entry_facts(self, game: int, column: _Column, replayed: GameReplay) -> None:
-        turns = iter(replayed.turns)
+        turns = {turn.index: turn for turn in replayed.turns}
         entry, upcoming = 0, 1
         for spot, decision in zip(column.done.spots, column.done.decisions, strict=True):
             option = spot.options[decision.option]
-            turn = next(turns) if option.says is not None else None
-            if turn is not None:
-                entry += 1
+            is_there = option.says is not None
+            turn = turns.get(entry) if is_there else None
+            before = turns[entry].position if len(spot.options) > 1 and entry in turns else None
+            entry += is_there
             rivals = [each for each in spot.options if each is not option]
-            before = self._before(replayed, entry, turn) if rivals else None
             shown = next(each.says for each in (option, *rivals) if each.says is not None)
             kind: FactKind = "play" if isinstance(shown, CheckerPlay | SetBoard) else "cube"
             kind = "result" if isinstance(shown, Resign) else kind
@@ -325,14 +353,14 @@ class _Course:
                     kind,
                     "",
                     decision.why,
-                    self._said(spot.column, column.column, option, replayed, turn, entry, shown=bool(rivals)),
+                    self._said(spot.column, column.column, option, replayed, entry - is_there, shown=bool(rivals)),
                     tuple(
-                        self._said(spot.column, column.column, each, replayed, turn, entry, shown=True)
+                        self._said(spot.column, column.column, each, replayed, entry - is_there, shown=True)
                         for each in rivals
                     ),
                     game,
                     upcoming if turn is None else turn.number,
-                    entry if turn is not None else None,
+                    entry if is_there else None,
                     shown.player,
                     before,
                 )
@@ -340,34 +368,27 @@ class _Course:
             if turn is not None:
                 upcoming = turn.number + isinstance(turn.entry, CheckerPlay)
 
-    def _before(self, replayed: GameReplay, entry: int, turn: Turn | None) -> Position | None:
-        """The position before a place of a game."""
-        if turn is not None:
-            return turn.position
-        return replayed.turns[entry].position if entry < len(replayed.turns) else None
-
     def _said(
         self,
         places: Column,
         games: Column,
         option: Option,
         replayed: GameReplay,
-        turn: Turn | None,
-        entry: int,
+        at: int,
         *,
         shown: bool,
     ) -> Said:
         """What some records say in a place of a game."""
         where: list[Place | None] = []
         for which in option.records:
-            game, at = games[which], places[which]
-            if game is None or at is None:
+            game, place = games[which], places[which]
+            if game is None or place is None:
                 where.append(None)
             else:
-                where.append(self._place(which, self.matches[which].games[game].entries[at].span))
+                where.append(self._place(which, self.matches[which].games[game].entries[place].span))
         if option.says is None:
             return Said("", option.records, tuple(where))
-        after = self._after(replayed, option.says, entry - (turn is not None)) if shown else None
+        after = self._after(replayed, option.says, at) if shown else None
         return Said(said(option.says), option.records, tuple(where), after)
 
     def _after(self, replayed: GameReplay, entry: Entry, at: int) -> Position | None:
@@ -375,9 +396,9 @@ class _Course:
         entries = (*replayed.game.entries[:at], replace(entry, row=None, annotation=None))
         alone = replace(self.match, games=(replace(replayed.game, entries=entries, results=()),))
         turn = replay_within(alone, Budget(left=0, allowance=0))[0].turns[-1]
-        if not turn.is_legal:
+        if not turn.is_legal or turn.index != at or not isinstance(entry, CheckerPlay):
             return None
-        return Position(turn.after, turn.state)
+        return replace(turn.position, board=turn.after)
 
     def _result_fact(self, game: int, column: _Column, replayed: GameReplay) -> None:
         decision = column.done.result

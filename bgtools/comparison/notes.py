@@ -46,13 +46,18 @@ class Notes:
         """
         facts: list[Fact] = []
         entries = list(game.entries)
+        turns = {turn.index: turn for turn in replayed.turns}
         at = 0
         for spot, option in zip(done.spots, done.taken, strict=True):
             if option.says is None:
                 continue
-            turn = replayed.turns[at]
-            notes = [(which, note) for which in option.records if (note := self._note(which, games, spot.column, turn))]
-            if notes:
+            turn = turns.get(at)
+            notes = [
+                (which, note)
+                for which in option.records
+                if turn is not None and (note := self._note(which, games, spot.column, turn))
+            ]
+            if turn is not None and notes:
                 entries[at] = replace(entries[at], annotation=_joined([note for _, note in notes]))
                 records = tuple(which for which, _ in notes)
                 places = tuple(self._place(each, self._span(each, games, spot.column)) for each in records)
@@ -76,8 +81,13 @@ class Notes:
         note = self.matches[which].games[game].entries[place].annotation
         if note is None:
             return None
-        own = replay(self.matches[which])[game].turns[place]
-        if own.before != turn.before or own.state.cube != turn.state.cube or own.state.score != turn.state.score:
+        own = next((each for each in replay(self.matches[which])[game].turns if each.index == place), None)
+        if (
+            own is None
+            or own.before != turn.before
+            or own.state.cube != turn.state.cube
+            or own.state.score != turn.state.score
+        ):
             self.left_out += 1
             return None
         return note
@@ -105,6 +115,7 @@ class Notes:
                     # A format may put a remark behind the roll that another has before it.
                     near = next((key for key in found if key[1] == text and abs(key[0] - at) <= _NEAR), (at, text))
                     found.setdefault(near, []).append((which, comment))
+        turns = {turn.index: turn for turn in replayed.turns}
         comments, facts = [], []
         for (at, text), told in sorted(found.items(), key=lambda each: each[0][0]):
             records = tuple(dict.fromkeys(which for which, _ in told))
@@ -112,7 +123,7 @@ class Notes:
                 self._place(each, next(comment.span for which, comment in told if which == each)) for each in records
             )
             comments.append(Comment(text=told[0][1].text, at=at))
-            turn = replayed.turns[at - 1].number if at else None
+            turn = turns[at - 1].number if at - 1 in turns else None
             why: Any = "all" if len(records) > 1 else "only"
             facts.append(Fact("comment", "a comment", why, Said(text, records, places), (), number, turn, at or None))
         return tuple(comments), facts

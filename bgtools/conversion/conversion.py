@@ -125,7 +125,7 @@ def convert(
     if not target.dialect:
         if kept := _as_it_stands(matches, chosen):
             return Converted(kept, ())
-        target = Target(chosen, _dialect_of(matches, chosen))
+        target = Target(chosen, dialect_of(matches, chosen))
     _refuse(matches, chosen)
     if Feature.ROWS not in chosen.carries:
         matches = tuple(map(without_rows, matches))
@@ -192,7 +192,7 @@ def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
     return source.data if read_source(source.data, source.name, chosen.name) == matches else b""
 
 
-def _dialect_of(matches: tuple[Match, ...], chosen: Format) -> str:
+def dialect_of(matches: tuple[Match, ...], chosen: Format) -> str:
     """The dialect that some matches of this very format are written in: that which has most of their lines; else ""."""
     sources = {match.source for match in matches if match.source is not None and match.source.format == chosen.name}
     lines = {line for source in sources for line in source.text.splitlines(keepends=True)}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
+    from bgtools.reports.merging import conflict_lines, fact_line, letter, merged_data, merged_summary, record_lines
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.recorded import recorded_lines
     from bgtools.reports.table_files import (
@@ -57,6 +58,7 @@ __all__ = [
     "change_data",
     "concise",
     "concise_difference",
+    "conflict_lines",
     "count_files",
     "difference_data",
     "difference_lines",
@@ -68,15 +70,20 @@ __all__ = [
     "errors_lines",
     "evaluation_data",
     "evaluation_lines",
+    "fact_line",
     "folder_name",
     "format_of",
     "guarded",
     "in_words",
     "lesson_data",
     "lesson_lines",
+    "letter",
     "look",
+    "merged_data",
+    "merged_summary",
     "origin",
     "printable",
+    "record_lines",
     "recorded_lines",
     "require",
     "rows_of",
@@ -101,6 +108,7 @@ lazily(
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),
+        "merging": ("conflict_lines", "fact_line", "letter", "merged_data", "merged_summary", "record_lines"),
         "notebook": ("AnalysedMatch", "analyse"),
         "recorded": ("recorded_lines",),
         "table_files": (
