@@ -34,11 +34,11 @@ ORDINARY = 40
 
 
 def copies_of(
-    kinds: Sequence[Kind], seed: int, copies: int, slips: int, each: int = 12
+    kinds: Sequence[Kind], seed: int, copies: int, slips: int, each: int = 12, limit: int = ORDINARY
 ) -> Iterator[tuple[list[str], str, list[str]]]:
     """Texts of one match with other slips in each, the sound text, and what was done to each."""
     rng = random.Random(f"{seed} copies")
-    libraries = Library(seed, ORDINARY), Library(seed, ORDINARY, varied_sources)
+    libraries = Library(seed, limit), Library(seed, limit, varied_sources)
     by_sound: dict[str, list[Slip]] = {}
     for kind in kinds:
         for slip in planted(kind, "misread", libraries[kind.varied], seed=rng.randrange(10**6), each=each):

@@ -135,31 +135,32 @@ def _preferred(paths: Sequence[str], prefer: str | None) -> int | None:
 
 
 def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int | None) -> list[Merged]:
-    """The matches of the files, each made of all that are of it."""
+    """The matches that all files hold, each made of all its records; what else is there is refused or told."""
     from bgtools.comparison import Recorded, group, merge
 
     matches = [(which, match) for which, some in enumerate(read) for match in some]
-    groups = group(Recorded.of(match, str(which), number) for number, (which, match) in enumerate(matches))
-    chosen = [sorted(each.number for each in records) for records in groups]
-    several = all(len(some) > 1 for some in read)
-    home = max(chosen, key=lambda some: (len(some), -some[0]))
-    strangers = [number for some in chosen if (len(some) < 2 if several else some is not home) for number in some]
-    if strangers or not home:
-        for number in sorted(strangers):
-            _common.complain(
-                f"{_named(paths, matches, number)} is of another match than {_named(paths, matches, home[0])}"
-            )
+    told = [Recorded.of(match, str(which), number) for number, (which, match) in enumerate(matches)]
+    names = [f"{paths[which]} ({' - '.join(match.players)})" for which, match in matches]
+    groups = [sorted(each.number for each in records) for records in group(told)]
+    holders = [{matches[number][0] for number in some} for some in groups]
+    home = max(range(len(groups)), key=lambda each: (len(holders[each]), -groups[each][0]))
+    for which in range(len(read)):
+        own = next(number for number, (each, _) in enumerate(matches) if each == which)
+        if not told[own].shingles:
+            _common.complain(f"{names[own]} has too few rolls to tell of which match it is")
+        elif which not in holders[home] and told[groups[home][0]].shingles:
+            _common.complain(f"{names[own]} is of another match than {names[groups[home][0]]}")
+    if len(holders[home]) < len(read):
         raise typer.Exit(2)
     found = []
-    for some in chosen:
-        own = [at for at, number in enumerate(some) if matches[number][0] == prefer]
-        found.append(merge([matches[number][1] for number in some], prefer=own[0] if own else None))
+    for some, files in zip(groups, holders, strict=True):
+        if len(files) < len(read):
+            for number in some:
+                _common.complain(f"{names[number]} is left out, for not all files hold this match")
+            continue
+        preferred = next((at for at, number in enumerate(some) if matches[number][0] == prefer), None)
+        found.append(merge([matches[number][1] for number in some], prefer=preferred))
     return found
-
-
-def _named(paths: Sequence[str], matches: Sequence[tuple[int, Match]], number: int) -> str:
-    which, match = matches[number]
-    return f"{paths[which]} ({' - '.join(match.players)})"
 
 
 def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:

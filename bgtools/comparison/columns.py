@@ -11,7 +11,7 @@ from bgtools.comparison.alignment import align
 from bgtools.comparison.pairing import Sheet, is_exchanged, likeness, pair_games
 from bgtools.comparison.tokens import GAP, ROLL, token, unlikeness
 from bgtools.comparison.turning import turned
-from bgtools.record import CheckerPlay, Resign, Take
+from bgtools.record import Beaver, CheckerPlay, Resign, Take
 from bgtools.replayer import in_own_numbering
 
 if TYPE_CHECKING:
@@ -125,9 +125,10 @@ def _joined(
 def entry_tokens(game: Game) -> list[Token]:
     """What every entry of a game says."""
     told = [token(entry) for entry in game.entries]
-    if told and told[-1].what == ROLL and told[-1].said == ("unknown", ""):
+    last = next((at for at in range(len(told) - 1, -1, -1) if not isinstance(game.entries[at], Resign)), None)
+    if last is not None and told[last].what == ROLL and told[last].said == ("unknown", ""):
         # Of a roll after which somebody gave up some programs write that the play is not known, others nothing.
-        told[-1] = told[-1]._replace(said=frozenset())
+        told[last] = told[last]._replace(said=frozenset())
     return told
 
 
@@ -162,11 +163,7 @@ def _most(column: Sequence[int | None], told: Sequence[list[Token] | None]) -> T
 
 def is_implied(entry: Entry, before: Entry | None) -> bool:
     """Whether an entry says what the rest of the record tells as well, so that many formats leave it out."""
-    return isinstance(entry, Resign) or (isinstance(entry, Take) and before is not None and _is_beaver(before))
-
-
-def _is_beaver(entry: Entry) -> bool:
-    return type(entry).__name__ == "Beaver"
+    return isinstance(entry, Resign) or (isinstance(entry, Take) and isinstance(before, Beaver))
 
 
 def says_little(entry: Entry) -> bool:
@@ -174,25 +171,6 @@ def says_little(entry: Entry) -> bool:
     return isinstance(entry, CheckerPlay) and (
         entry.dice in (None, (0, 0)) or entry.text.kind in ("unknown", "unreadable")
     )
-
-
-def agreeing(leaves: Leaves, which: int) -> tuple[int, int]:
-    """How many entries of a record stand in some other one as well, whoever made them, and how many it has."""
-    same = of = 0
-    for column in leaves.games:
-        games = [None if at is None else match.games[at] for at, match in zip(column, leaves.matches, strict=True)]
-        if (own := games[which]) is None:
-            continue
-        of += len(own.entries)
-        told = [[] if game is None else entry_tokens(game) for game in games]
-        for places in entry_columns(games):
-            here = places[which]
-            same += here is not None and any(
-                there is not None and told[other][there]._replace(player=0) == told[which][here]._replace(player=0)
-                for other, there in enumerate(places)
-                if other != which
-            )
-    return same, of
 
 
 def bare(entries: Iterable[Entry]) -> tuple[Entry, ...]:

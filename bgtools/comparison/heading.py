@@ -224,12 +224,16 @@ class Heading:
 
     def _comments(self) -> tuple[Comment, ...]:
         """The remarks outside the games, each once."""
+        stated = [[" ".join(comment.text.split()) for comment in match.comments] for match in self.matches]
         found: dict[str, list[tuple[int, Comment]]] = {}
-        for which, match in enumerate(self.matches):
-            for comment in match.comments:
-                found.setdefault(" ".join(comment.text.split()), []).append((which, comment))
+        # Several remarks are one to a format that has one field for them.
+        for which in sorted(range(len(stated)), key=lambda each: -len(stated[each])):
+            for text, comment in zip(stated[which], self.matches[which].comments, strict=True):
+                parts = next((each for each in stated if text not in each and " ".join(each) == text), [text])
+                for part in parts:
+                    found.setdefault(part, []).append((which, comment))
         for text, told in found.items():
-            records = tuple(dict.fromkeys(which for which, _ in told))
+            records = tuple(sorted({which for which, _ in told}))
             spans = [next(comment.span for which, comment in told if which == each) for each in records]
             places = tuple(self._place(which, span) for which, span in zip(records, spans, strict=True))
             self.facts.append(Fact("comment", "a comment on the match", _why(records), Said(text, records, places)))

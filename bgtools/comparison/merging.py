@@ -151,7 +151,7 @@ class _Course:
             ends = frozenset(which for which, each in enumerate(last) if each <= at)
             done = GameMerger(self.match, games, ends, score, following, self.prefer).done()
             lacking = self._lacking(at)
-            why = self._belongs(done, lacking, running, score, following)
+            why = self._belongs(at, done, running, score, following)
             if why is None:
                 self._left_out(column, done, lacking)
                 continue
@@ -193,25 +193,25 @@ class _Course:
         return games, frozenset(found)
 
     def _lacking(self, at: int) -> tuple[int, ...]:
-        """The records that have games before one and not this one, unless they break off there."""
+        """The records that have games before and after one and not this one."""
         return tuple(
             which
-            for which, (match, place) in enumerate(zip(self.matches, self.columns[at], strict=True))
-            if place is None
-            and any(column[which] is not None for column in self.columns[:at])
-            and (any(column[which] is not None for column in self.columns[at + 1 :]) or match.games[-1].results)
+            for which, place in enumerate(self.columns[at])
+            if place is None and self._has(which, self.columns[:at]) and self._has(which, self.columns[at + 1 :])
         )
 
+    @staticmethod
+    def _has(which: int, columns: Iterable[Column]) -> bool:
+        return any(column[which] is not None for column in columns)
+
     def _belongs(
-        self,
-        done: Done,
-        lacking: Sequence[int],
-        running: Score | None,
-        score: Score | None,
-        following: frozenset[Score],
+        self, at: int, done: Done, running: Score | None, score: Score | None, following: frozenset[Score]
     ) -> Why | None:
         """Why a game is one of the match; None where it is not."""
-        if not lacking:
+        lacking = self._lacking(at)
+        if not lacking and not any(
+            place is None and self._has(which, self.columns[:at]) for which, place in enumerate(self.columns[at])
+        ):
             return "all"
         length = self.match.length or 0
         if running is not None and length and max(running) >= length:
@@ -219,13 +219,13 @@ class _Course:
         fits = (running is None or score is None or score == running) and (
             not following or done.replay.score_after in following
         )
-        without = running in following if following and running is not None else None
-        if not following:
-            return "only" if fits else None
-        if without is not None and fits != without:
-            return "rules" if fits else None
-        holders = len(self.matches) - len(lacking)
-        return "most" if holders > len(lacking) else "only"
+        without = not fits if not following or running is None else running in following
+        if lacking:
+            if fits != without:
+                return "rules" if fits else None
+            return "most" if sum(place is not None for place in self.columns[at]) > len(lacking) else "only"
+        # Records that end before it say nothing of it, unless it is one too many.
+        return "all" if fits or not without else None
 
     def _following(self, at: int) -> frozenset[Score]:
         """The scores that the records state after a game."""

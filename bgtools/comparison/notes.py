@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bgtools.comparison.heading import first_extras
 from bgtools.comparison.merged import Fact, Said
 from bgtools.record import NOWHERE, Annotation, Comment, places_of_comments
-from bgtools.replayer import replay
+from bgtools.replayer import Budget, replay_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,6 +31,7 @@ class Notes:
         """Take them from records with their players in one order."""
         self.matches = matches
         self.left_out = 0
+        self._replays: dict[int, tuple[GameReplay, ...]] = {}
 
     def added(
         self, number: int, game: Game, games: Column, done: Done, replayed: GameReplay
@@ -81,7 +82,10 @@ class Notes:
         note = self.matches[which].games[game].entries[place].annotation
         if note is None:
             return None
-        own = next((each for each in replay(self.matches[which])[game].turns if each.index == place), None)
+        if which not in self._replays:
+            # What was analysed is the board that the record leads to as it is written.
+            self._replays[which] = replay_within(self.matches[which], Budget(left=0, allowance=0))
+        own = next((each for each in self._replays[which][game].turns if each.index == place), None)
         if (
             own is None
             or own.before != turn.before
