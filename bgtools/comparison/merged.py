@@ -66,6 +66,10 @@ class Fact:
 class Merged:
     """Several records of one match put together.
 
+    >>> done = bgtools.merge("samples/seven-point.mat", "samples/seven-point.mat")
+    >>> done.conflicts, str(done.facts[1].taken.says), done.facts[1].taken.records
+    ((), 'Peter Marsh', (0, 1))
+
     Attributes:
         match: the match; where something is undecided with what the first record says there.
         records: what it was made of, each play in its player's own numbering, the players in the order of the first.
