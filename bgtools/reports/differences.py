@@ -121,12 +121,24 @@ def summary_of(comparisons: Sequence[Comparison]) -> str:
     """How many differences there are, and of which kinds."""
     kinds = Counter(each.kind for comparison in comparisons for each in comparison.differences)
     same, of = (sum(getattr(each, name) for each in comparisons) for name in ("same", "of"))
-    agree = f"{same:,} of {of:,} entries agree"
+    agree = f"{same:,} of {of:,} entries agree{_valued(comparisons)}"
     if not kinds:
         return f"no differences; {agree}"
     count = kinds.total()
     told = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())
     return f"{count:,} difference{'s' * (count != 1)} ({told}); {agree}"
+
+
+def _valued(comparisons: Sequence[Comparison]) -> str:
+    """How many decisions have been valued by both records, and by one alone, where analyses are compared."""
+    counts = [comparison.valued for comparison in comparisons if comparison.valued is not None]
+    if not counts:
+        return ""
+    both, first, second = map(sum, zip(*counts, strict=True))
+    told = f"; both value {both:,} decision{'s' * (both != 1)}"
+    return told + "".join(
+        f", only the {which} {count:,}" for which, count in (("first", first), ("second", second)) if count
+    )
 
 
 def differences_page(comparisons: Sequence[Comparison]) -> str:
