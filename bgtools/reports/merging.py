@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.findings import printable
 from bgtools.positions import NOTATIONS, IdError
+from bgtools.reports.differences import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,12 +77,16 @@ def conflict_lines(merged: Merged, fact: Fact) -> Iterator[str]:
     """What is undecided, with the board after each reading."""
     yield printable(f"{where(fact, merged.match.players)}undecided{f': {fact.what}' if fact.what else ''}")
     boards = [each.after for each in (fact.taken, *fact.others)]
-    if fact.before is not None and not any(boards):
-        yield indent(str(fact.before), "    ")
+    if not any(boards):
+        yield from _board(merged, fact, fact.before)
     for said in (fact.taken, *fact.others):
         yield printable(f"  {said.says or _NOTHING} [{_sources(said)}]")
-        if said.after is not None:
-            yield indent(str(said.after), "    ")
+        yield from _board(merged, fact, said.after)
+
+
+def _board(merged: Merged, fact: Fact, position: Position | None) -> Iterator[str]:
+    if position is not None and fact.player is not None:
+        yield indent(str(named(position, fact.player, merged.match.players)), "    ")
 
 
 def merged_summary(merged: Merged) -> str:
