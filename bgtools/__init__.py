@@ -1,8 +1,8 @@
 """bgtools: read recorded backgammon matches, check them by the rules, report luck and errors.
 
-`read` a file, `check` it, `replay` it, `analyse` it, `convert` or `write` it in another format. Take a `Position` in
-any notation, play on from it, `evaluate` it. Wherever a match is taken the path of a file is, too. `docs/api.md` shows
-all of it.
+`read` a file, `check` it, `replay` it, `analyse` it, `convert` or `write` it in another format, `merge` several
+records of one. Take a `Position` in any notation, play on from it, `evaluate` it. Wherever a match is taken the path of
+a file is, too. `docs/api.md` shows all of it.
 
 >>> import bgtools
 >>> match = bgtools.read("samples/seven-point.mat")
@@ -22,12 +22,13 @@ from bgtools._version import __version__
 if TYPE_CHECKING:
     from bgtools.analysis import Choice, Evaluation, evaluate
     from bgtools.board import Board, Play
+    from bgtools.comparison import Merged
     from bgtools.conversion import Converted, write
     from bgtools.engines import EngineUnavailable
     from bgtools.findings import Finding, Severity
     from bgtools.formats import FormatError, read, read_all
     from bgtools.positions import IdError, Position
-    from bgtools.public import check, convert, replay
+    from bgtools.public import check, convert, merge, replay
     from bgtools.record import Game, Match
     from bgtools.replayer import GameReplay, Turn
     from bgtools.reports import AnalysedMatch, analyse
@@ -45,6 +46,7 @@ __all__ = [
     "GameReplay",
     "IdError",
     "Match",
+    "Merged",
     "Play",
     "Position",
     "Severity",
@@ -54,6 +56,7 @@ __all__ = [
     "check",
     "convert",
     "evaluate",
+    "merge",
     "read",
     "read_all",
     "replay",
@@ -67,12 +70,13 @@ lazily(
     {
         "analysis": ("Choice", "Evaluation", "evaluate"),
         "board": ("Board", "Play"),
+        "comparison": ("Merged",),
         "conversion": ("Converted", "write"),
         "engines": ("EngineUnavailable",),
         "findings": ("Finding", "Severity"),
         "formats": ("FormatError", "read", "read_all"),
         "positions": ("IdError", "Position"),
-        "public": ("check", "convert", "replay"),
+        "public": ("check", "convert", "merge", "replay"),
         "record": ("Game", "Match"),
         "replayer": ("GameReplay", "Turn"),
         "reports": ("AnalysedMatch", "analyse"),

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 TARGET = Path(__file__).with_name("api.md")
 
 GROUPS = {
-    "Records": ("read", "read_all", "check", "replay", "write", "convert"),
+    "Records": ("read", "read_all", "check", "replay", "write", "convert", "merge"),
     "Values": ("analyse", "evaluate"),
     "Positions": ("Position", "Board", "Play"),
     "What a record says": ("Match", "Game"),
     "What it means": ("GameReplay", "Turn", "Finding", "Severity"),
-    "What the functions give": ("Converted", "AnalysedMatch", "Evaluation", "Choice"),
+    "What the functions give": ("Converted", "Merged", "AnalysedMatch", "Evaluation", "Choice"),
     "Errors": ("FormatError", "IdError", "EngineUnavailable"),
 }
 """Every public name, in the order in which somebody meets them."""

@@ -21,6 +21,7 @@ _NAMES: Final = (
     "diff",
     "formats",
     "lsp",
+    "merge",
     "met",
     "ratings",
     "report",

@@ -84,7 +84,7 @@ class Work:
             return self.lost(candidate, trouble(error))
         single = self.task.apart and len(matches) > 1 and Feature.SEVERAL_MATCHES not in self.task.target.format.carries
         done = [
-            self._convert(candidate.path, some) for some in ([(each,) for each in matches] if single else [matches])
+            self.converted(candidate.path, some) for some in ([(each,) for each in matches] if single else [matches])
         ]
         return Outcome(
             candidate.path,
@@ -97,7 +97,13 @@ class Work:
     def lost(self, candidate: Candidate, problem: str) -> Outcome:
         return Outcome(candidate.path, told=(_complaint(f"{candidate.path}: {problem}"),), status=2)
 
-    def _convert(self, path: str, matches: tuple[Match, ...]) -> Outcome:
+    def converted(self, path: str, matches: tuple[Match, ...]) -> Outcome:
+        """What comes of some matches for one file.
+
+        Args:
+            path: what to call them in messages.
+            matches: what to write.
+        """
         task = self.task
         try:
             done = convert(matches, task.target, strict=task.strict, allow=task.allow, verify=task.verify)
@@ -194,7 +200,17 @@ def _convert_one(path: str, output: str, task: Task, *, force: bool, skip_existi
             return 0
         _terminal.say(_exists(where), err=True)
         return 2
-    outcome = Work(task)(Candidate(path, named=True))
+    return _deliver(Work(task)(Candidate(path, named=True)), where, task, force=force)
+
+
+def save_matches(matches: tuple[Match, ...], output: str, task: Task, *, force: bool) -> int:
+    """Write matches that no single file holds to a file, or to standard output; the exit status."""
+    where = None if output == "-" else Path(output)
+    return _deliver(Work(task).converted(output, matches), where, task, force=force)
+
+
+def _deliver(outcome: Outcome, where: Path | None, task: Task, *, force: bool) -> int:
+    """Write what came of one record, and say what is to be said of it; the exit status."""
     for line in outcome.told:
         _terminal.say(line, err=True)
     (data,) = outcome.data or (None,)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -11,12 +13,17 @@ from bgtools.cli import _common, _terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bgtools.cli._files import Candidate
     from bgtools.comparison import Recorded
 
 
 def same_command(
     paths: Annotated[list[str], typer.Argument(help="Records, or folders that are searched for them.", metavar="PATH")],
     layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print groups.")] = "text",
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes to work with; by default one a core.", metavar="N"),
+    ] = None,
 ) -> None:
     """Group the records that are of one match.
 
@@ -29,7 +36,11 @@ def same_command(
     from bgtools.comparison import group
 
     problems: list[str] = []
-    groups = group(_records(paths, problems))
+    try:
+        groups = group(_records(paths, jobs, problems))
+    except KeyboardInterrupt:
+        _common.complain("interrupted; nothing was grouped")
+        raise typer.Exit(_common.INTERRUPTED) from None
     several = [each for each in groups if len(each) > 1]
     _print(several, layout)
     count = sum(map(len, groups))
@@ -38,22 +49,59 @@ def same_command(
     raise typer.Exit(2 if problems else 0)
 
 
-def _records(paths: Sequence[str], problems: list[str]) -> Iterator[Recorded]:
-    """Every match in the files; what cannot be read is told, and noted."""
-    from bgtools.cli._files import candidates, is_no_record, trouble
-    from bgtools.comparison import Recorded
-    from bgtools.formats import FormatError, read_all
+@dataclass(frozen=True, slots=True)
+class FileRecords:
+    """The matches of one file.
 
-    for candidate in candidates(paths):
+    Attributes:
+        path: the file.
+        records: what grouping needs of each.
+        problem: why it could not be read; "" where it could, or is no record.
+    """
+
+    path: str
+    records: tuple[Recorded, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolls:
+    """Reading what a file is grouped by, in a form that other processes can do."""
+
+    def __call__(self, candidate: Candidate) -> FileRecords:
+        """The matches of one file. Never raises on what is in it."""
+        from bgtools.cli._files import is_no_record, trouble
+        from bgtools.comparison import Recorded
+        from bgtools.formats import read_all
+
         try:
             matches = read_all(candidate.path)
-        except (OSError, FormatError) as error:
-            if not is_no_record(candidate, error):
-                _common.complain(f"{candidate.path}: {trouble(error)}")
-                problems.append(candidate.path)
-            continue
-        for number, match in enumerate(matches, 1):
-            yield Recorded.of(match, candidate.path, number if len(matches) > 1 else 0)
+        except Exception as error:  # a fault of ours must not cost all other files
+            return FileRecords(candidate.path, problem="" if is_no_record(candidate, error) else trouble(error))
+        several = len(matches) > 1
+        return FileRecords(
+            candidate.path,
+            tuple(Recorded.of(match, candidate.path, several * number) for number, match in enumerate(matches, 1)),
+        )
+
+    def lost(self, candidate: Candidate, problem: str) -> FileRecords:
+        """The result for a file whose process was killed."""
+        return FileRecords(candidate.path, problem=problem)
+
+
+def _records(paths: list[str], jobs: int | None, problems: list[str]) -> Iterator[Recorded]:
+    """Every match in the files; what cannot be read is told, and noted."""
+    from bgtools.cli._files import candidates, cores, in_order
+    from bgtools.cli._progress import file_bar
+
+    with file_bar(paths) as bar, closing(in_order(candidates(paths), Rolls(), jobs or cores())) as done:
+        for found in done:
+            if found.problem:
+                problems.append(found.path)
+                with bar.paused():
+                    _common.complain(f"{found.path}: {found.problem}")
+            yield from found.records
+            bar.advance()
 
 
 def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:

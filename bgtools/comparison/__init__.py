@@ -1,4 +1,4 @@
-"""Comparison: where two records of one match are apart, and which records are of one match."""
+"""Comparison: where two records of one match are apart, which records are of one match, and several made one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.comparison.comparing import TOLERANCE, compare
+    from bgtools.comparison.deciding import Why
     from bgtools.comparison.difference import Comparison, Difference, Kind, Side, Supported
     from bgtools.comparison.grouping import Recorded, group
+    from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
+    from bgtools.comparison.merging import merge
     from bgtools.comparison.saying import said
     from bgtools.comparison.turning import turned
 
@@ -17,12 +20,18 @@ __all__ = [
     "TOLERANCE",
     "Comparison",
     "Difference",
+    "Fact",
     "Kind",
+    "Merged",
+    "NotOneMatch",
     "Recorded",
+    "Said",
     "Side",
     "Supported",
+    "Why",
     "compare",
     "group",
+    "merge",
     "said",
     "turned",
 ]
@@ -31,8 +40,11 @@ lazily(
     __name__,
     {
         "comparing": ("TOLERANCE", "compare"),
+        "deciding": ("Why",),
         "difference": ("Comparison", "Difference", "Kind", "Side", "Supported"),
         "grouping": ("Recorded", "group"),
+        "merged": ("Fact", "Merged", "NotOneMatch", "Said"),
+        "merging": ("merge",),
         "saying": ("said",),
         "turning": ("turned",),
     },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board import Violation, resolve, steps
 from bgtools.replayer import evaluation_in, settled
@@ -17,18 +17,42 @@ if TYPE_CHECKING:
 
 
 def analyses_apart(
-    replays: tuple[GameReplay, GameReplay], one: Sheet, two: Sheet, pairs: Sequence[Pair], tolerance: float
+    replays: tuple[GameReplay, GameReplay],
+    one: Sheet,
+    two: Sheet,
+    pairs: Sequence[Pair],
+    tolerance: float,
+    valued: list[int],
 ) -> Iterator[tuple[str, tuple[str, str], Pair]]:
-    """The decisions that both records value, and not alike: the figure that is furthest apart of each."""
+    """The decisions that both records value, and not alike: the figure that is furthest apart of each.
+
+    Args:
+        replays: the game on the board in either record.
+        one: the game in the first.
+        two: the game in the second.
+        pairs: which of their entries belong together.
+        tolerance: how far equities may be apart, in points.
+        valued: to these is added how many decisions both value, how many only the first does, and only the second.
+    """
     for x, y in pairs:
         if x is None or y is None:
             continue
         here = _figures(replays[0].turns[one.places[x]])
         there = _figures(replays[1].turns[two.places[y]])
         apart = [(abs(here[name] - there[name]), name) for name in here.keys() & there.keys()]
+        if here or there:
+            valued[0 if apart else 1 if not there else 2 if not here else 0] += 1
         far, name = max(apart, key=lambda each: each[0], default=(0.0, ""))
         if far > tolerance:
-            yield "the analysis", (f"{_named(name)} {here[name]:+.4f}", f"{_named(name)} {there[name]:+.4f}"), (x, y)
+            digits = next(
+                (each for each in _DIGITS if f"{here[name]:.{each}f}" != f"{there[name]:.{each}f}"), _DIGITS[-1]
+            )
+            one_says, two_says = (f"{_named(name)} {figures[name]:+.{digits}f}" for figures in (here, there))
+            yield "the analysis", (one_says, two_says), (x, y)
+
+
+_DIGITS: Final = (4, 5, 6, 7)
+"""So many digits are shown, of the first number with which two figures look different."""
 
 
 def _named(name: object) -> str:

@@ -75,6 +75,7 @@ class _Course:
             if i is not None and j is not None
         }
         self.found: list[Difference] = []
+        self.valued = [0, 0, 0]
         self._alone: dict[tuple[int, int], GameReplay] = {}
 
     @cached_property
@@ -127,7 +128,8 @@ class _Course:
             return replace(comparison, differences=(apart,))
         self._header()
         self._matched_games()
-        return replace(comparison, differences=tuple(self.found))
+        valued = None if self.tolerance is None else (self.valued[0], self.valued[1], self.valued[2])
+        return replace(comparison, differences=tuple(self.found), valued=valued)
 
     # --- the match --------------------------------------------------------------------------
 
@@ -208,7 +210,7 @@ class _Course:
             self.found.append(self._spot("comment", message, (i, j), at, says))
         if self.tolerance is not None:
             replays = self.replays[0][i], self.replays[1][j]
-            for message, says, at in analyses_apart(replays, one, two, pairs, self.tolerance):
+            for message, says, at in analyses_apart(replays, one, two, pairs, self.tolerance, self.valued):
                 self.found.append(self._spot("analysis", message, (i, j), at, says))
         return exchanged
 

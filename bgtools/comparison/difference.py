@@ -100,6 +100,8 @@ class Comparison:
         same: how many entries are the same.
         of: how many entries the shorter record has.
         differences: in the order of the record.
+        valued: how many decisions the analyses of both value, only that of the first, and only that of the second; None
+            where analyses are not compared.
     """
 
     a: Match
@@ -110,6 +112,7 @@ class Comparison:
     same: int
     of: int
     differences: tuple[Difference, ...] = ()
+    valued: tuple[int, int, int] | None = None
 
     @property
     def agreement(self) -> float:

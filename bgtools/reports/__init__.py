@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.match_report import begin_pips, write_report
+    from bgtools.reports.merging import conflict_lines, fact_line, letter, merged_data, merged_summary, record_lines
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.page import PAGE
     from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
@@ -62,6 +63,7 @@ __all__ = [
     "change_data",
     "concise",
     "concise_difference",
+    "conflict_lines",
     "count_files",
     "difference_data",
     "difference_lines",
@@ -73,6 +75,7 @@ __all__ = [
     "errors_lines",
     "evaluation_data",
     "evaluation_lines",
+    "fact_line",
     "fix_in_words",
     "folder_name",
     "format_of",
@@ -80,10 +83,14 @@ __all__ = [
     "in_words",
     "lesson_data",
     "lesson_lines",
+    "letter",
     "look",
+    "merged_data",
+    "merged_summary",
     "name_of",
     "origin",
     "printable",
+    "record_lines",
     "recorded_lines",
     "require",
     "rows_of",
@@ -112,6 +119,7 @@ lazily(
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "match_report": ("begin_pips", "write_report"),
+        "merging": ("conflict_lines", "fact_line", "letter", "merged_data", "merged_summary", "record_lines"),
         "notebook": ("AnalysedMatch", "analyse"),
         "page": ("PAGE",),
         "pictures": ("PICTURE_ENDINGS", "write_pictures"),

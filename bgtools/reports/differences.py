@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
+from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bgtools.comparison import Comparison, Difference, Side
+    from bgtools.positions import Position
 
 _NOTHING: Final = "—"
 
@@ -95,8 +97,9 @@ def difference_lines(
     if difference.supported:
         which = "first" if difference.supported == "a" else "second"
         yield f"  = the rules and the rest of the record support the {which}"
-    if boards and difference.before is not None:
-        yield from str(difference.before).splitlines()
+    position = _before(comparison, difference) if boards else None
+    if position is not None:
+        yield from str(position).splitlines()
 
 
 def _roles(difference: Difference) -> tuple[str, str]:
@@ -121,7 +124,7 @@ def summary_of(comparisons: Sequence[Comparison]) -> str:
     """How many differences there are, and of which kinds."""
     kinds = Counter(each.kind for comparison in comparisons for each in comparison.differences)
     same, of = (sum(getattr(each, name) for each in comparisons) for name in ("same", "of"))
-    agree = f"{same:,} of {of:,} entries agree"
+    agree = f"{same:,} of {of:,} entries agree{_valued(comparisons)}"
     if not kinds:
         return f"no differences; {agree}"
     count = kinds.total()
@@ -129,31 +132,77 @@ def summary_of(comparisons: Sequence[Comparison]) -> str:
     return f"{count:,} difference{'s' * (count != 1)} ({told}); {agree}"
 
 
+def _valued(comparisons: Sequence[Comparison]) -> str:
+    """How many decisions have been valued by both records, and by one alone, where analyses are compared."""
+    counts = [comparison.valued for comparison in comparisons if comparison.valued is not None]
+    if not counts:
+        return ""
+    both, first, second = map(sum, zip(*counts, strict=True))
+    told = f"; both value {both:,} decision{'s' * (both != 1)}"
+    return told + "".join(
+        f", only the {which} {count:,}" for which, count in (("first", first), ("second", second)) if count
+    )
+
+
 def differences_page(comparisons: Sequence[Comparison]) -> str:
     """A page with every difference and its board."""
     parts = [_HEAD]
     for comparison in comparisons:
         names = [printable(each.source.name) if each.source else "?" for each in (comparison.a, comparison.b)]
-        parts.append(f"<h1>{html.escape(names[0])} | {html.escape(names[1])}</h1>")
+        parts.append(f"<h1>{html.escape(names[0])}<br>{html.escape(names[1])}</h1>")
         parts.append(f"<p>{html.escape(summary_of([comparison]))}</p>")
         parts += [_section(comparison, each) for each in comparison.differences]
     return "\n".join([*parts, "</body></html>"])
+
+
+def named(position: Position, player: int, players: tuple[str, str]) -> Position:
+    """A position with the names of the players, as somebody meets it who acts there.
+
+    Args:
+        position: it, seen by the player on roll.
+        player: who acts: he, or the one who answers his double.
+        players: the names; where one is missing, none is told.
+    """
+    if not all(players):
+        return position
+    is_on_roll = position.offer in ("", "beaver")
+    return replace(position, names=players if (player == 0) is is_on_roll else players[::-1])
+
+
+def _before(comparison: Comparison, difference: Difference) -> Position | None:
+    if difference.before is None or difference.player is None:
+        return difference.before
+    return named(difference.before, difference.player, comparison.a.players)
 
 
 def _section(comparison: Comparison, difference: Difference) -> str:
     cells = ""
     for which, (name, side) in enumerate((("a", difference.a), ("b", difference.b))):
         where, says = _where(comparison, which, side), printable(side.says) or _NOTHING
-        kind = ' class="good"' if difference.supported == name else ""
-        cells += f"<td{kind}><small>{html.escape(where)}</small><br>{html.escape(says)}</td>"
-    board = "" if difference.before is None else difference.before.draw()
+        good = difference.supported == name
+        mark = f"<br><em>{_SUPPORTED}</em>" if good else ""
+        kind = ' class="good"' if good else ""
+        cells += f"<td{kind}><small>{html.escape(where)}</small><br>{html.escape(says)}{mark}</td>"
+    position = _before(comparison, difference)
+    board = "" if position is None else position.draw()
     title = html.escape(_title(comparison, difference))
     return f"<section><h2>{title}</h2><table><tr>{cells}</tr></table>{board}</section>"
 
 
+_SUPPORTED: Final = "the rules and the rest of the record support this"
+
 _HEAD: Final = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>bgtools diff</title><style>
-body { font-family: sans-serif; max-width: 60em; margin: 2em auto }
-table { width: 100%; border-collapse: collapse } td { width: 50%; border: 1px solid #ccc; padding: .5em }
-td.good { background: #e6f5e6 } svg { max-width: 28em }
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>bgtools diff</title><style>
+:root { color-scheme: light dark; --line: #ccc; --good: #e6f5e6; --quiet: #555 }
+@media (prefers-color-scheme: dark) { :root { --line: #555; --good: #1d3a1d; --quiet: #aaa } }
+body { font-family: system-ui, sans-serif; line-height: 1.4; max-width: 60em; margin: 0 auto; padding: 1em }
+h1 { font-size: 1.5em } h2 { font-size: 1.05em; margin: 0 0 .5em }
+h1, td { overflow-wrap: anywhere }
+section { border-top: 1px solid var(--line); padding: 1em 0; break-inside: avoid }
+table { width: 100%; border-collapse: collapse; table-layout: fixed }
+td { border: 1px solid var(--line); padding: .5em; vertical-align: top }
+td.good { background: var(--good) }
+small, em { color: var(--quiet); font-size: .85em }
+svg { display: block; width: 100%; max-width: 28em; height: auto; margin-top: .8em }
 </style></head><body>"""

@@ -1,7 +1,7 @@
 """What the levels of `sage` and whole reports cost by GNU Backgammon: ``python tests/benchmarks/levels.py FILE…``.
 
-Everything runs on one thread, one after the other, and counts processor time. GNU Backgammon imports the match, analyses
-it and prints its statistics; its analysis alone is that less a run that only imports.
+Everything runs on one thread, one after the other, and counts processor time. GNU Backgammon imports the match,
+analyses it and prints its statistics; its analysis alone is that less a run that only imports.
 """
 
 from __future__ import annotations

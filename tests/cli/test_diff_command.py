@@ -64,6 +64,20 @@ def test_a_page_has_boards(pair: tuple[Path, Path]) -> None:
     page = diff(*pair, "--format", "html").stdout
     assert page.startswith("<!doctype html>")
     assert page.count("<svg") == 1
+    assert 'name="viewport"' in page
+    assert page.count("the rules and the rest of the record support this") == page.count('class="good"')
+
+
+def test_the_board_names_who_is_on_roll_also_where_he_waits_for_an_answer(tmp_path: Path) -> None:
+    head = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+    rows = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n  2) 53: 8/3 6/3                 61: 13/7 8/7\n"
+    paths = tmp_path / "take.mat", tmp_path / "drop.mat"
+    for path, answer in zip(paths, ("Takes", "Drops\n      Wins 1 point"), strict=True):
+        path.write_text(f"{head}{rows}  3)  Doubles => 2               {answer}\n")
+    board = diff(*paths, "--boards").stdout
+    assert "X  Ann" in board
+    assert "O  Bob" in board
+    assert "has doubled" in board
 
 
 def test_stat_counts(pair: tuple[Path, Path]) -> None:

@@ -1,0 +1,206 @@
+"""``bgtools merge``: several records of one match made one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from bgtools.cli import _common, _terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.comparison import Merged
+    from bgtools.conversion import Target
+    from bgtools.record import Match
+
+
+def merge_command(
+    paths: Annotated[
+        list[str], typer.Argument(help="Records of one match, two or more; - is standard input.", metavar="A B [C...]")
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output", "-o", help="The file to write, its format by its ending; - is standard output.", metavar="OUT"
+        ),
+    ] = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", help="The format to write, and its dialect.", metavar="FORMAT[:DIALECT]")
+    ] = None,
+    prefer: Annotated[
+        str | None,
+        typer.Option(
+            "--prefer",
+            help="The record that decides what nothing else does: A for the first, or its path.",
+            metavar="RECORD",
+        ),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="List every fact of the result with the records that say so.")
+    ] = False,
+    layout: Annotated[Literal["text", "json"], typer.Option("--format", help="How to print what was done.")] = "text",
+    force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
+) -> None:
+    """Merge several records of one match, in any formats, into one.
+
+    At each place that is taken with which the record goes on by the rules, or else what most records say. Header,
+    comments and analysis come from whoever has them. A record may break off early, lack a game or some rows, or have
+    the players in the other order. Records of other matches are refused by name.
+
+    What neither the rules nor most records decide is printed with the board after each reading, and nothing is written
+    while something is undecided; --prefer A takes what the first record says there. Without -o nothing is written: it
+    is only told what would be.
+
+    Exit status: 0 merged, 1 something is undecided, 2 a file could not be read, the records are
+    not of one match, or the output could not be written, 130 interrupted.
+    """  # fmt: skip
+    target = _target(paths, output, target_format, explain=explain or layout == "json", force=force)
+    read = [_common.read_or_complain(path) for path in paths]
+    if any(each is None for each in read):
+        raise typer.Exit(2)
+    merged = _merged(paths, [each or () for each in read], _preferred(paths, prefer))
+    open_ = sum(len(each.conflicts) for each in merged)
+    data = None if output is None or open_ else output
+    if layout == "text":
+        _print(merged, explain=explain, quietly=output == "-")
+    status = 1 if open_ else 0
+    if open_ and output is not None:
+        _common.complain(f"{output}: not written, for {_undecided(open_)}; --prefer A takes what the first record says")
+    elif target is not None and output is not None:
+        status = _save(merged, output, target, force=force)
+    if layout == "json":
+        from bgtools.reports import merged_data
+
+        written = data if status == 0 else None
+        _terminal.say(_terminal.as_json([merged_data(each, written) for each in merged]))
+    raise typer.Exit(status)
+
+
+def _undecided(count: int) -> str:
+    return "1 place is undecided" if count == 1 else f"{count:,} places are undecided"
+
+
+def _usage(message: str) -> typer.Exit:
+    _common.complain(message)
+    return typer.Exit(2)
+
+
+def _target(
+    paths: Sequence[str], output: str | None, named: str | None, *, explain: bool, force: bool
+) -> Target | None:
+    """What to write; None where nothing is to be written."""
+    from bgtools.conversion import is_taken, parse_target, target_of_name
+    from bgtools.formats import FormatError
+
+    if len(paths) < 2:
+        raise _usage("give two records or more")
+    if paths.count("-") > 1:
+        raise _usage("only one of the records can be standard input")
+    if output == "-" and explain:
+        raise _usage("standard output takes the record or what is told of it; name a file with -o")
+    if output == "-" and named is None:
+        raise _usage("say with --to which format to write")
+    try:
+        target = None if output is None else parse_target(named) if named else target_of_name(output)
+    except FormatError as error:
+        raise _usage(str(error)) from None
+    if output is not None and output != "-" and is_taken(Path(output)) and not force:
+        own = next((path for path in paths if path != "-" and _is_same_file(path, output)), None)
+        which = "" if own is None else " and is one of the records"
+        raise _usage(f"{output} exists{which}; --force writes over it")
+    return target
+
+
+def _is_same_file(one: str, two: str) -> bool:
+    try:
+        return Path(one).samefile(two)
+    except OSError:
+        return False
+
+
+def _preferred(paths: Sequence[str], prefer: str | None) -> int | None:
+    """The number of the record that is preferred, from 0."""
+    if prefer is None:
+        return None
+    from bgtools.reports import letter
+
+    for number, path in enumerate(paths):
+        if prefer == path or prefer.upper() == letter(number):
+            return number
+    raise _usage(f"--prefer {prefer}: there is no such record; they are A to {letter(len(paths) - 1)}, or their paths")
+
+
+def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int | None) -> list[Merged]:
+    """The matches that all files hold, each made of all its records; what else is there is refused or told."""
+    from bgtools.comparison import Recorded, group, merge
+
+    matches = [(which, match) for which, some in enumerate(read) for match in some]
+    told = [Recorded.of(match, str(which), number) for number, (which, match) in enumerate(matches)]
+    names = [f"{paths[which]} ({' - '.join(match.players)})" for which, match in matches]
+    groups = [sorted(each.number for each in records) for records in group(told)]
+    holders = [{matches[number][0] for number in some} for some in groups]
+    home = max(range(len(groups)), key=lambda each: (len(holders[each]), -groups[each][0]))
+    for which in range(len(read)):
+        own = next(number for number, (each, _) in enumerate(matches) if each == which)
+        if not told[own].shingles:
+            _common.complain(f"{names[own]} has too few rolls to tell of which match it is")
+        elif which not in holders[home] and told[groups[home][0]].shingles:
+            _common.complain(f"{names[own]} is of another match than {names[groups[home][0]]}")
+    if len(holders[home]) < len(read):
+        raise typer.Exit(2)
+    found = []
+    for some, files in zip(groups, holders, strict=True):
+        if len(files) < len(read):
+            for number in some:
+                _common.complain(f"{names[number]} is left out, for not all files hold this match")
+            continue
+        preferred = next((at for at, number in enumerate(some) if matches[number][0] == prefer), None)
+        found.append(merge([matches[number][1] for number in some], prefer=preferred))
+    return found
+
+
+def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:
+    """Say what was taken; on standard error where standard output takes the record."""
+    from bgtools.reports import merged_summary
+
+    for each in merged:
+        for line in _lines(each, explain=explain):
+            _terminal.say(line, err=quietly)
+        _terminal.say(merged_summary(each), err=True)
+        if each.left_out:
+            many = "1 analysis was" if each.left_out == 1 else f"{each.left_out:,} analyses were"
+            _terminal.say(f"{many} left out, made of another board than the merged record has there", err=True)
+
+
+def _lines(merged: Merged, *, explain: bool) -> Iterator[str]:
+    from bgtools.reports import conflict_lines, fact_line, record_lines
+
+    if explain or merged.decided or merged.conflicts:
+        yield from record_lines(merged)
+    for fact in merged.facts:
+        if fact.why == "undecided":
+            yield from conflict_lines(merged, fact)
+        elif explain or fact.others:
+            yield fact_line(fact)
+
+
+def _save(merged: Sequence[Merged], output: str, target: Target, *, force: bool) -> int:
+    """Write the result; the exit status."""
+    from bgtools.cli._converting import Task, save_matches
+    from bgtools.conversion import dialect_of
+
+    records = [match for done in merged for match in done.records]
+    if not target.dialect:
+        target = replace(target, dialect=dialect_of((records[0],), target.format))
+    task = Task(target, "", strict=False, allow=frozenset(), verify=True, quiet=False, apart=False)
+    own = [
+        match.source.name for match in records if match.source is not None and _is_same_file(match.source.name, output)
+    ]
+    status = save_matches(tuple(each.match for each in merged), output, task, force=force)
+    if own and status == 0:
+        _terminal.say(f"{output} was one of the records, and is written over", err=True)
+    return status

@@ -1,0 +1,178 @@
+"""Several records of one match beside each other: which games of theirs are one game, which entries one entry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.comparison.alignment import align
+from bgtools.comparison.pairing import Sheet, is_exchanged, likeness, pair_games
+from bgtools.comparison.tokens import GAP, ROLL, token, unlikeness
+from bgtools.comparison.turning import turned
+from bgtools.record import Beaver, CheckerPlay, Resign, Take
+from bgtools.replayer import in_own_numbering
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bgtools.comparison.tokens import Token
+    from bgtools.record import Entry, Game, Match
+
+Column = tuple[int | None, ...]
+"""For each record the number of what stands there, from 0; None where it has nothing."""
+
+_MOVED: Final = 0.8
+"""A game stands elsewhere in another record where so much of the two is the same."""
+
+
+def plain(match: Match) -> Match:
+    """The match with each play in its player's own numbering, and known to be so."""
+    own = in_own_numbering(match)
+    return replace(own, rules=replace(own.rules, fixed=False))
+
+
+class Leaves(NamedTuple):
+    """Records beside each other.
+
+    Attributes:
+        matches: each play in its player's own numbering, the players in the order of the first record.
+        exchanged: whether a record has its players in the other order itself.
+        games: which of their games are one game, in order.
+    """
+
+    matches: tuple[Match, ...]
+    exchanged: tuple[bool, ...]
+    games: tuple[Column, ...]
+
+
+def beside(records: Sequence[Match]) -> Leaves:
+    """Put records of one match beside each other, with their players in one order."""
+    matches = [plain(match) for match in records]
+    # The longest tells most of the others; one that breaks off, or holds a single game, fits into it.
+    order = sorted(range(len(matches)), key=lambda each: -sum(len(game.entries) for game in matches[each].games))
+    exchanged = [False] * len(matches)
+    columns: list[list[int | None]] = []
+    sheets: list[Sheet] = []
+    names = matches[order[0]].players
+    for which in order:
+        own = [Sheet(game) for game in matches[which].games]
+        if columns and is_exchanged(sheets, own, (names, matches[which].players)):
+            exchanged[which] = True
+            matches[which] = turned(matches[which])
+            own = [Sheet(game) for game in matches[which].games]
+        columns, sheets = _joined(columns, sheets, own, which, len(matches))
+    if exchanged[0]:
+        matches, exchanged = [turned(match) for match in matches], [not each for each in exchanged]
+    return Leaves(tuple(matches), tuple(exchanged), _in_order(tuple(map(tuple, columns)), matches))
+
+
+def _in_order(columns: tuple[Column, ...], matches: Sequence[Match]) -> tuple[Column, ...]:
+    """Games in that of the orders in which records have them in which most scores add up, then in that of most."""
+    orders = [columns]
+    for which in range(len(matches)):
+        own = sorted((column for column in columns if column[which] is not None), key=lambda column: column[which] or 0)
+        rising = iter(own)
+        orders.append(tuple(column if column[which] is None else next(rising) for column in columns))
+    count = Counter(orders)
+    return max(dict.fromkeys(orders), key=lambda order: (_adding_up(order, matches), count[order]))
+
+
+def _adding_up(columns: Sequence[Column], matches: Sequence[Match]) -> int:
+    """After how many games the score of the next one is, by some records, what it was with what was won."""
+    found = 0
+    for one, two in pairwise(columns):
+        before, after = (
+            {game.score for match, at in zip(matches, column, strict=True) if at is not None
+             for game in (match.games[at],) if game.score is not None}
+            for column in (one, two)
+        )  # fmt: skip
+        won = {
+            (claim.player if claim.won else 1 - claim.player, claim.points)
+            for match, at in zip(matches, one, strict=True) if at is not None
+            for claim in match.games[at].results if claim.points is not None
+        }  # fmt: skip
+        sums = {(a + points * (not player), b + points * player) for a, b in before for player, points in won}
+        found += not sums.isdisjoint(after)
+    return found
+
+
+def _joined(
+    columns: list[list[int | None]], sheets: list[Sheet], own: list[Sheet], which: int, count: int
+) -> tuple[list[list[int | None]], list[Sheet]]:
+    """The columns of games with those of one more record, and a sheet that stands for each."""
+    found: list[list[int | None]] = []
+    shown: list[Sheet] = []
+    for at, there in pair_games(sheets, own):
+        column: list[int | None] = [None] * count if at is None else columns[at]
+        column[which] = there
+        found.append(column)
+        shown.append(sheets[at] if at is not None else own[there or 0])
+    # A game that this record has in another place stands by itself, and its right place is empty.
+    for number in range(len(found) - 1, -1, -1):
+        place = found[number][which]
+        if place is None or any(each is not None for other, each in enumerate(found[number]) if other != which):
+            continue
+        for other, column in enumerate(found):
+            if column[which] is None and own[place].tokens and likeness(shown[other], own[place]) > _MOVED:
+                column[which] = place
+                del found[number], shown[number]
+                break
+    return found, shown
+
+
+def entry_tokens(game: Game) -> list[Token]:
+    """What every entry of a game says."""
+    told = [token(entry) for entry in game.entries]
+    last = next((at for at in range(len(told) - 1, -1, -1) if not isinstance(game.entries[at], Resign)), None)
+    if last is not None and told[last].what == ROLL and told[last].said == ("unknown", ""):
+        # Of a roll after which somebody gave up some programs write that the play is not known, others nothing.
+        told[last] = told[last]._replace(said=frozenset())
+    return told
+
+
+def entry_columns(games: Sequence[Game | None]) -> list[Column]:
+    """Which entries of a game in several records are one entry, in order.
+
+    Args:
+        games: the game in each; None where a record lacks it.
+    """
+    told = [None if game is None else entry_tokens(game) for game in games]
+    order = sorted(
+        (which for which, each in enumerate(told) if each is not None), key=lambda each: -len(told[each] or ())
+    )
+    columns: list[list[int | None]] = []
+    for which in order:
+        own = told[which] or []
+        merged: list[list[int | None]] = []
+        shown = [_most(column, told) for column in columns]
+        for at, there in align(shown, own, unlikeness, GAP):
+            column: list[int | None] = [None] * len(games) if at is None else columns[at]
+            column[which] = there
+            merged.append(column)
+        columns = merged
+    return [tuple(column) for column in columns]
+
+
+def _most(column: Sequence[int | None], told: Sequence[list[Token] | None]) -> Token:
+    """What most records say in a place."""
+    says = [tokens[at] for at, tokens in zip(column, told, strict=True) if at is not None and tokens is not None]
+    return Counter(says).most_common(1)[0][0]
+
+
+def is_implied(entry: Entry, before: Entry | None) -> bool:
+    """Whether an entry says what the rest of the record tells as well, so that many formats leave it out."""
+    return isinstance(entry, Resign) or (isinstance(entry, Take) and isinstance(before, Beaver))
+
+
+def says_little(entry: Entry) -> bool:
+    """Whether an entry leaves open what another record may say: a play that is not known or cannot be read."""
+    return isinstance(entry, CheckerPlay) and (
+        entry.dice in (None, (0, 0)) or entry.text.kind in ("unknown", "unreadable")
+    )
+
+
+def bare(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Entries without their rows, which tell nothing where several records are put together."""
+    return tuple(entry if entry.row is None else replace(entry, row=None) for entry in entries)

@@ -1,0 +1,230 @@
+"""Which of several readings a game goes on with: the readings of all places are tried together on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from math import prod
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+Why = Literal["all", "only", "rules", "most", "preferred", "undecided"]
+"""Why something is taken: ``all`` say it who say anything there, ``only`` one of them says anything there and nothing
+speaks against it, the ``rules`` and the rest of the record go on with it, ``most`` say it, it is the one of the record
+that is ``preferred``, or none of this, so that it is ``undecided``."""
+
+Choice = tuple[int, ...]
+"""For each place the number of its option."""
+
+_ALL: Final = 64
+"""So many combinations are all tried."""
+_NEAR: Final = 10
+"""So many places before the first fault are looked at, where there are more."""
+_ROUNDS: Final = 12
+"""How often the choice may get better. Each round puts a slip right."""
+
+
+class Option(NamedTuple):
+    """What some records say in a place.
+
+    Attributes:
+        records: their numbers.
+        votes: how many of them count: those that leave open what others say do not.
+        says: what it is; None for nothing.
+    """
+
+    records: tuple[int, ...]
+    votes: int
+    says: Any
+
+
+@dataclass(slots=True)
+class Decision:
+    """What is taken in a place.
+
+    Attributes:
+        option: the number of the option.
+        why: why it is taken.
+    """
+
+    option: int
+    why: Why
+
+
+@dataclass(slots=True)
+class Chooser:
+    """Finds the best choice among readings of places.
+
+    Attributes:
+        places: the options of each place, two or more.
+        cost: how much of a choice is against the rules, and where that shows first: the number of a place, None where
+            nothing does.
+        prefer: the record that decides what nothing else does; None where none does.
+    """
+
+    places: Sequence[Sequence[Option]]
+    cost: Callable[[Choice], tuple[int, int | None]]
+    prefer: int | None = None
+    _known: dict[Choice, tuple[int, int | None]] = field(default_factory=dict)
+
+    def decide(self) -> list[Decision]:
+        """The choice, and why."""
+        if not self.places:
+            return []
+        best = min(self._starts(), key=self._rank)
+        if prod(map(len, self.places)) > _ALL:
+            best = self._improved(best)
+        while True:
+            whys, better = self._explained(best)
+            if better is None:
+                return self._settled(best, whys)
+            best = better
+
+    # --- looking for the best ---------------------------------------------------------------
+
+    def _wrong(self, choice: Choice) -> int:
+        if choice not in self._known:
+            self._known[choice] = self.cost(choice)
+        return self._known[choice][0]
+
+    def _rank(self, choice: Choice) -> tuple[object, ...]:
+        """The order of choices: by the rules, by how many say so, something before nothing, the first record first."""
+        taken = [options[each] for options, each in zip(self.places, choice, strict=True)]
+        return (
+            self._wrong(choice),
+            -sum(option.votes for option in taken),
+            sum(option.says is None for option in taken),
+            [option.records for option in taken],
+        )
+
+    def _by_votes(self) -> Choice:
+        return tuple(
+            min(range(len(options)), key=lambda each: (-options[each].votes, options[each].says is None, each))
+            for options in self.places
+        )
+
+    def _starts(self) -> Iterator[Choice]:
+        """All choices where they are few, else what most say and what each record says by itself."""
+        if prod(map(len, self.places)) <= _ALL:
+            yield from product(*(range(len(options)) for options in self.places))
+            return
+        voted = self._by_votes()
+        yield voted
+        for record in sorted({each for options in self.places for option in options for each in option.records}):
+            yield self._of(record, voted)
+
+    def _of(self, record: int, otherwise: Choice) -> Choice:
+        """The choice of a record; where it says nothing that counts another one."""
+        return tuple(
+            next((number for number, option in enumerate(options) if record in option.records), other)
+            for options, other in zip(self.places, otherwise, strict=True)
+        )
+
+    def _improved(self, best: Choice) -> Choice:
+        """A choice from which nothing near the first fault leads to a better one."""
+        for _ in range(_ROUNDS):
+            if not self._wrong(best):
+                break
+            fault = self._known[best][1]
+            near = [each for each in range(len(best)) if fault is None or each <= fault + 1][-_NEAR:]
+            better = min(self._changed(best, near), key=self._rank, default=best)
+            if self._rank(better) >= self._rank(best):
+                break
+            best = better
+        return best
+
+    def _changed(self, choice: Choice, near: Sequence[int]) -> Iterator[Choice]:
+        """Choices with one place taken otherwise, with two, or with a record's reading from one place to another."""
+        single = [
+            (at, option) for at in reversed(near) for option in range(len(self.places[at])) if option != choice[at]
+        ]
+        for change in single:
+            yield _with(choice, [change])
+        for two in combinations(single[:_NEAR], 2):
+            if two[0][0] != two[1][0]:
+                yield _with(choice, two)
+        records = {each for options in self.places for option in options for each in option.records}
+        for record in sorted(records):
+            own = self._of(record, choice)
+            for start in near:
+                yield (*choice[:start], *own[start:])
+                yield (*own[:start], *choice[start:])
+
+    # --- why --------------------------------------------------------------------------------
+
+    def _explained(self, best: Choice) -> tuple[list[Why], Choice | None]:
+        """Why each option is taken; a better choice where one turns up meanwhile."""
+        whys: list[Why] = [self._why(best, at) for at in range(len(best))]
+        for group, alternative in self._groups(best):
+            if self._wrong(alternative) > self._wrong(best):
+                continue
+            if self._rank(alternative) < self._rank(best):
+                return whys, alternative
+            here, there = (self._saying(choice, group) for choice in (best, alternative))
+            why: Why = "most" if len(here) > len(there) else "undecided"
+            for at in group:
+                if whys[at] == "rules":
+                    whys[at] = why
+        return whys, None
+
+    def _settled(self, best: Choice, whys: Sequence[Why]) -> list[Decision]:
+        """The decisions, those that are open left to the preferred record."""
+        own = best if self.prefer is None else self._of(self.prefer, best)
+        found = []
+        for options, option, mine, why in zip(self.places, best, own, whys, strict=True):
+            is_told = why == "undecided" and self.prefer in options[mine].records
+            found.append(Decision(mine, "preferred") if is_told else Decision(option, why))
+        return found
+
+    def _why(self, best: Choice, at: int) -> Why:
+        options = self.places[at]
+        taken = options[best[at]]
+        rivals = [
+            option
+            for number, option in enumerate(options)
+            if number != best[at] and self._wrong(_with(best, [(at, number)])) <= self._wrong(best)
+        ]
+        if not rivals:
+            return "rules"
+        if all(option.votes < taken.votes for option in rivals):
+            return "most"
+        if all(option.says is None and option.votes <= taken.votes for option in rivals):
+            return "only"
+        return "undecided"
+
+    def _groups(self, best: Choice) -> Iterator[tuple[list[int], Choice]]:
+        """What each record says otherwise in several places: in all of them, and in those that follow each other."""
+        seen = {best}
+        for record in sorted({each for options in self.places for option in options for each in option.records}):
+            own = self._of(record, best)
+            apart = [at for at in range(len(best)) if own[at] != best[at]]
+            for group in (apart, *_runs(apart)):
+                alternative = _with(best, [(at, own[at]) for at in group])
+                if len(group) > 1 and alternative not in seen:
+                    seen.add(alternative)
+                    yield group, alternative
+
+    def _saying(self, choice: Choice, group: Sequence[int]) -> set[int]:
+        """The records that say all of a choice in some places."""
+        return set.intersection(*(set(self.places[at][choice[at]].records) for at in group))
+
+
+def _with(choice: Choice, changes: Iterable[tuple[int, int]]) -> Choice:
+    changed = list(choice)
+    for at, option in changes:
+        changed[at] = option
+    return tuple(changed)
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
+    """The numbers that follow each other."""
+    run: list[int] = []
+    for number in numbers:
+        if run and number != run[-1] + 1:
+            yield run
+            run = []
+        run.append(number)
+    if run:
+        yield run

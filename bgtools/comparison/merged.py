@@ -1,0 +1,111 @@
+"""What putting several records of one match together gives: the match, and for every fact of it who says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from bgtools.board import Player
+    from bgtools.comparison.deciding import Why
+    from bgtools.positions import Position
+    from bgtools.record import Match
+    from bgtools.source import Place
+
+FactKind = Literal["header", "game", "score", "play", "cube", "result", "comment", "analysis"]
+"""What a fact is of. ``game``: that a game is one of the match. ``play``: a roll with what was played, a set board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What some records say of a fact.
+
+    Attributes:
+        says: that in words; "" for nothing.
+        records: their numbers, from 0.
+        places: where each says so; None where it was read from no text, or says nothing.
+        after: the position after it, where it is a play or a cube action that can be made; None elsewhere.
+    """
+
+    says: str
+    records: tuple[int, ...]
+    places: tuple[Place | None, ...] = ()
+    after: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that a merged record says, and who says so.
+
+    Attributes:
+        kind: what it is of.
+        what: that in words, such as ``the length of the match``; "" for an entry.
+        why: why it is taken.
+        taken: what the merged record says, and the records that say so.
+        others: what other records say instead.
+        game: the number of the game in the merged record, from 1; None outside games.
+        turn: the number of the turn in it, from 1; None where there is none.
+        entry: the number of the entry in it, from 1; None likewise, and where the entry is left out.
+        player: who acted.
+        before: the position before it, where something else was said.
+    """
+
+    kind: FactKind
+    what: str
+    why: Why
+    taken: Said
+    others: tuple[Said, ...] = ()
+    game: int | None = None
+    turn: int | None = None
+    entry: int | None = None
+    player: Player | None = None
+    before: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Several records of one match put together.
+
+    >>> done = bgtools.merge("samples/seven-point.mat", "samples/seven-point.mat")
+    >>> done.conflicts, str(done.facts[1].taken.says), done.facts[1].taken.records
+    ((), 'Peter Marsh', (0, 1))
+
+    Attributes:
+        match: the match; where something is undecided with what the first record says there.
+        records: what it was made of, each play in its player's own numbering, the players in the order of the first.
+        exchanged: which of them have their players in the other order.
+        facts: all that it says, in the order of the record.
+        left_out: how many analyses were not taken, because the board before them was another one.
+    """
+
+    match: Match
+    records: tuple[Match, ...]
+    exchanged: tuple[bool, ...]
+    facts: tuple[Fact, ...]
+    left_out: int = 0
+
+    @property
+    def conflicts(self) -> tuple[Fact, ...]:
+        """What neither the rules nor most records decide."""
+        return tuple(fact for fact in self.facts if fact.why == "undecided")
+
+    @property
+    def decided(self) -> tuple[Fact, ...]:
+        """What not all records that speak of it say alike, and what was taken."""
+        return tuple(fact for fact in self.facts if fact.others and fact.why != "undecided")
+
+    def __repr__(self) -> str:
+        return f"<Merged {len(self.records)} records: {len(self.facts)} facts, {len(self.conflicts)} undecided>"
+
+
+class NotOneMatch(ValueError):
+    """Records are of different matches.
+
+    Attributes:
+        strangers: the numbers of those that are not of the match that most of them are of, from 0.
+    """
+
+    def __init__(self, message: str, strangers: tuple[int, ...]) -> None:
+        """Say which they are."""
+        super().__init__(message)
+        self.strangers = strangers

@@ -1,0 +1,448 @@
+"""Merging: several records of one match made one, of which every fact has a source.
+
+At each place that is taken with which the record goes on by the rules, else what most records say. What neither decides
+stays undecided, unless one record is preferred.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from bgtools.comparison.columns import beside
+from bgtools.comparison.deciding import Decision, Option
+from bgtools.comparison.facts import outcome, points_said
+from bgtools.comparison.game_merging import Done, GameMerger
+from bgtools.comparison.grouping import Recorded, group
+from bgtools.comparison.heading import Heading
+from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
+from bgtools.comparison.notes import Notes
+from bgtools.comparison.pairing import Sheet, is_exchanged
+from bgtools.comparison.saying import said
+from bgtools.comparison.turning import turned_game
+from bgtools.record import NOWHERE, CheckerPlay, Resign, SetBoard
+from bgtools.replayer import Budget, replay_within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bgtools.comparison.columns import Column
+    from bgtools.comparison.deciding import Why
+    from bgtools.comparison.merged import FactKind
+    from bgtools.positions import Position
+    from bgtools.record import Entry, Game, Match
+    from bgtools.replayer import GameReplay
+    from bgtools.source import Place, Span
+
+Score = tuple[int, int]
+
+
+def merge(records: Sequence[Match], *, prefer: int | None = None) -> Merged:
+    """Put several records of one match together.
+
+    Args:
+        records: two records or more, in any formats, with the players in whichever order.
+        prefer: the number of the record, from 0, that decides what neither the rules nor most records do; None where
+            that is to stay undecided.
+
+    Returns:
+        The match, with its players in the order of the first record, and for each fact of it who says so. Its entries
+        have no places in a file.
+
+    Raises:
+        NotOneMatch: some are of another match.
+        ValueError: fewer than two records, or there is no such record to prefer.
+    """
+    if len(records) < 2:
+        raise ValueError("two records or more can be merged")
+    if prefer is not None and not 0 <= prefer < len(records):
+        raise ValueError(f"there is no record {prefer} among {len(records)}")
+    _refuse_strangers(records)
+    return _Course(records, prefer).result()
+
+
+def _refuse_strangers(records: Sequence[Match]) -> None:
+    groups = group(Recorded.of(match, "", number) for number, match in enumerate(records))
+    home = max(groups, key=lambda each: (len(each), -min(record.number for record in each)))
+    strangers = sorted({*range(len(records))} - {record.number for record in home})
+    if strangers:
+        names = ", ".join(_named(records[number], number) for number in strangers)
+        first = min(record.number for record in home)
+        raise NotOneMatch(f"not of the match in {_named(records[first], first)}: {names}", tuple(strangers))
+
+
+def _named(match: Match, number: int) -> str:
+    name = match.source.name if match.source is not None else f"record {number + 1}"
+    return f"{name} ({' - '.join(match.players)})"
+
+
+@dataclass(slots=True)
+class _Column:
+    """A game of the match in all records, put together.
+
+    Attributes:
+        column: which game of each record it is.
+        done: the game.
+        lacking: the records that go on without it.
+        why: why it is one of the match.
+        turned: the records with the names on its score line in each other's place.
+    """
+
+    column: Column
+    done: Done
+    lacking: tuple[int, ...]
+    why: Why
+    turned: frozenset[int]
+
+
+_NAMELESS: Final = (("", ""), ("", ""))
+
+
+@dataclass
+class _Course:
+    """Records while they are put together."""
+
+    given: Sequence[Match]
+    prefer: int | None
+    facts: list[Fact] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        leaves = beside(self.given)
+        self.matches, self.exchanged, self.columns = leaves.matches, leaves.exchanged, list(leaves.games)
+        self.heading = Heading(self.matches, self.prefer)
+        self.match = self.heading.match
+        self.scores: list[tuple[tuple[Option, ...], Decision | None]] = []
+
+    def result(self) -> Merged:
+        """What comes of it."""
+        columns = self._games()
+        games = tuple(self._numbered(columns))
+        match = replace(self.match, games=games)
+        replays = replay_within(match, Budget(left=0, allowance=0))
+        notes = Notes(self.matches)
+        self.facts += self.heading.facts
+        made: list[Game] = []
+        for number, (column, replayed) in enumerate(zip(columns, replays, strict=True)):
+            if len(self.matches) > 1:
+                self._facts_of(number, column, replayed)
+            game, told = notes.added(number + 1, games[number], column.column, column.done, replayed)
+            self.facts += told
+            made.append(game)
+        return Merged(
+            replace(match, games=tuple(made)), self.matches, self.exchanged, tuple(self.facts), notes.left_out
+        )
+
+    # --- games ------------------------------------------------------------------------------
+
+    def _games(self) -> list[_Column]:
+        """The games of the match, each put together."""
+        found: list[_Column] = []
+        running: Score | None = None
+        turned_on: frozenset[int] = frozenset()
+        last = [
+            max((at for at, column in enumerate(self.columns) if column[which] is not None), default=-1)
+            for which in range(len(self.matches))
+        ]
+        for at, column in enumerate(self.columns):
+            following = self._following(at)
+            score, options, decision = self._score(column, running, is_first=not found)
+            games, turned_on = self._games_of(column, score, turned_on)
+            ends = frozenset(which for which, each in enumerate(last) if each <= at)
+            done = GameMerger(self.match, games, ends, score, following, self.prefer).done()
+            lacking = self._lacking(at)
+            why = self._belongs(at, done, running, score, following)
+            if why is None:
+                self._left_out(column, done, lacking)
+                continue
+            found.append(_Column(column, done, lacking, why, turned_on))
+            self.scores.append((options, decision))
+            running = done.replay.score_after if done.replay.winner is not None and score is not None else None
+        return found
+
+    def _games_of(
+        self, column: Column, score: Score | None, before: frozenset[int]
+    ) -> tuple[list[Game | None], frozenset[int]]:
+        """A game in each record, and which of them have the names on its score line in each other's place.
+
+        Those have each player's points as the other's, or had them and the score is level, and what was rolled and
+        played agrees with the others if the players are exchanged.
+
+        Args:
+            column: which game of each record it is.
+            score: what is taken for the score.
+            before: those records in the game before it.
+        """
+        games = [
+            None if place is None else match.games[place] for match, place in zip(self.matches, column, strict=True)
+        ]
+        sheets = [None if game is None else Sheet(game) for game in games]
+        doubted = {
+            which
+            for which, game in enumerate(games)
+            if game is not None and game.score is not None and score is not None and game.score == score[::-1]
+            and (game.score != score or which in before)
+        }  # fmt: skip
+        found = set()
+        others = [sheet for which, sheet in enumerate(sheets) if sheet is not None and which not in doubted]
+        for which in sorted(doubted):
+            sheet, game = sheets[which], games[which]
+            if sheet is not None and game is not None and others and is_exchanged(others[:1], [sheet], _NAMELESS):
+                games[which] = replace(turned_game(game), score=game.score)
+                found.add(which)
+        return games, frozenset(found)
+
+    def _lacking(self, at: int) -> tuple[int, ...]:
+        """The records that have games before and after one and not this one."""
+        return tuple(
+            which
+            for which, place in enumerate(self.columns[at])
+            if place is None and self._has(which, self.columns[:at]) and self._has(which, self.columns[at + 1 :])
+        )
+
+    @staticmethod
+    def _has(which: int, columns: Iterable[Column]) -> bool:
+        return any(column[which] is not None for column in columns)
+
+    def _belongs(
+        self, at: int, done: Done, running: Score | None, score: Score | None, following: frozenset[Score]
+    ) -> Why | None:
+        """Why a game is one of the match; None where it is not."""
+        lacking = self._lacking(at)
+        if not lacking and not any(
+            place is None and self._has(which, self.columns[:at]) for which, place in enumerate(self.columns[at])
+        ):
+            return "all"
+        length = self.match.length or 0
+        if running is not None and length and max(running) >= length:
+            return None
+        fits = (running is None or score is None or score == running) and (
+            not following or done.replay.score_after in following
+        )
+        without = not fits if not following or running is None else running in following
+        if lacking:
+            if fits != without:
+                return "rules" if fits else None
+            return "most" if sum(place is not None for place in self.columns[at]) > len(lacking) else "only"
+        # Records that end before it say nothing of it, unless it is one too many.
+        return "all" if fits or not without else None
+
+    def _following(self, at: int) -> frozenset[Score]:
+        """The scores that the records state after a game."""
+        if at + 1 >= len(self.columns):
+            return frozenset()
+        stated = Counter(
+            score
+            for match, place in zip(self.matches, self.columns[at + 1], strict=True)
+            if place is not None and (score := match.games[place].score) is not None
+        )
+        most = max(stated.values(), default=0)
+        return frozenset(score for score, count in stated.items() if count == most)
+
+    def _score(
+        self, column: Column, running: Score | None, *, is_first: bool
+    ) -> tuple[Score | None, tuple[Option, ...], Decision | None]:
+        """The score before a game: what adds up, else what most records state."""
+        stated: dict[Score, list[int]] = {}
+        for which, (match, place) in enumerate(zip(self.matches, column, strict=True)):
+            if place is not None and (score := match.games[place].score) is not None:
+                stated.setdefault(score, []).append(which)
+        options = tuple(
+            Option(tuple(records), len(records), score)
+            for score, records in sorted(stated.items(), key=lambda each: (-len(each[1]), each[1]))
+        )
+        if not options:
+            return running if not is_first else None, (), None
+        if len(options) == 1:
+            return options[0].says, options, Decision(0, "all" if len(options[0].records) > 1 else "only")
+        for number, option in enumerate(options):
+            if option.says == running or (is_first and option.says == (0, 0)):
+                return option.says, options, Decision(number, "rules")
+        if options[0].votes > options[1].votes:
+            return options[0].says, options, Decision(0, "most")
+        preferred = next((at for at, option in enumerate(options) if self.prefer in option.records), None)
+        if preferred is not None:
+            return options[preferred].says, options, Decision(preferred, "preferred")
+        return options[0].says, options, Decision(0, "undecided")
+
+    def _numbered(self, columns: Sequence[_Column]) -> Iterable[Game]:
+        """The games with their numbers: those that most records give, unless they do not rise."""
+        before = 0
+        for column in columns:
+            stated = Counter(
+                number
+                for match, place in zip(self.matches, column.column, strict=True)
+                if place is not None and (number := match.games[place].number) is not None
+            )
+            most = [number for number, count in stated.items() if count == max(stated.values())]
+            number = before + 1 if not most or before + 1 in most or max(most) <= before else min(
+                each for each in most if each > before
+            )  # fmt: skip
+            before = number
+            yield _placeless(replace(column.done.game, number=number if stated else None))
+
+    # --- facts ------------------------------------------------------------------------------
+
+    def _facts_of(self, number: int, column: _Column, replayed: GameReplay) -> None:
+        """What a merged game says, and who says so."""
+        game = number + 1
+        holders = tuple(which for which, place in enumerate(column.column) if place is not None)
+        if column.lacking:
+            told = f"the game at {replayed.score[0]}-{replayed.score[1]}"
+            taken = Said(told, holders, self._headings(column.column, holders))
+            self.facts.append(
+                Fact(
+                    "game",
+                    "a game",
+                    column.why,
+                    taken,
+                    (Said("", column.lacking, (None,) * len(column.lacking)),),
+                    game,
+                )
+            )
+        self._score_fact(game, column, *self.scores[number])
+        if column.turned:
+            straight, across = (
+                tuple(which for which in holders if (which in column.turned) is exchanged)
+                for exchanged in (False, True)
+            )
+            names = self.match.players
+            spelled = [
+                Said(" - ".join(each), some, self._headings(column.column, some))
+                for each, some in ((names, straight), (names[::-1], across))
+            ]
+            self.facts.append(Fact("score", "the names on the score line", "rules", spelled[0], (spelled[1],), game))
+        self._entry_facts(game, column, replayed)
+        self._result_fact(game, column, replayed)
+
+    def _score_fact(self, game: int, column: _Column, options: tuple[Option, ...], decision: Decision | None) -> None:
+        if decision is None:
+            return
+        says = [
+            Said(
+                f"{option.says[0]}-{option.says[1]}",
+                option.records,
+                tuple(self._place(which, self._score_span(which, column.column)) for which in option.records),
+            )
+            for option in options
+        ]
+        taken = says.pop(decision.option)
+        self.facts.append(Fact("score", "the score before the game", decision.why, taken, tuple(says), game))
+
+    def _score_span(self, which: int, column: Column) -> Span:
+        place = column[which]
+        assert place is not None
+        game = self.matches[which].games[place]
+        return game.score_span if game.score_span != NOWHERE else game.heading
+
+    def _entry_facts(self, game: int, column: _Column, replayed: GameReplay) -> None:
+        turns = {turn.index: turn for turn in replayed.turns}
+        entry, upcoming = 0, 1
+        for spot, decision in zip(column.done.spots, column.done.decisions, strict=True):
+            option = spot.options[decision.option]
+            is_there = option.says is not None
+            turn = turns.get(entry) if is_there else None
+            before = turns[entry].position if len(spot.options) > 1 and entry in turns else None
+            entry += is_there
+            rivals = [each for each in spot.options if each is not option]
+            shown = next(each.says for each in (option, *rivals) if each.says is not None)
+            kind: FactKind = "play" if isinstance(shown, CheckerPlay | SetBoard) else "cube"
+            kind = "result" if isinstance(shown, Resign) else kind
+            self.facts.append(
+                Fact(
+                    kind,
+                    "",
+                    decision.why,
+                    self._said(spot.column, column.column, option, replayed, entry - is_there, shown=bool(rivals)),
+                    tuple(
+                        self._said(spot.column, column.column, each, replayed, entry - is_there, shown=True)
+                        for each in rivals
+                    ),
+                    game,
+                    upcoming if turn is None else turn.number,
+                    entry if is_there else None,
+                    shown.player,
+                    before,
+                )
+            )
+            if turn is not None:
+                upcoming = turn.number + isinstance(turn.entry, CheckerPlay)
+
+    def _said(
+        self,
+        places: Column,
+        games: Column,
+        option: Option,
+        replayed: GameReplay,
+        at: int,
+        *,
+        shown: bool,
+    ) -> Said:
+        """What some records say in a place of a game."""
+        where: list[Place | None] = []
+        for which in option.records:
+            game, place = games[which], places[which]
+            if game is None or place is None:
+                where.append(None)
+            else:
+                where.append(self._place(which, self.matches[which].games[game].entries[place].span))
+        if option.says is None:
+            return Said("", option.records, tuple(where))
+        after = self._after(replayed, option.says, at) if shown else None
+        return Said(said(option.says), option.records, tuple(where), after)
+
+    def _after(self, replayed: GameReplay, entry: Entry, at: int) -> Position | None:
+        """The position after an entry in place of one of a game."""
+        entries = (*replayed.game.entries[:at], replace(entry, row=None, annotation=None))
+        alone = replace(self.match, games=(replace(replayed.game, entries=entries, results=()),))
+        turn = replay_within(alone, Budget(left=0, allowance=0))[0].turns[-1]
+        if not turn.is_legal or turn.index != at or not isinstance(entry, CheckerPlay):
+            return None
+        return replace(turn.position, board=turn.after)
+
+    def _result_fact(self, game: int, column: _Column, replayed: GameReplay) -> None:
+        decision = column.done.result
+        if decision is None:
+            return
+        says = []
+        for option in column.done.results:
+            told = outcome(replace(replayed, claim=next((each for each in option.says if each.won), option.says[0])))
+            where = []
+            for which in option.records:
+                place = column.column[which]
+                claims = () if place is None else self.matches[which].games[place].results
+                where.append(self._place(which, claims[0].span if claims else NOWHERE))
+            says.append(Said(points_said(told, self.match.players), option.records, tuple(where)))
+        taken = says.pop(decision.option)
+        self.facts.append(Fact("result", "the result", decision.why, taken, tuple(says), game))
+
+    def _left_out(self, column: Column, done: Done, lacking: tuple[int, ...]) -> None:
+        """A game that is none of the match."""
+        holders = tuple(which for which, place in enumerate(column) if place is not None)
+        told = f"a game at {done.replay.score[0]}-{done.replay.score[1]}, {len(done.game.entries)} entries"
+        others = (Said(told, holders, self._headings(column, holders)),)
+        self.facts.append(Fact("game", "no game", "rules", Said("", lacking, (None,) * len(lacking)), others))
+
+    def _headings(self, column: Column, holders: Iterable[int]) -> tuple[Place | None, ...]:
+        return tuple(
+            self._place(which, self.matches[which].games[place].heading)
+            for which in holders
+            if (place := column[which]) is not None
+        )
+
+    def _place(self, which: int, span: Span) -> Place | None:
+        source = self.matches[which].source
+        return None if source is None or span == NOWHERE else source.place(span.start)
+
+
+def _placeless(game: Game) -> Game:
+    """A game without places in a file: its entries come from several."""
+    return replace(
+        game,
+        entries=tuple(replace(entry, span=NOWHERE, row=None, annotation=None) for entry in game.entries),
+        results=tuple(replace(claim, span=NOWHERE, row=None) for claim in game.results),
+        heading=NOWHERE,
+        score_span=NOWHERE,
+        marks=(),
+        extras=(),
+    )

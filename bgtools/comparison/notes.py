@@ -1,0 +1,196 @@
+"""What records say besides the play: remarks and analyses, taken from whoever has them, at the entry they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bgtools.comparison.heading import first_extras
+from bgtools.comparison.merged import Fact, Said
+from bgtools.record import NOWHERE, Annotation, Comment, places_of_comments
+from bgtools.replayer import Budget, replay_within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.comparison.columns import Column
+    from bgtools.comparison.game_merging import Done
+    from bgtools.record import Game, Match
+    from bgtools.replayer import GameReplay, Turn
+    from bgtools.source import Place, Span
+
+
+class Notes:
+    """Remarks and analyses of several records.
+
+    Attributes:
+        left_out: how many analyses were not taken, because their board was another one.
+    """
+
+    def __init__(self, matches: Sequence[Match]) -> None:
+        """Take them from records with their players in one order."""
+        self.matches = matches
+        self.left_out = 0
+        self._replays: dict[int, tuple[GameReplay, ...]] = {}
+
+    def added(
+        self, number: int, game: Game, games: Column, done: Done, replayed: GameReplay
+    ) -> tuple[Game, list[Fact]]:
+        """A merged game with them, and what was added.
+
+        Args:
+            number: of the game in the match, from 1.
+            game: the game.
+            games: which game of each record it is.
+            done: how it was put together.
+            replayed: the game on the board.
+        """
+        facts: list[Fact] = []
+        entries = list(game.entries)
+        turns = {turn.index: turn for turn in replayed.turns}
+        at = 0
+        for spot, option in zip(done.spots, done.taken, strict=True):
+            if option.says is None:
+                continue
+            turn = turns.get(at)
+            notes = [
+                (which, note)
+                for which in option.records
+                if turn is not None and (note := self._note(which, games, spot.column, turn))
+            ]
+            if turn is not None and notes:
+                entries[at] = replace(entries[at], annotation=_joined([note for _, note in notes]))
+                records = tuple(which for which, _ in notes)
+                places = tuple(self._place(each, self._span(each, games, spot.column)) for each in records)
+                why: Any = "all" if len(records) > 1 else "only"
+                taken = Said(_in_words([note for _, note in notes]), records, places)
+                facts.append(Fact("analysis", "an analysis", why, taken, (), number, turn.number, at + 1, turn.player))
+            at += 1
+        comments, told = self._comments(number, games, done, replayed)
+        extras = first_extras(
+            match.games[place].extras for match, place in zip(self.matches, games, strict=True) if place is not None
+        )
+        return replace(game, entries=tuple(entries), comments=comments, extras=extras), facts + told
+
+    # --- analyses ---------------------------------------------------------------------------
+
+    def _note(self, which: int, games: Column, places: Column, turn: Turn) -> Annotation | None:
+        """What a record says of an entry, if it speaks of the same board."""
+        game, place = games[which], places[which]
+        if game is None or place is None:
+            return None
+        note = self.matches[which].games[game].entries[place].annotation
+        if note is None:
+            return None
+        if which not in self._replays:
+            # What was analysed is the board that the record leads to as it is written.
+            self._replays[which] = replay_within(self.matches[which], Budget(left=0, allowance=0))
+        own = next((each for each in self._replays[which][game].turns if each.index == place), None)
+        if (
+            own is None
+            or own.before != turn.before
+            or own.state.cube != turn.state.cube
+            or own.state.score != turn.state.score
+        ):
+            self.left_out += 1
+            return None
+        return note
+
+    def _span(self, which: int, games: Column, places: Column) -> Span:
+        game, place = games[which], places[which]
+        assert game is not None
+        assert place is not None
+        return self.matches[which].games[game].entries[place].span
+
+    def _place(self, which: int, span: Span) -> Place | None:
+        source = self.matches[which].source
+        return None if source is None or span == NOWHERE else source.place(span.start)
+
+    # --- remarks ----------------------------------------------------------------------------
+
+    def _comments(
+        self, number: int, games: Column, done: Done, replayed: GameReplay
+    ) -> tuple[tuple[Comment, ...], list[Fact]]:
+        found: dict[tuple[int, str], list[tuple[int, Comment]]] = {}
+        for which, game in enumerate(games):
+            if game is not None:
+                for at, comment in self._remarks(which, game, done):
+                    text = " ".join(comment.text.split())
+                    # A format may put a remark behind the roll that another has before it.
+                    near = next((key for key in found if key[1] == text and abs(key[0] - at) <= _NEAR), (at, text))
+                    found.setdefault(near, []).append((which, comment))
+        turns = {turn.index: turn for turn in replayed.turns}
+        comments, facts = [], []
+        for (at, text), told in sorted(found.items(), key=lambda each: each[0][0]):
+            records = tuple(dict.fromkeys(which for which, _ in told))
+            places = tuple(
+                self._place(each, next(comment.span for which, comment in told if which == each)) for each in records
+            )
+            comments.append(Comment(text=told[0][1].text, at=at))
+            turn = turns[at - 1].number if at - 1 in turns else None
+            why: Any = "all" if len(records) > 1 else "only"
+            facts.append(Fact("comment", "a comment", why, Said(text, records, places), (), number, turn, at or None))
+        return tuple(comments), facts
+
+    def _remarks(self, which: int, game: int, done: Done) -> Iterator[tuple[int, Comment]]:
+        """The remarks of a record, each with the number of entries before it in the merged game."""
+        own = self.matches[which].games[game]
+        for before, comment in zip(places_of_comments(own), own.comments, strict=True):
+            at = kept = 0
+            for spot, option in zip(done.spots, done.taken, strict=True):
+                kept += option.says is not None
+                place = spot.column[which]
+                if place is not None and place < before:
+                    at = kept
+            yield at, comment
+
+
+_NEAR = 2
+
+
+def _joined(notes: Sequence[Annotation]) -> Annotation:
+    """Several annotations of one entry made one: what the first leaves open is taken from the next that tells it.
+
+    An analysis of which there is another one already stands beside it.
+    """
+    first, *rest = notes
+    for note in rest:
+        told: dict[str, Any] = {
+            name: getattr(note, name)
+            for name in ("plays", "cube", "luck", "mark", "cube_mark", "luck_mark")
+            if getattr(first, name) is None and getattr(note, name) is not None
+        }
+        mixed = {"plays", "cube"} & told.keys() and (first.plays or first.cube) and first.program != note.program
+        rivals = any(
+            getattr(note, name) not in (None, getattr(first, name)) and name not in told for name in ("plays", "cube")
+        )
+        if mixed or rivals:
+            other = Annotation(program=note.program, plays=note.plays, cube=note.cube)
+            told = {name: value for name, value in told.items() if name not in ("plays", "cube")}
+            told["others"] = (*first.others, *([other] if other not in first.others else []))
+        elif "plays" in told or "cube" in told:
+            told["program"] = first.program or note.program
+        others = told.get("others", first.others)
+        told["others"] = (*others, *(each for each in note.others if each not in others))
+        known = {key for key, _ in first.extras}
+        told["extras"] = (*first.extras, *(each for each in note.extras if each[0] not in known))
+        first = replace(first, **told)
+    return first
+
+
+def _in_words(notes: Sequence[Annotation]) -> str:
+    """What an annotation holds."""
+    parts = []
+    if any(note.plays is not None for note in notes):
+        parts.append("plays")
+    if any(note.cube is not None for note in notes):
+        parts.append("cube")
+    if any(note.luck is not None for note in notes):
+        parts.append("luck")
+    if any(note.mark or note.cube_mark or note.luck_mark for note in notes):
+        parts.append("marks")
+    if any(note.extras for note in notes):
+        parts.append("what only its own format has")
+    programs = sorted({note.program for note in notes if note.program})
+    told = ", ".join(parts) or "nothing"
+    return f"{told} by {' and '.join(programs)}" if programs else told
