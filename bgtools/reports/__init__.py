@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bgtools.reports.findings import concise, count_files, fix_in_words, in_words, severities, skipped_files
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
+    from bgtools.reports.grid import Grid
     from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.recorded import recorded_lines
@@ -50,6 +51,7 @@ __all__ = [
     "Column",
     "FileFormat",
     "FolderRefused",
+    "Grid",
     "TableError",
     "TableName",
     "Writer",
@@ -106,6 +108,7 @@ lazily(
         "findings": ("concise", "count_files", "fix_in_words", "in_words", "printable", "severities", "skipped_files"),
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
+        "grid": ("Grid",),
         "match_report": ("begin_pips", "write_report"),
         "notebook": ("AnalysedMatch", "analyse"),
         "recorded": ("recorded_lines",),
