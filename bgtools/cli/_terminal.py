@@ -188,6 +188,28 @@ def data_stream() -> BinaryIO:
     return cast("BinaryIO", _DataDoor()) if sys.stdout.isatty() else sys.stdout.buffer
 
 
+def width() -> int | None:
+    """How many columns the terminal has that standard output goes to; None for a pipe or a file, which have any."""
+    if not sys.stdout.isatty():
+        return None
+    import shutil
+
+    return max(shutil.get_terminal_size().columns, _NARROWEST)
+
+
+_NARROWEST: Final = 20
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """A text in lines that fit the terminal, all but the first indented; in one in a pipe or a file."""
+    columns = width()
+    if columns is None or len(text) <= columns:
+        return [text] if text else []
+    import textwrap
+
+    return textwrap.wrap(text, columns, subsequent_indent=indent, break_on_hyphens=False)
+
+
 def as_json(data: object) -> str:
     """JSON on several lines in which what is no character to print is escaped."""
     import json

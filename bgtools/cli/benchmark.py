@@ -95,9 +95,9 @@ def _within(value: float | None, low: float | None, high: float | None) -> str:
 
 
 def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
-    from rich.table import Table
+    from bgtools.reports import Grid
 
-    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Grid(stack="rows")
     table.add_column("contender")
     for title in (
         "s a match",

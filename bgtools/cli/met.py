@@ -6,8 +6,6 @@ import csv
 import io
 import json
 import re
-import shutil
-import sys
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -124,24 +122,29 @@ def _list(layout: Layout) -> None:
 
 def _text(met: MatchEquityTable) -> str:
     """The table in percent, as many columns as there is room for; then the row after the Crawford game."""
-    shown = met.size
-    if sys.stdout.isatty():
-        shown = min(shown, max((shutil.get_terminal_size().columns - 5) // 6, 5))
+    shown, width = met.size, _terminal.width()
+    if width is not None:
+        shown = min(shown, max((width - 5) // 6, 1))
     columns = range(1, shown + 1)
-    lines = [f"{met.name}: {met.title}" if met.title else met.name]
-    if met.description:
-        lines.append(met.description)
-    lines += ["", "Chances to win the match, in percent, of a player so many points away (rows)"]
-    lines += ["against one so many away (columns); at 1 away, in the Crawford game", ""]
+    lines = _terminal.wrapped(f"{met.name}: {met.title}" if met.title else met.name)
+    lines += _terminal.wrapped(met.description)
+    lines += ["", *_terminal.wrapped("Chances to win the match, in percent, of a player so many points away (rows)")]
+    lines += [*_terminal.wrapped("against one so many away (columns); at 1 away, in the Crawford game"), ""]
     lines.append("     " + "".join(f"{other:>6}" for other in columns))
     lines += [_row(own, (met.equity((own, other)) for other in columns)) for own in range(1, met.size + 1)]
     after = met.post_crawford
-    lines += ["", "After the Crawford game, of a player so many points away against one who is 1 away", ""]
+    lines += [
+        "",
+        *_terminal.wrapped("After the Crawford game, of a player so many points away against one who is 1 away"),
+        "",
+    ]
     lines.append("     " + "".join(f"{own:>6}" for own in columns))
     lines.append(_row(1, after[:shown], label=""))
     if shown < met.size:
-        lines += ["", f"up to {shown} of {met.size} away fit here; a wider terminal, or --format csv, has them all"]
-    return "\n".join([*lines, "", met.notice])
+        told = f"up to {shown} of {met.size} away fit here; a wider terminal, or --format csv, has them all"
+        lines += ["", *_terminal.wrapped(told)]
+    notice = [each for line in met.notice.splitlines() for each in _terminal.wrapped(line) or [""]]
+    return "\n".join([*lines, "", *notice])
 
 
 def _row(own: int, chances: Iterable[float], label: str | None = None) -> str:
@@ -253,7 +256,8 @@ def _state(away: tuple[int, int], cube: int, game: When) -> MatchState:
 def _told(facts: Mapping[str, Any]) -> str:
     which = {"crawford": ", the Crawford game", "after": ", after the Crawford game", "": ""}[facts["game"]]
     own, other = facts["own_away"], facts["other_away"]
-    lines = [f"{own} away, {other} away{which}, cube at {facts['cube']}, by {facts['table']}", ""]
+    title = f"{own} away, {other} away{which}, cube at {facts['cube']}, by {facts['table']}"
+    lines = [*_terminal.wrapped(title), ""]
     names = {
         "mwc": "chance to win the match before the game",
         "win": "after winning a single game",
@@ -263,14 +267,20 @@ def _told(facts: Mapping[str, Any]) -> str:
         "lose_gammon": "after losing a gammon",
         "lose_backgammon": "after losing a backgammon",
     }
-    lines += [f"{text:<42} {100 * facts[name]:7.3f}%" for name, text in names.items()]
-    lines += ["", f"{'a gammon is worth to the player (wins)':<42} {facts['gammon_value']:8.4f}"]
-    lines.append(f"{'a gammon is worth to the other (wins)':<42} {facts['other_gammon_value']:8.4f}")
+    for name, text in names.items():
+        lines += _figure(text, f"{100 * facts[name]:7.3f}%")
+    lines += ["", *_figure("a gammon is worth to the player (wins)", f"{facts['gammon_value']:8.4f}")]
+    lines += _figure("a gammon is worth to the other (wins)", f"{facts['other_gammon_value']:8.4f}")
     if facts["take_point_dead_cube"] is None:
         why = "the Crawford game" if facts["game"] == "crawford" else "the cube as it stands is all the other needs"
-        lines += ["", f"The player is not doubled: {why}."]
+        lines += ["", *_terminal.wrapped(f"The player is not doubled: {why}.")]
     else:
-        lines.append("")
-        lines.append(f"{'take point, dead cube, no gammons':<42} {100 * facts['take_point_dead_cube']:7.3f}%")
-        lines.append(f"{'take point, live cube, no gammons':<42} {100 * facts['take_point_live_cube']:7.3f}%")
+        lines += ["", *_figure("take point, dead cube, no gammons", f"{100 * facts['take_point_dead_cube']:7.3f}%")]
+        lines += _figure("take point, live cube, no gammons", f"{100 * facts['take_point_live_cube']:7.3f}%")
     return "\n".join(lines)
+
+
+def _figure(text: str, figure: str) -> list[str]:
+    """A figure behind its title, or below it where the terminal has no room for both."""
+    line, width = f"{text:<42} {figure}", _terminal.width()
+    return [line] if width is None or len(line) <= width else [*_terminal.wrapped(text), f"    {figure.strip()}"]

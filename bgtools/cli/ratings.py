@@ -137,13 +137,12 @@ def _collected(files: list[str], work: Parts, jobs: int | None) -> tuple[list[Pl
 
 
 def _print(players: list[PooledPlayer]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
     from bgtools.analysis import all_ratings
-    from bgtools.reports import printable
+    from bgtools.reports import Grid, printable
 
-    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Grid(stack="rows")
     table.add_column("player")
     for title in ("matches", "counted", *_SHOWN.values(), "luck of a roll"):
         table.add_column(title, justify="right", no_wrap=True)

@@ -472,7 +472,7 @@ def _print_board(situation: Position, board: str) -> None:
 
     style = next((each for each in PICTURE_STYLES if each == board), None)
     if style is None:
-        picture = str(situation)
+        picture = situation.text(_terminal.width())
     else:
         try:
             picture = encode_picture(situation, style)

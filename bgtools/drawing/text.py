@@ -24,6 +24,7 @@ def draw(
     dice: tuple[int, int] | None = None,
     offered: bool = False,
     crawford_note: bool = True,
+    width: int | None = None,
 ) -> str:
     """A board as the player on roll sees it: he is X, bears off to the lower right and moves towards 1.
 
@@ -34,6 +35,7 @@ def draw(
         dice: the roll to print beside the board.
         offered: whether he has doubled and waits for the answer.
         crawford_note: say so in the Crawford game.
+        width: columns that there are; what has no room beside the board stands below it. None for any number.
     """
     pips = position.pips
     beside = {
@@ -51,16 +53,18 @@ def draw(
         beside |= {3: f"cube {state.cube.value}, {cube}", 5: away}
     lines = [" +13-14-15-16-17-18------19-20-21-22-23-24-+"]
     lines += [_row(position, _UPPER, row) for row in range(_ROWS)]
-    off_mine, off_theirs = position.mine[OFF], position.theirs[OFF]
     lines.append(" |                  |BAR|                  |")
     lines += [_row(position, _LOWER, row) for row in reversed(range(_ROWS))]
     lines.append(" +12-11-10--9--8--7-------6--5--4--3--2--1-+")
+    if off_theirs := position.theirs[OFF]:
+        beside[1] = f"{off_theirs} off"
+    if off_mine := position.mine[OFF]:
+        beside[9] = f"{off_mine} off"
+    if width is not None and any(len(lines[row + 1]) + 3 + len(note) > width for row, note in beside.items()):
+        below = [beside.pop(row) for row in sorted(beside)]
+        return "\n".join([*lines, *(f" {note}" for note in below)])
     for row, note in beside.items():
         lines[row + 1] += f"   {note}"
-    if off_theirs:
-        lines[2] += f"   {off_theirs} off"
-    if off_mine:
-        lines[10] += f"   {off_mine} off"
     return "\n".join(lines)
 
 

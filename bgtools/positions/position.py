@@ -257,10 +257,18 @@ class Position:
 
     def __str__(self) -> str:
         """The board drawn with letters, with score, cube and dice."""
+        return self.text()
+
+    def text(self, width: int | None = None) -> str:
+        """The board drawn with letters, with score, cube and dice.
+
+        Args:
+            width: columns that there are; what has no room beside the board stands below it.
+        """
         from bgtools.drawing import draw
 
         names = self.names if any(self.names) else ("on roll", "opponent")
-        return draw(self.board, self.state, names=names, dice=self.dice, offered=self.offered)
+        return draw(self.board, self.state, names=names, dice=self.dice, offered=self.offered, width=width)
 
     def __repr__(self) -> str:
         try:

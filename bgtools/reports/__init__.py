@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bgtools.reports.findings import concise, count_files, fix_in_words, in_words, severities, skipped_files
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
+    from bgtools.reports.grid import Grid
     from bgtools.reports.match_report import begin_pips, write_report
     from bgtools.reports.merging import conflict_lines, fact_line, letter, merged_data, merged_summary, record_lines
     from bgtools.reports.notebook import AnalysedMatch, analyse
@@ -55,6 +56,7 @@ __all__ = [
     "Column",
     "FileFormat",
     "FolderRefused",
+    "Grid",
     "TableError",
     "TableName",
     "Writer",
@@ -118,6 +120,7 @@ lazily(
         "findings": ("concise", "count_files", "fix_in_words", "in_words", "printable", "severities", "skipped_files"),
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
+        "grid": ("Grid",),
         "match_report": ("begin_pips", "write_report"),
         "merging": ("conflict_lines", "fact_line", "letter", "merged_data", "merged_summary", "record_lines"),
         "notebook": ("AnalysedMatch", "analyse"),

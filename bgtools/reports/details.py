@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from rich.table import Table
 from rich.text import Text
 
 from bgtools.analysis import in_order
 from bgtools.findings import printable
+from bgtools.reports.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from rich.table import Table
 
     from bgtools.analysis import Analysis, BreakdownRow, Counts
 
@@ -35,7 +37,7 @@ SHOWN: Final = ("phase", "cube", "crawford", "score", "opening play")
 
 def counts_table(analysis: Analysis) -> Table:
     """What was counted, a column a player."""
-    table = _table("", *(printable(name) for name in analysis.match.players))
+    table = _table("columns", "", *(printable(name) for name in analysis.match.players))
     for title, cell in _COUNTS:
         table.add_row(title, *(cell(total.counts) for total in analysis.players))
     return table
@@ -46,8 +48,10 @@ def breakdown_table(analysis: Analysis) -> Table:
     engine = bool(analysis.conventions.engine)
     names = [printable(name) for name in analysis.match.players]
     titles = ("decisions", "mEMG lost", "PR", "luck") if engine else ("decisions",)
-    table = _table("", "", *(title for _ in names for title in titles))
+    table = _table("rows", "", "", *(title for _ in names for title in titles))
+    table.alone = ["", "", *(f"{name}, {title}" for name in names for title in titles)]
     if engine:
+        table.caption_alone = "mEMG lost a decision, luck in EMG"
         table.caption = f"left {names[0]}, right {names[1]}; mEMG lost a decision, luck in EMG"
         table.caption_justify, table.caption_style = "left", "dim"
     by_key = {(row.player, row.dimension, row.value): row for row in analysis.breakdowns}
@@ -77,8 +81,8 @@ def dice_sentence(analysis: Analysis) -> str:
     return f"Dice: {printable(analysis.dice.sentence)}" if analysis.dice else ""
 
 
-def _table(*titles: str) -> Table:
-    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+def _table(stack: Literal["rows", "columns"], *titles: str) -> Grid:
+    table = Grid(stack=stack, heads=2, gap=3)
     for number, title in enumerate(titles):
         table.add_column(Text(title), justify="right" if number and title else "left", no_wrap=not title)
     return table

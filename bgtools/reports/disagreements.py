@@ -6,16 +6,18 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from rich.table import Table
 from rich.text import Text
 
 from bgtools.analysis import NOTHING
 from bgtools.findings import printable
 from bgtools.reports.columns import TABLES, Column, cells_of
+from bgtools.reports.grid import Grid
 from bgtools.reports.table_files import encode, writer
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from rich.table import Table
 
     from bgtools.analysis import Comparison, Disagreement
     from bgtools.reports.columns import ColumnType
@@ -26,7 +28,7 @@ SHOWN: Final = 15
 
 def disagreements_table(comparison: Comparison) -> Table:
     """The decisions on which engines differ most, in the order of the match, with every engine's choice."""
-    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Grid(stack="rows", heads=2)
     table.add_column("game", justify="right", no_wrap=True)
     table.add_column("turn", justify="right", no_wrap=True)
     for title in ("player", "", "played"):
@@ -34,6 +36,8 @@ def disagreements_table(comparison: Comparison) -> Table:
     for engine in comparison.engines:
         table.add_column(Text(f"{printable(engine)}\nbest"))
         table.add_column("\nlost", justify="right", no_wrap=True)
+    names = (f"{printable(engine)} {what}" for engine in comparison.engines for what in ("best", "lost"))
+    table.alone = ["game", "turn", "player", "", "played", *names]
     for each in shown(comparison):
         row = each.row
         games = comparison.analyses[0].games

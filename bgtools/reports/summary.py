@@ -5,14 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
-from rich.table import Table
 from rich.text import Text
 
 from bgtools.analysis import all_ratings, told_apart
 from bgtools.findings import printable
+from bgtools.reports.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from rich.table import Table
 
     from bgtools.analysis import Analysis, Comparison, Conventions, GameTotals, PlayerTotals, Rating
 
@@ -52,7 +54,7 @@ def compared_totals(comparison: Comparison, players: Sequence[int] = (0, 1)) -> 
 
 
 def _totals_frame() -> Table:
-    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Grid(stack="columns")
     table.add_column("")
     return table
 
@@ -125,7 +127,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
 
 def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Table:
     """One line a game: score, result and, with an engine, ratings and luck; with several the ratings by each."""
-    table = Table(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = Grid(stack="rows", gap=3)
     names = [printable(name) for name in told_apart(analysis.match.players)]
     engine = bool(analysis.conventions.engine) and comparison is None
     figures = ["XG PR", "luck, EMG"] if engine else []
@@ -133,7 +135,6 @@ def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Tab
         figures = [f"XG PR\n{printable(name)}" for name in comparison.engines]
     for title in ("game", "score", "rolls", "cube", *figures):
         table.add_column(title, justify="right", no_wrap=True)
-    # In a narrow terminal this column is cut, so that the figures are not.
     table.add_column("result")
     if any(game.crawford for game in analysis.games):
         table.caption, table.caption_justify, table.caption_style = "* Crawford game", "left", "dim"

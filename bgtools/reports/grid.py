@@ -1,0 +1,94 @@
+"""Tables that lose nothing in a narrow terminal: where one does not fit, its parts stand below each other."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console, ConsoleOptions
+
+_ANY_WIDTH: Final = 10_000
+_INDENT: Final = "  "
+
+
+class Grid(Table):
+    """A table without lines. Where it is wider than the terminal, it is printed part by part, each cell by its title.
+
+    Args:
+        stack: what the parts are: ``columns``, each with the titles in the first one, as where a column is a player;
+            or ``rows``, each with the heads of the columns.
+        heads: how many of the first columns make the title of a row, where those are the parts.
+        gap: blanks between columns.
+
+    Attributes:
+        alone: what the columns are called in a part, where that is not what they are called beside each other.
+        caption_alone: what stands below the parts, likewise.
+    """
+
+    def __init__(self, *, stack: Literal["rows", "columns"], heads: int = 1, gap: int = 2) -> None:
+        """Make an empty table."""
+        super().__init__(show_header=True, header_style="bold", box=None, pad_edge=False, padding=(0, gap, 0, 0))
+        self._stack = stack
+        self._heads = heads
+        self.alone: list[str] = []
+        self.caption_alone: str | None = None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Any:
+        """The table, or its parts below each other."""
+        natural = self.__rich_measure__(console, options.update_width(_ANY_WIDTH)).maximum
+        if natural <= options.max_width:
+            yield from super().__rich_console__(console, options)
+            return
+        for number, (title, cells) in enumerate(self._parts()):
+            if number:
+                yield Text()
+            yield Text(title, style="bold", overflow="fold")
+            yield from _lines(cells, options.max_width)
+        if caption := self.caption if self.caption_alone is None else self.caption_alone:
+            yield Text(str(caption), style="dim", overflow="fold")
+
+    def _parts(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """The title of each part, and its cells, each with its own title."""
+        titles = self.alone or [_plain(column.header) for column in self.columns]
+        columns = [[_plain(cell) for cell in column.cells] for column in self.columns]
+        if self._stack == "columns":
+            for title, cells in zip(titles[1:], columns[1:], strict=True):
+                # Titles are indented where they belong to the one above.
+                yield title, list(zip(map(_text, self.columns[0].cells), cells, strict=True))
+            return
+        above = ""
+        for row in zip(*columns, strict=True):
+            # Of rows that belong together only the first has the name of all.
+            above = row[0] or above
+            named = zip(titles[: self._heads], (above, *row[1 : self._heads]), strict=True)
+            head = ", ".join(f"{title} {cell}".strip() for title, cell in named if cell)
+            rest = zip(titles[self._heads :], row[self._heads :], strict=True)
+            yield head, [(title, cell) for title, cell in rest if cell]
+
+
+def _lines(cells: list[tuple[str, str]], width: int) -> Iterator[Text]:
+    """Each cell behind its title, or below it where the line has no room for both."""
+    wide = max((len(title) for title, cell in cells if len(title) + len(cell) + 4 <= width), default=0)
+    for title, cell in cells:
+        line = f"{_INDENT}{title:<{wide}}  {cell}" if title else f"{_INDENT}{cell}"
+        if len(line) <= width:
+            yield Text(line)
+            continue
+        for text, indent in ((title, _INDENT), (cell, 2 * _INDENT)):
+            for piece in textwrap.wrap(text.strip(), max(width - len(indent), 10)):
+                yield Text(indent + piece, overflow="fold")
+
+
+def _plain(cell: Any) -> str:
+    """A cell on one line, without the blanks that align it."""
+    return " ".join(_text(cell).split())
+
+
+def _text(cell: Any) -> str:
+    return cell.plain if isinstance(cell, Text) else str(cell)

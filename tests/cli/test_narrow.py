@@ -1,0 +1,151 @@
+"""Narrow terminals: no figure of a wide one is missing, unless it is said so."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections import Counter
+from contextlib import suppress
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+
+from bgtools.analysis import analyse, compare
+from bgtools.cli import app
+from bgtools.formats import read_all
+from bgtools.reports import Grid, details, disagreements, summary
+from fixed_engine import FixedEngine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+SEVEN = str(SAMPLES / "seven-point.mat")
+WIDTHS = (40, 60, 80)
+WIDE = 200
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@cache
+def wide(*arguments: str) -> str:
+    return shown(list(arguments), WIDE)
+
+
+def shown(arguments: list[str], width: int) -> str:
+    """What a command prints on a terminal of so many columns."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(width))
+        patch.setenv("NO_COLOR", "1")
+        patch.setattr(sys, "stdout", Terminal())
+        with suppress(SystemExit):
+            app(arguments)
+        assert isinstance(sys.stdout, Terminal)
+        return sys.stdout.getvalue()
+
+
+def figures(text: str) -> Counter[str]:
+    """The figures in a text, whatever blanks and ends of lines stand between them."""
+    return Counter(re.findall(r"[+-]?\d+(?:[.:,]\d+)*%?", text))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "arguments",
+    [["met", "--at", "3,5"], ["formats"], ["formats", "mat"], ["check", "--summary", SEVEN]],
+    ids=["met --at", "formats", "format", "summary"],
+)
+def test_no_figure_is_missing(arguments: list[str], width: int) -> None:
+    narrow = shown(arguments, width)
+    assert figures(wide(*arguments)) - figures(narrow) == Counter()
+    assert "…" not in narrow
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_of_a_match_equity_table_it_is_said_which_columns_are_shown(width: int) -> None:
+    narrow = shown(["met"], width)
+    columns = (width - 5) // 6
+    assert f"up to {columns} of 25 away fit here" in " ".join(narrow.split())
+    assert max(map(len, narrow.splitlines())) <= width
+    heads = [line.split() for line in narrow.splitlines() if line.split() == list(map(str, range(1, columns + 1)))]
+    assert len(heads) == 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_stands_beside_a_board_stands_below_it_where_there_is_no_room(width: int) -> None:
+    arguments = ["show", SEVEN, "-g", "2", "-t", "9"]
+    narrow = shown(arguments, width)
+    assert figures(wide(*arguments)) - figures(narrow) == Counter()
+    board = narrow.split("XGID")[0].splitlines()
+    assert max(map(len, board)) <= max(width, 45)
+    assert any("165 pips" in line for line in board)
+
+
+# --- tables ---------------------------------------------------------------------------------
+
+
+def printed(table: object, width: int) -> str:
+    console = Console(width=width, file=io.StringIO(), color_system=None)
+    console.print(table)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Callable[[], object]]:
+    match = read_all(SEVEN)[0]
+    analysis = analyse(match, FixedEngine(0.5, 0.2))
+    comparison = compare(("one", "another engine"), (analysis, analyse(match, FixedEngine(0.3, 0.6, mean=0.1))), 0.0)
+    return {
+        "totals": partial(summary.totals_table, analysis),
+        "compared": partial(summary.compared_totals, comparison),
+        "games": partial(summary.games_table, analysis),
+        "compared games": partial(summary.games_table, analysis, comparison),
+        "counts": partial(details.counts_table, analysis),
+        "breakdown": partial(details.breakdown_table, analysis),
+        "disagreements": partial(disagreements.disagreements_table, comparison),
+    }
+
+
+@pytest.mark.parametrize("width", [30, *WIDTHS, 120])
+@pytest.mark.parametrize(
+    "name", ["totals", "compared", "games", "compared games", "counts", "breakdown", "disagreements"]
+)
+def test_no_figure_of_a_report_is_missing(tables: dict[str, Callable[[], object]], name: str, width: int) -> None:
+    narrow = printed(tables[name](), width)
+    whole = figures(printed(tables[name](), 400))
+    assert whole
+    assert whole - figures(narrow) == Counter()
+    assert "…" not in narrow
+    assert max(map(len, narrow.splitlines())) <= width
+
+
+def test_players_stand_below_each_other(tables: dict[str, Callable[[], object]]) -> None:
+    lines = printed(tables["totals"](), 40).splitlines()
+    assert [line for line in lines if not line.startswith(" ") and line.strip()] == ["Nora Lindholm", "Peter Marsh"]
+    (rating,) = {line.split()[0] for line in lines if "XG PR" in line}
+    assert rating == "XG"
+
+
+def test_a_row_is_named_by_its_first_cells_and_what_is_below_says_of_whom_it_is(
+    tables: dict[str, Callable[[], object]],
+) -> None:
+    text = printed(tables["breakdown"](), 40)
+    assert "Nora Lindholm, decisions" in text
+    assert "left Nora" not in text
+
+
+def test_a_table_that_fits_is_a_table() -> None:
+    table = Grid(stack="rows")
+    table.add_column("game")
+    table.add_column("score", justify="right")
+    table.add_row("1", "0-0")
+    assert printed(table, 40) == "game  score\n1       0-0\n"
+    assert printed(table, 8).split() == ["game", "1", "score", "0-0"]
