@@ -49,7 +49,8 @@ def copies_of(
         texts, notes = [], []
         used: dict[str, int] = {}
         for copy in range(copies):
-            text, done = sound, []
+            text = sound
+            done: list[str] = []
             for slip in list(some):
                 # What two copies have alike no third one tells.
                 if len(done) == slips or used.setdefault(slip.kind, copy) != copy:
@@ -106,11 +107,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found, done = outcome(texts, sound)
             counts[found] += 1
             if found != "restored":
-                told = [] if done is None else apart(done.match, sound)[:2]
+                differs = [] if done is None else apart(done.match, sound)[:2]
                 open_ = (
                     [] if done is None else [(fact.kind, fact.what, fact.game, fact.turn) for fact in done.conflicts]
                 )
-                stories.append(f"{found}: {' | '.join(notes)}: {told} {open_[:4]}")
+                stories.append(f"{found}: {' | '.join(notes)}: {differs} {open_[:4]}")
     total = counts.total()
     told = ", ".join(f"{key} {counts[key]} ({counts[key] / total:.0%})" for key in sorted(counts))
     print(f"{options.copies} copies with {options.slips} slips each: {total} matches: {told}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench_merge import apart, copies_of
-from bgtools.comparison import NotOneMatch, merge, tokens, turned
+from bgtools.comparison import NotOneMatch, merge, said, turned
 from bgtools.conversion import Target, convert
 from bgtools.formats import find_format, formats, read, read_source
 from bgtools.formats.mat.writer import write
@@ -247,7 +247,7 @@ def test_an_analysis_of_another_board_is_left_out() -> None:
 def said_by(match: Match, game: Game, fact: Fact) -> bool:
     """Whether a record says a fact: some entry of the game of this record does."""
     del match
-    return any(tokens.said(entry) == fact.taken.says for entry in game.entries)
+    return any(said(entry) == fact.taken.says for entry in game.entries)
 
 
 def test_every_entry_of_the_result_is_a_fact_and_its_sources_say_so() -> None:
@@ -263,7 +263,7 @@ def test_every_entry_of_the_result_is_a_fact_and_its_sources_say_so() -> None:
         for number, game in enumerate(done.match.games, 1)
         for at, entry in enumerate(game.entries, 1)
     }
-    told = {(fact.game, fact.entry): fact for fact in done.facts if fact.kind in ("play", "cube") and fact.entry}
+    told = {(fact.game or 0, fact.entry): fact for fact in done.facts if fact.kind in ("play", "cube") and fact.entry}
     assert told.keys() == entries.keys()
     for key, fact in told.items():
         assert fact.taken.records
