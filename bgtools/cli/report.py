@@ -66,6 +66,7 @@ def report_command(
     show_details: Annotated[
         bool, typer.Option("--details", help="Print counts, break-downs by phase, cube, score and opening, and dice.")
     ] = False,
+    show_boards: Annotated[bool, typer.Option("--boards", help="Print the board of each of the worst errors.")] = False,
     confirm: ConfirmOption = False,
     confirm_time: ConfirmTimeOption = None,
     page: Annotated[
@@ -117,7 +118,7 @@ def report_command(
         options = {"thresholds": thresholds, "luck": luck}
         worst = _report(
             file, match, target, level, specs, table, disagree, options,
-            limit, keep=keep, show_details=show_details, force=force, page=page,
+            limit, keep=keep, show_details=show_details, show_boards=show_boards, force=force, page=page,
         )  # fmt: skip
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} {what_became(target, before)}")
@@ -151,6 +152,7 @@ def _report(
     *,
     keep: bool,
     show_details: bool,
+    show_boards: bool,
     force: bool,
     page: bool,
 ) -> bool:
@@ -187,7 +189,7 @@ def _report(
     except OSError as error:
         _common.complain(f"{target}: cannot be written: {error.strerror or error}")
         raise typer.Exit(2) from None
-    _print(first, comparison, show_details=show_details)
+    _print(first, comparison, show_details=show_details, show_boards=show_boards)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     _print_hints(file, match, analyses, errors)
     _terminal.console().print(f"written to {printable(str(target))}: {', '.join(files)}", markup=False)
@@ -298,7 +300,7 @@ def _none_left() -> NoReturn:
     raise typer.Exit(2)
 
 
-def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool) -> None:
+def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: bool, show_boards: bool) -> None:
     """The report on the terminal; ``analysis`` is the first engine's."""
     from bgtools.reports import details, summary
 
@@ -313,7 +315,7 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
             console.print(name + text, markup=False)
     console.print()
     console.print(summary.games_table(analysis, comparison))
-    _print_errors(console, analysis)
+    _print_errors(console, analysis, boards=show_boards)
     # Without an engine there are no other figures.
     if show_details or not analysis.conventions.engine:
         console.print()
@@ -333,18 +335,18 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
     _print_notes(console, by)
 
 
-def _print_errors(console: Console, analysis: Analysis) -> None:
-    """The worst errors, each with its reason."""
+def _print_errors(console: Console, analysis: Analysis, *, boards: bool) -> None:
+    """The worst errors, each with its reason, and with its board if that is asked for."""
     from rich.padding import Padding
     from rich.text import Text
 
     from bgtools.reports import errors_lines
 
-    for number, line in enumerate(errors_lines(analysis)):
+    for number, line in enumerate(errors_lines(analysis, boards=boards)):
         if not number:
             console.print()
-        text = line.lstrip()
-        console.print(Padding(Text(text), (0, 0, 0, len(line) - len(text)), expand=False))
+        indent = min(len(line) - len(line.lstrip()), 4)
+        console.print(Padding(Text(line[indent:]), (0, 0, 0, indent), expand=False))
 
 
 def _print_totals(console: Console, analysis: Analysis, comparison: Comparison | None) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.findings import printable
+from bgtools.positions import decode_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bgtools.analysis import Analysis, DecisionRow
+    from bgtools.board import Board
 
 SHOWN: Final = 5
 """How many errors the terminal shows."""
@@ -40,8 +43,11 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def errors_lines(analysis: Analysis) -> Iterator[str]:
-    """The costliest errors, a line with what was done and one with the reason; none where there is no error."""
+def errors_lines(analysis: Analysis, *, boards: bool = False) -> Iterator[str]:
+    """The costliest errors: a line with what was done, one with the reason, and the board where ``boards`` asks for it.
+
+    None where there is no error.
+    """
     found = worst(analysis.decisions)
     if not found:
         return
@@ -51,6 +57,28 @@ def errors_lines(analysis: Analysis) -> Iterator[str]:
         roll = f" {row.dice}" if row.dice else ""
         yield f"  game {number}, turn {row.turn}, {printable(row.name)}{roll}: {said_of(row)}"
         yield f"    {printable(row.sentence)}"
+        if boards:
+            yield from (f"    {line}" for line in _board(row, analysis))
+
+
+def _board(row: DecisionRow, analysis: Analysis) -> list[str]:
+    """The board of a decision, a line each; that of an answer is seen by whoever doubled."""
+    position = decode_id(row.xgid)
+    names = [printable(name) for name in analysis.match.players]
+    roller = on_roll(row, position.board)
+    return str(replace(position, names=(names[roller], names[1 - roller]))).splitlines()
+
+
+def on_roll(row: DecisionRow, board: Board) -> int:
+    """The player by whose side the board of a decision is told.
+
+    An answer to a double is told by the doubler's. A resignation is told by that of whoever is on roll: his pips tell.
+    """
+    if row.kind in ("take", "pass", "beaver", "take raccoon", "pass raccoon"):
+        return 1 - row.player
+    if row.kind in ("resign", "accept") and board.pips != (row.pips, row.opponent_pips):
+        return 1 - row.player
+    return row.player
 
 
 def said_of(row: DecisionRow) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bgtools.analysis import analyse
-from bgtools.reports.errors import SHOWN, errors_data, errors_lines, lesson_lines, said_of
+from bgtools.positions import decode_id
+from bgtools.reports.errors import SHOWN, errors_data, errors_lines, lesson_lines, on_roll, said_of
 from fixed_engine import FixedEngine
 from lesson_rows import decision
 from selfplay import random_match
@@ -28,6 +29,24 @@ def test_the_worst_errors_are_printed_with_their_reasons() -> None:
     few = replace(analysis, decisions=(replace(ROW, game=1),))
     assert next(iter(errors_lines(few))) == "errors:"
     assert list(errors_lines(replace(analysis, decisions=()))) == []
+
+
+def test_boards_are_printed_where_they_are_asked_for() -> None:
+    analysis = analyse(random_match(2, 5), FixedEngine(0.3, 0.1))
+    lines = list(errors_lines(analysis, boards=True))
+    bare = list(errors_lines(analysis))
+    assert [line for line in lines if line in bare] == bare
+    assert sum(line.startswith("     +13-14") for line in lines) == min(SHOWN, len(errors_data(analysis)))
+
+
+def test_an_answer_is_drawn_by_the_doubler() -> None:
+    board = decode_id(OPENING).board
+    assert on_roll(replace(ROW, player=1), board) == 1
+    assert on_roll(replace(ROW, player=1, kind="pass"), board) == 0
+    assert on_roll(replace(ROW, player=1, kind="take beaver"), board) == 1
+    away = decode_id("XGID=-a----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").board
+    assert on_roll(replace(ROW, player=0, kind="resign", pips=167, opponent_pips=143), away) == 0
+    assert on_roll(replace(ROW, player=0, kind="accept", pips=143, opponent_pips=167), away) == 1
 
 
 def test_a_verdict_stands_behind_the_loss_with_what_the_rollout_found() -> None:

@@ -323,7 +323,7 @@ function playCard(each) {
     const [win, winGammon, , loseGammon] = one.chances;
     const button = html("button", { type: "button", class: "plain", "aria-pressed": String(at.choice === number),
       click: () => { at.choice = at.choice === number ? null : number; show(); focusOn(`#alternatives tr:nth-child(${number + 1}) button`); } }, one.choice);
-    const cells = [signed(one.equity), number ? signed(-one.loss) : "", percent(win), percent(winGammon), percent(loseGammon), one.depth];
+    const cells = [signed(one.equity), one.loss ? signed(-one.loss) : "", percent(win), percent(winGammon), percent(loseGammon), one.depth];
     return html("tr", { class: `${one.made ? "made" : ""} ${at.choice === number ? "shown" : ""}`.trim() || null },
       html("td", {}, button, one.made ? html("span", { class: "quiet" }, " played") : ""), ...cells.map((cell) => html("td", { class: "figure" }, cell)));
   });
@@ -343,14 +343,16 @@ function marketOf(each) {
   const answer = take < pass ? "take" : "pass";
   const doubled = Math.min(take, pass);
   if (none > doubled) return answer === "pass" ? "Too good to double: playing on is worth more than the point." : `No double yet; if doubled, ${answer}.`;
-  return answer === "take" ? "Double, take: the market is open." : "Double, pass: the market is lost.";
+  return answer === "take" ? "Double; it is a take." : "Double; it is a pass: the market is lost.";
 }
 
 function cubeCard(each) {
   const rows = each.choices.map((one) => {
     const [win, winGammon, , loseGammon] = one.chances;
-    return html("tr", { class: one.made ? "made" : null }, html("td", {}, one.choice, one.made ? html("span", { class: "quiet" }, " done") : ""),
-      ...[signed(one.equity), signed(-one.loss), percent(win), percent(winGammon), percent(loseGammon), one.depth].map((cell) => html("td", { class: "figure" }, cell)));
+    // Of a double its answer is another player's decision, so none of them was what this one did.
+    const done = one.made && each.kind !== "double";
+    return html("tr", { class: done ? "made" : null }, html("td", {}, one.choice, done ? html("span", { class: "quiet" }, " done") : ""),
+      ...[signed(one.equity), one.loss ? signed(-one.loss) : "", percent(win), percent(winGammon), percent(loseGammon), one.depth].map((cell) => html("td", { class: "figure" }, cell)));
   });
   const market = marketOf(each);
   const table = html("table", { class: "cube", id: playOf(turn()) ? null : "alternatives" }, html("caption", { class: "seen" }, "Cube actions, the best first"),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.board import hops_of
 from bgtools.drawing import THEMES, Box, Seat, Theme, board_picture, elements, field, geometry, svg
 from bgtools.positions import decode_id
-from bgtools.reports.errors import said_of, worst
+from bgtools.reports.errors import on_roll, said_of, worst
 from bgtools.reports.page.data import page_data
 
 if TYPE_CHECKING:
@@ -163,8 +163,7 @@ def _worst(analysis: Analysis) -> Iterator[str]:
 def _board(row: DecisionRow, analysis: Analysis) -> str:
     """The board of a decision: each player keeps the checkers that are his on the whole page."""
     position = decode_id(row.xgid)
-    answers = row.kind in ("take", "pass", "beaver", "take raccoon", "pass raccoon")
-    roller = 1 - row.player if answers else row.player
+    roller = on_roll(row, position.board)
     names = analysis.match.players
     plays = row.kind == "checker play"
     picture = board_picture(
