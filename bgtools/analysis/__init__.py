@@ -8,6 +8,7 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.analysis.benchmarks import CONTENDERS, Missing, Result, benchmark
+    from bgtools.analysis.blunders import Blunder, Order, Wanted, blunders_of, worst_of
     from bgtools.analysis.bootstrap import FEW_DECISIONS
     from bgtools.analysis.breakdowns import BreakdownRow, in_order
     from bgtools.analysis.comparison import Comparison, Disagreement, compare
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.dice import DiceRow
     from bgtools.analysis.errors import NOTHING, ThresholdsName
     from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
+    from bgtools.analysis.lessons import THEMES
     from bgtools.analysis.pips import PipPoint, pip_course
     from bgtools.analysis.pooling import PlayerPart, PooledPlayer, PooledRating, parts_of, pooled
     from bgtools.analysis.races import RaceRow
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     )
     from bgtools.analysis.report import analyse, common_luck, judge_entry, player_names
     from bgtools.analysis.result import told_apart
-    from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, TurnRow
+    from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, Phase, TurnRow
     from bgtools.analysis.totals import Analysis, Conventions, GameTotals, PlayerTotals
 
 __all__ = [
@@ -42,8 +44,10 @@ __all__ = [
     "FEW_DECISIONS",
     "NOTHING",
     "RATINGS",
+    "THEMES",
     "Analysis",
     "AnalysisPart",
+    "Blunder",
     "BreakdownRow",
     "Choice",
     "ChoiceRow",
@@ -62,6 +66,8 @@ __all__ = [
     "JudgedCubeAction",
     "JudgedPlay",
     "Missing",
+    "Order",
+    "Phase",
     "PipPoint",
     "PlayerPart",
     "PlayerTotals",
@@ -73,9 +79,11 @@ __all__ = [
     "Result",
     "ThresholdsName",
     "TurnRow",
+    "Wanted",
     "all_ratings",
     "analyse",
     "benchmark",
+    "blunders_of",
     "common_luck",
     "compare",
     "confirm",
@@ -91,12 +99,14 @@ __all__ = [
     "pooled",
     "start",
     "told_apart",
+    "worst_of",
 ]
 
 lazily(
     __name__,
     {
         "benchmarks": ("CONTENDERS", "Missing", "Result", "benchmark"),
+        "blunders": ("Blunder", "Order", "Wanted", "blunders_of", "worst_of"),
         "bootstrap": ("FEW_DECISIONS",),
         "breakdowns": ("BreakdownRow", "in_order"),
         "comparison": ("Comparison", "Disagreement", "compare"),
@@ -106,6 +116,7 @@ lazily(
         "dice": ("DiceRow",),
         "errors": ("NOTHING", "ThresholdsName"),
         "evaluation": ("Choice", "Evaluation", "evaluate", "start"),
+        "lessons": ("THEMES",),
         "pips": ("PipPoint", "pip_course"),
         "pooling": ("PlayerPart", "PooledPlayer", "PooledRating", "parts_of", "pooled"),
         "races": ("RaceRow",),
@@ -123,7 +134,7 @@ lazily(
         ),
         "report": ("analyse", "common_luck", "judge_entry", "player_names"),
         "result": ("told_apart",),
-        "rows": ("ChoiceRow", "DecisionKind", "DecisionRow", "TurnRow"),
+        "rows": ("ChoiceRow", "DecisionKind", "DecisionRow", "Phase", "TurnRow"),
         "totals": ("Analysis", "Conventions", "GameTotals", "PlayerTotals"),
     },
 )

@@ -15,6 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 
 _NAMES: Final = (
     "benchmark",
+    "blunders",
     "cache",
     "check",
     "convert",

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
+from bgtools.cli._gathering import Gathering, gathered
 from bgtools.cli._valuing import Confirming, KeepOption, LevelOption, MetOption, find_met
-from bgtools.cli.table import Options, analysed, check_engine, one_engine
+from bgtools.cli.table import Options, check_engine, one_engine
 from bgtools.engines import ENGINES
 
 if TYPE_CHECKING:
-    from bgtools.analysis import PlayerPart, PooledPlayer, PooledRating
-    from bgtools.cli._files import Candidate
+    from collections.abc import Sequence
+
+    from bgtools.analysis import Analysis, PlayerPart, PooledPlayer, PooledRating
 
 Layout = Literal["text", "json"]
 """How the result is printed."""
@@ -60,7 +61,10 @@ def ratings_command(
         raise typer.Exit(2)
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, Confirming())
     check_engine(options)
-    parts, problems = _collected(files, Parts(options), 1 if spec.searches else jobs)
+    work = Gathering(options, _parts)
+    parts, problems, without = gathered(files, work, 1 if spec.searches else jobs, "nothing was rated")
+    if without:
+        _common.complain(f"{without} {'match has' if without == 1 else 'matches have'} no figures to pool")
     players = pooled(parts)
     if not players:
         _common.complain("no match was found that could be rated")
@@ -72,68 +76,11 @@ def ratings_command(
     raise typer.Exit(1 if problems else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class FileParts:
-    """What the matches of a file add, or why it could not be read; ``without``: matches that have no figures."""
+def _parts(analysis: Analysis, path: str, number: int) -> Sequence[PlayerPart]:
+    """What a match adds to the figures of its players."""
+    from bgtools.analysis import parts_of
 
-    path: str
-    parts: tuple[PlayerPart, ...] = ()
-    problem: str = ""
-    without: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """Making the parts of a file, in a form that other processes can do."""
-
-    options: Options
-
-    def __call__(self, candidate: Candidate) -> FileParts:
-        """The parts of one file. Never raises on what is in it."""
-        from bgtools.analysis import parts_of
-        from bgtools.cli._files import is_no_record, trouble
-        from bgtools.engines import EngineUnavailable
-        from bgtools.formats import read_all
-
-        try:
-            matches = read_all(candidate.path)
-            found = [parts_of(analysed(match, self.options)) for match in matches]
-        except EngineUnavailable as error:  # a program can end, or hang, at any time
-            return FileParts(candidate.path, problem=f"left out: {error}")
-        except Exception as error:  # a fault of ours must not cost all other files
-            problem = "" if is_no_record(candidate, error) else trouble(error)
-            return FileParts(candidate.path, problem=problem)
-        parts = tuple(part for each in found for part in each)
-        return FileParts(candidate.path, parts, without=sum(not each for each in found))
-
-    def lost(self, candidate: Candidate, problem: str) -> FileParts:
-        """The result for a file whose process was killed."""
-        return FileParts(candidate.path, problem=problem)
-
-
-def _collected(files: list[str], work: Parts, jobs: int | None) -> tuple[list[PlayerPart], int]:
-    """The parts of all files, and how many could not be read. What has no figures is told."""
-    from bgtools.cli._files import candidates, cores, in_order
-    from bgtools.cli._progress import file_bar
-
-    parts: list[PlayerPart] = []
-    problems = without = 0
-    try:
-        with file_bar(files) as bar, closing(in_order(candidates(files), work, jobs or cores())) as done:
-            for found in done:
-                parts += found.parts
-                without += found.without
-                if found.problem:
-                    problems += 1
-                    with bar.paused():
-                        _common.complain(f"{found.path}: {found.problem}")
-                bar.advance()
-    except KeyboardInterrupt:
-        _common.complain("interrupted; nothing was rated")
-        raise typer.Exit(_common.INTERRUPTED) from None
-    if without:
-        _common.complain(f"{without} {'match has' if without == 1 else 'matches have'} no figures to pool")
-    return parts, problems
+    return parts_of(analysis)
 
 
 def _print(players: list[PooledPlayer]) -> None:

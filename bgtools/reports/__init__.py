@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bgtools.reports.page import PAGE
     from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
     from bgtools.reports.recorded import recorded_lines
+    from bgtools.reports.sheets import SHEET_ENDINGS, said_of_blunder, sheet_bytes
     from bgtools.reports.table_files import (
         BINARY,
         ENDINGS,
@@ -49,6 +50,7 @@ __all__ = [
     "ORIGIN",
     "PAGE",
     "PICTURE_ENDINGS",
+    "SHEET_ENDINGS",
     "TABLES",
     "AnalysedMatch",
     "Cell",
@@ -97,9 +99,11 @@ __all__ = [
     "require",
     "rows_of",
     "said_of",
+    "said_of_blunder",
     "sarif_closing",
     "sarif_opening",
     "severities",
+    "sheet_bytes",
     "situation_of",
     "skipped_files",
     "summary_of",
@@ -127,6 +131,7 @@ lazily(
         "page": ("PAGE",),
         "pictures": ("PICTURE_ENDINGS", "write_pictures"),
         "recorded": ("recorded_lines",),
+        "sheets": ("SHEET_ENDINGS", "said_of_blunder", "sheet_bytes"),
         "table_files": (
             "BINARY",
             "ENDINGS",

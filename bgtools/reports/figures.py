@@ -15,6 +15,7 @@ from matplotlib.ticker import MaxNLocator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -83,7 +84,7 @@ class Cumulative:
 
 def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | BinaryIO) -> None:
     """Both pip counts over each game, a panel a game, all on one scale; at most 72 games."""
-    with mpl.rc_context(_style()):
+    with printing():
         left_out = len(panels) - _MOST_PANELS
         panels = panels[:_MOST_PANELS]
         columns = min(len(panels), 3 if len(panels) <= 9 else 4 if len(panels) <= 24 else 6) or 1
@@ -145,7 +146,7 @@ def draw_errors(series: Cumulative, names: tuple[str, str], path: Path, *, unit:
 def _draw_cumulative(
     series: Cumulative, names: tuple[str, str], path: Path, *, title: str, unit: str, baseline: bool
 ) -> None:
-    with mpl.rc_context(_style()):
+    with printing():
         figure = Figure(figsize=(9.6, 4.4), dpi=_DPI)
         axis = figure.subplots()
         length = max(len(series.values[0]), 1) + 1
@@ -211,12 +212,28 @@ def _style() -> dict[Any, Any]:
     return {**_STYLE, "font.family": ["DejaVu Sans", *(name for name in _WIDE_FONTS if name in known)]}
 
 
+def printing() -> AbstractContextManager[None]:
+    """The look of all pictures, fonts for names in other scripts among it where there are any."""
+    return mpl.rc_context(_style())
+
+
+def legible(text: str) -> str:
+    """A text with a mark in the place of each letter that no font at hand has."""
+    fonts = _fonts()
+    return "".join(
+        char if any(font.get_char_index(ord(char)) for font in fonts) else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
+
+
+def _fonts() -> list[Any]:
+    families = _style()["font.family"]
+    assert isinstance(families, list)
+    return [font_manager.get_font(font_manager.findfont(family)) for family in families]
+
+
 def _drawable(name: str, number: int) -> str:
     """The name, shortened; ``player 1`` where no font at hand has its letters."""
     shown = name if len(name) <= 28 else name[:27] + "…"
-    families = _style()["font.family"]
-    assert isinstance(families, list)
-    fonts = [font_manager.get_font(font_manager.findfont(family)) for family in families]
-    if not shown or not all(any(font.get_char_index(ord(char)) for font in fonts) for char in shown):
+    if not shown or legible(shown) != shown:
         return f"player {number}"
     return shown

@@ -78,6 +78,13 @@ def picture_bytes(picture: Picture, ending: str, *, theme: Theme = LIGHT, width:
 
 def pages_bytes(pictures: Sequence[tuple[Picture, Theme]], ending: str, *, width: int | None = None) -> bytes:
     """One picture as PNG, or several as the pages of a PDF; the same pictures give the same bytes."""
+    from bgtools.reports.figures import printing
+
+    with printing():
+        return _pages_bytes(pictures, ending, width)
+
+
+def _pages_bytes(pictures: Sequence[tuple[Picture, Theme]], ending: str, width: int | None) -> bytes:
     content = BytesIO()
     if ending == ".png":
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -123,6 +130,8 @@ def draw_into(axes: Any, picture: Picture, theme: Theme = LIGHT, *, size: float 
 def _add(axes: Any, shape: Shape, theme: Theme, order: int, size: float) -> None:
     from matplotlib import patches
 
+    from bgtools.reports.figures import legible
+
     def colour(name: ColourName | None) -> str:
         return "none" if name is None else getattr(theme, name)
 
@@ -164,7 +173,7 @@ def _add(axes: Any, shape: Shape, theme: Theme, order: int, size: float) -> None
             )  # fmt: skip
         case _:
             axes.text(
-                shape.x, shape.y, shape.text, color=colour(shape.ink), fontsize=shape.size * size,
+                shape.x, shape.y, legible(shape.text), color=colour(shape.ink), fontsize=shape.size * size,
                 ha={"start": "left", "middle": "center", "end": "right"}[shape.anchor], va="baseline",
                 fontweight="bold" if shape.bold else "normal", zorder=order, parse_math=False,
             )  # fmt: skip

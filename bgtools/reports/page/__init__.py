@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from bgtools.reports.page.data import PAGE_VERSION, page_data
-from bgtools.reports.page.writing import PAGE, page_of
+from bgtools.reports.page.writing import BY_STYLE, PAGE, page_of, page_style
 
-__all__ = ["PAGE", "PAGE_VERSION", "page_data", "page_of"]
+__all__ = ["BY_STYLE", "PAGE", "PAGE_VERSION", "page_data", "page_of", "page_style"]

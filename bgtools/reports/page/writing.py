@@ -37,7 +37,7 @@ _FIRST: Final = (
 )  # fmt: skip
 """The rows of the totals that everybody looks for."""
 
-_BY_STYLE: Final = Theme(**{each.name: f"var(--board-{each.name})" for each in fields(Theme)})
+BY_STYLE: Final = Theme(**{each.name: f"var(--board-{each.name})" for each in fields(Theme)})
 """A theme whose colours the page's style says, so that they follow the screen's."""
 
 
@@ -58,10 +58,10 @@ def page_of(
     parts = {
         "title": escape(data["heading"]),
         "policy": escape(_policy(script)),
-        "style": _style(),
+        "style": page_style(),
         "head": "".join(_head(data)),
         "worst": "".join(_worst(analysis)),
-        "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Seat())], _BY_STYLE),
+        "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Seat())], BY_STYLE),
         "view": f"0 0 {lay['width']} {lay['height']}",
         "conventions": escape(data["conventions"]),
         "version": escape(data["version"]),
@@ -89,7 +89,8 @@ def _filled(text: str, parts: dict[str, str]) -> str:
     return re.sub(r"@([a-z]+)@", lambda found: parts.get(found[1], found[0]), text)
 
 
-def _style() -> str:
+def page_style() -> str:
+    """The style sheet of our pages."""
     sides = {name: _colours(THEMES[name]) for name in ("light", "dark")}
     return _filled(_part("page.css"), sides)
 
@@ -176,7 +177,7 @@ def _board(row: DecisionRow, analysis: Analysis) -> str:
         best=hops_of(row.best, position.board, row.dice) if plays else (),
         seat=Seat(dark=roller == 1),
     )
-    return svg(picture, _BY_STYLE)
+    return svg(picture, BY_STYLE)
 
 
 def _findings(data: dict[str, Any]) -> Iterator[str]:

@@ -1,0 +1,116 @@
+"""The worst decisions of many matches: which of them are asked for, and in which order they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+from typing import TYPE_CHECKING, Final, Literal
+
+from bgtools.positions import decode_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bgtools.analysis.rows import ChoiceRow, DecisionRow, Phase
+    from bgtools.analysis.totals import Analysis
+
+Order = Literal["loss", "avoidable"]
+"""What makes a decision worse than another."""
+
+TAU: Final = 0.025
+"""How sharply the player chooses whom `expected_loss` supposes, in EMG."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blunder:
+    """A decision that lost something, and where it stands.
+
+    Attributes:
+        file: the record.
+        match: the number of the match in it, from 1.
+        names: of its players.
+        row: the decision.
+    """
+
+    file: str
+    match: int
+    names: tuple[str, str]
+    row: DecisionRow
+
+    @property
+    def loss(self) -> float:
+        """What it lost in EMG; by rollout where it was rolled out."""
+        row = self.row
+        return row.rollout_loss if row.rollout_loss is not None else row.loss or 0.0
+
+    @property
+    def avoidable(self) -> float:
+        """What it lost beyond what a player of some strength loses there on average; at least 0."""
+        return max(self.loss - expected_loss(self.row.choices), 0.0)
+
+
+def expected_loss(choices: Sequence[ChoiceRow]) -> float:
+    """What a player loses on average who takes each choice the less often the more it loses.
+
+    With losses l the chance of a choice is proportional to exp(-l / `TAU`), as blunderDB supposes it (its
+    ADR-0075). A difficult decision, in which several choices are close, costs such a player more than an easy one.
+    """
+    weights = [(exp(-choice.loss / TAU), choice.loss) for choice in choices]
+    total = sum(weight for weight, _ in weights)
+    return sum(weight * loss for weight, loss in weights) / total if total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which decisions are asked for.
+
+    Attributes:
+        players: names, in any case; none for everybody.
+        min_loss: the least loss in EMG.
+        themes, phases: of which one has to fit; none for all.
+        cube: only cube actions, or only checker plays; None for both.
+        confirmed: only those that a rollout has confirmed.
+    """
+
+    players: tuple[str, ...] = ()
+    min_loss: float = 0.02
+    themes: tuple[str, ...] = ()
+    phases: tuple[Phase, ...] = ()
+    cube: bool | None = None
+    confirmed: bool = False
+
+    def has(self, blunder: Blunder) -> bool:
+        """Whether a decision is asked for."""
+        row = blunder.row
+        return (
+            row.loss is not None
+            and row.loss > 0
+            and blunder.loss >= self.min_loss
+            and (not self.players or row.name.casefold() in {name.casefold() for name in self.players})
+            and (not self.themes or bool(set(self.themes) & set(row.themes)))
+            and (not self.phases or row.phase in self.phases)
+            and (self.cube is None or self.cube == (row.kind != "checker play"))
+            and (not self.confirmed or row.verdict == "confirmed")
+        )
+
+
+def blunders_of(analysis: Analysis, file: str, match: int, wanted: Wanted) -> tuple[Blunder, ...]:
+    """The decisions of a match that are asked for."""
+    names = analysis.match.players
+    found = (Blunder(file, match, names, row) for row in analysis.decisions)
+    return tuple(blunder for blunder in found if wanted.has(blunder))
+
+
+def worst_of(blunders: Iterable[Blunder], top: int | None = None, by: Order = "loss") -> list[Blunder]:
+    """The worst decisions, the costliest first; of those on the same board with the same roll only that one.
+
+    Args:
+        blunders: decisions of any matches.
+        top: how many at most.
+        by: the whole loss, or what was avoidable of it.
+    """
+    first: dict[object, Blunder] = {}
+    for blunder in sorted(blunders, key=lambda each: -(each.loss if by == "loss" else each.avoidable)):
+        row = blunder.row
+        first.setdefault((decode_id(row.xgid).board, row.dice, row.kind), blunder)
+    return list(first.values())[:top]

@@ -1,0 +1,94 @@
+"""Gathering something from every match in many files, by whatever values the positions."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import typer
+
+from bgtools.cli import _common
+from bgtools.cli.table import Options, analysed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bgtools.analysis import Analysis
+    from bgtools.cli._files import Candidate
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FromFile(Generic[T]):
+    """What the matches of a file give, or why it could not be read; ``without``: matches that give nothing."""
+
+    path: str
+    found: tuple[T, ...] = ()
+    problem: str = ""
+    without: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering(Generic[T]):
+    """Gathering from a file, in a form that other processes can do.
+
+    Attributes:
+        options: how matches are analysed.
+        take: what is taken of an analysis, which is told the file and the number of the match in it, from 1.
+    """
+
+    options: Options
+    take: Callable[[Analysis, str, int], Sequence[T]]
+
+    def __call__(self, candidate: Candidate) -> FromFile[T]:
+        """What one file gives. Never raises on what is in it."""
+        from bgtools.cli._files import is_no_record, trouble
+        from bgtools.engines import EngineUnavailable
+        from bgtools.formats import read_all
+
+        try:
+            matches = read_all(candidate.path)
+            found = [
+                self.take(analysed(match, self.options), candidate.path, number)
+                for number, match in enumerate(matches, 1)
+            ]
+        except EngineUnavailable as error:  # a program can end, or hang, at any time
+            return FromFile(candidate.path, problem=f"left out: {error}")
+        except Exception as error:  # a fault of ours must not cost all other files
+            problem = "" if is_no_record(candidate, error) else trouble(error)
+            return FromFile(candidate.path, problem=problem)
+        return FromFile(
+            candidate.path, tuple(one for each in found for one in each), without=sum(not each for each in found)
+        )
+
+    def lost(self, candidate: Candidate, problem: str) -> FromFile[T]:
+        """The result for a file whose process was killed."""
+        return FromFile(candidate.path, problem=problem)
+
+
+def gathered(files: list[str], work: Gathering[T], jobs: int | None, undone: str) -> tuple[list[T], int, int]:
+    """What all files give, how many could not be read, and how many matches give nothing.
+
+    Files that cannot be read are told. After Ctrl-C the command ends and says what is ``undone``.
+    """
+    from bgtools.cli._files import candidates, cores, in_order
+    from bgtools.cli._progress import file_bar
+
+    found: list[T] = []
+    problems = without = 0
+    try:
+        with file_bar(files) as bar, closing(in_order(candidates(files), work, jobs or cores())) as done:
+            for each in done:
+                found += each.found
+                without += each.without
+                if each.problem:
+                    problems += 1
+                    with bar.paused():
+                        _common.complain(f"{each.path}: {each.problem}")
+                bar.advance()
+    except KeyboardInterrupt:
+        _common.complain(f"interrupted; {undone}")
+        raise typer.Exit(_common.INTERRUPTED) from None
+    return found, problems, without

@@ -1,0 +1,151 @@
+"""Blunders as files: a page, a sheet for print, tables, IDs and pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.drawing import svg
+from bgtools.reports.page import BY_STYLE, page_style
+from bgtools.reports.pictures import draw_into, picture_bytes
+from bgtools.reports.sheets.card import card_data, card_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from bgtools.analysis import Blunder
+    from bgtools.reports.sheets.card import Card
+
+_ACROSS: Final = 2
+_DOWN: Final = 3
+"""Boards on a page of print."""
+_PAGE: Final = (8.27, 11.69)
+"""A4, in inches."""
+_LINE: Final = 78
+"""Characters to a line below a board in print."""
+
+
+def sheet_bytes(blunders: Sequence[Blunder], ending: str) -> bytes:
+    """Blunders as the content of a file.
+
+    Args:
+        blunders: in the order in which they shall stand.
+        ending: one of `SHEET_ENDINGS`.
+    """
+    return _WRITERS[ending](blunders)
+
+
+def _html(blunders: Sequence[Blunder]) -> bytes:
+    """A page of boards, each answer below its question until it is asked for."""
+    title = "1 decision" if len(blunders) == 1 else f"{len(blunders)} decisions"
+    items = "".join(_item(card_of(blunder)) for blunder in blunders)
+    text = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{page_style()}</style></head>"
+        f'<body><main class="sheet" id="worst"><h1>{title}</h1><ol>{items}</ol></main></body></html>\n'
+    )
+    return text.encode("utf-8", "replace")
+
+
+def _item(card: Card) -> str:
+    choices = "".join(f"<li>{escape(choice)}</li>" for choice in card.choices)
+    reason = f"<p>{escape(card.reason)}</p>" if card.reason else ""
+    themes = f'<p class="quiet">{escape(", ".join(card.themes))}</p>' if card.themes else ""
+    return (
+        f"<li><h2>{escape(card.question)}</h2>{svg(card.board, BY_STYLE)}"
+        f"<details><summary>Answer</summary>{svg(card.solved, BY_STYLE)}<p>{escape(card.answer)}</p>{reason}"
+        f'<ul>{choices}</ul>{themes}<p class="quiet">{escape(card.where)}<br>{escape(card.xgid)}</p></details></li>'
+    )
+
+
+def _pdf(blunders: Sequence[Blunder]) -> bytes:
+    """Pages of six questions, each followed by a page of their answers."""
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    content = io.BytesIO()
+    cards = [card_of(blunder) for blunder in blunders]
+    with PdfPages(content, metadata={"CreationDate": None, "Producer": None, "Creator": None}) as pages:
+        for first in range(0, len(cards), _ACROSS * _DOWN):
+            some = cards[first : first + _ACROSS * _DOWN]
+            for solved in (False, True):
+                pages.savefig(_printed(some, first + 1, solved=solved))
+    return content.getvalue()
+
+
+def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Any:
+    """A page of boards with what stands below them."""
+    from textwrap import wrap
+
+    from matplotlib.figure import Figure
+
+    from bgtools.drawing import THEMES
+    from bgtools.reports.figures import printing
+
+    figure = Figure(figsize=_PAGE)
+    with printing():
+        for place, card in enumerate(cards):
+            column, row = place % _ACROSS, place // _ACROSS
+            picture = card.solved if solved else card.board
+            width = 0.44
+            height = width * _PAGE[0] * picture.height / picture.width / _PAGE[1]
+            left, top = 0.05 + 0.47 * column, 0.95 - 0.315 * row
+            axes = figure.add_axes((left, top - height, width, height))
+            draw_into(axes, picture, THEMES["print"], size=width * _PAGE[0] * 72 / picture.width)
+            figure.text(left, top + 0.006, f"{first + place}. {card.question}", fontsize=9, fontweight="bold")
+            if solved:
+                lines = [card.answer, *wrap(card.reason, _LINE), card.where]
+                figure.text(left, top - height - 0.006, "\n".join(lines), fontsize=6, va="top")
+    return figure
+
+
+def _csv(blunders: Sequence[Blunder]) -> bytes:
+    from bgtools.reports.table_files import guarded
+
+    stream = io.StringIO(newline="")
+    data = card_data(blunders)
+    writer = csv.DictWriter(stream, list(data[0]) if data else ["file"], lineterminator="\n")
+    writer.writeheader()
+    for row in data:
+        flat = {key: ", ".join(value) if isinstance(value, list) else value for key, value in row.items()}
+        writer.writerow({key: guarded(value) if isinstance(value, str) else value for key, value in flat.items()})
+    return stream.getvalue().encode("utf-8", "replace")
+
+
+def _json(blunders: Sequence[Blunder]) -> bytes:
+    text = json.dumps(card_data(blunders), ensure_ascii=False, indent=2, allow_nan=False)
+    return (text + "\n").encode("utf-8", "replace")
+
+
+def _txt(blunders: Sequence[Blunder]) -> bytes:
+    return "".join(f"{blunder.row.xgid}\n" for blunder in blunders).encode()
+
+
+def _zip(blunders: Sequence[Blunder]) -> bytes:
+    """A picture of each question and of each answer, and the table."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in _pictures(blunders):
+            archive.writestr(zipfile.ZipInfo(name), data)
+        archive.writestr(zipfile.ZipInfo("blunders.csv"), _csv(blunders), zipfile.ZIP_DEFLATED)
+    return content.getvalue()
+
+
+def _pictures(blunders: Sequence[Blunder]) -> Iterator[tuple[str, bytes]]:
+    digits = len(str(len(blunders)))
+    for number, blunder in enumerate(blunders, 1):
+        card = card_of(blunder)
+        yield f"{number:0{digits}}-question.png", picture_bytes(card.board, ".png")
+        yield f"{number:0{digits}}-answer.png", picture_bytes(card.solved, ".png")
+
+
+_WRITERS: Final[Mapping[str, Callable[[Sequence[Blunder]], bytes]]] = {
+    ".html": _html, ".pdf": _pdf, ".csv": _csv, ".json": _json, ".txt": _txt, ".zip": _zip,
+}  # fmt: skip
+SHEET_ENDINGS: Final = tuple(_WRITERS)
+"""How the name of a sheet may end: a page, a sheet to print, tables, XGIDs, pictures."""
