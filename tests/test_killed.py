@@ -74,7 +74,7 @@ def killed(tmp_path: Path, times: int, *, is_warm: bool) -> None:
 
 
 def test_a_report_killed_now_and_then_is_the_same_in_the_end(tmp_path: Path) -> None:
-    killed(tmp_path, 5, is_warm=False)
+    killed(tmp_path, 3, is_warm=False)
 
 
 @pytest.mark.deep

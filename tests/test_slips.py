@@ -54,6 +54,10 @@ legal in the other column, with too little after it to say which of the two it i
 ALL = [(kind.name, flavour) for kind in KINDS if not kind.varied for flavour in kind.flavours]
 
 
+every_slip = pytest.mark.parametrize(("name", "flavour"), ALL, scope="module")
+"""All that is asked of a kind stands together, so that one worker plants and judges its slips for all of it."""
+
+
 @cache
 def verdicts(name: str, flavour: Flavour) -> tuple[tuple[Slip, Verdict], ...]:
     each = EACH_OF_THE_HARD if (name, flavour) in HARD else EACH
@@ -68,24 +72,35 @@ def untold(name: str, flavour: Flavour) -> list[str]:
     return [story(slip, verdict) for slip, verdict in verdicts(name, flavour) if verdict.reading is False]
 
 
-@pytest.mark.parametrize(("name", "flavour"), ALL)
+@every_slip
 def test_every_kind_is_planted_in_several_matches_and_both_columns(name: str, flavour: Flavour) -> None:
     slips = [slip for slip, _ in verdicts(name, flavour)]
     assert len({slip.source for slip in slips}) >= 2
     assert {slip.side for slip in slips} == {0, 1}
 
 
-@pytest.mark.parametrize(("name", "flavour"), ALL)
+@cache
+def sound_texts() -> dict[str, str]:
+    return {source.name: source.sheet.page().text for source in islice(LIBRARY, 40)}
+
+
+@every_slip
+def test_a_slip_changes_its_match(name: str, flavour: Flavour) -> None:
+    for slip, _ in verdicts(name, flavour):
+        assert slip.text != sound_texts().get(slip.source), (name, slip.source)
+
+
+@every_slip
 def test_a_slip_gives_one_finding_on_its_own_place_with_a_right_code(name: str, flavour: Flavour) -> None:
     assert failures(name, flavour) == []
 
 
-@pytest.mark.parametrize(("name", "flavour"), ALL)
+@every_slip
 def test_a_finding_tells_a_play_that_stood_from_one_misread(name: str, flavour: Flavour) -> None:
     assert untold(name, flavour) == []
 
 
-@pytest.mark.parametrize(("name", "flavour"), ALL)
+@every_slip
 def test_no_slip_is_missed_and_none_ends_the_program(name: str, flavour: Flavour) -> None:
     lost = [story(*pair) for pair in verdicts(name, flavour) if pair[1].outcome in ("missed", "crashed")]
     assert lost == []
@@ -103,7 +118,7 @@ MENDED: dict[str, float] = {
 """Misread kinds for which a fix is offered, and for which share of them at least."""
 
 
-@pytest.mark.parametrize(("name", "flavour"), ALL)
+@every_slip
 def test_a_record_with_the_fix_that_is_offered_is_sound(name: str, flavour: Flavour) -> None:
     mended = [(slip, mend(slip, verdict)) for slip, verdict in verdicts(name, flavour)]
     assert [f"{slip.note}, in {slip.source}" for slip, done in mended if done and not done.clean] == []
@@ -114,9 +129,9 @@ def test_a_record_with_the_fix_that_is_offered_is_sound(name: str, flavour: Flav
     assert [f"{slip.note}, in {slip.source}" for slip in wrong] == []
 
 
-@pytest.mark.parametrize("name", MENDED)
-def test_a_slip_that_the_record_itself_puts_right_has_a_fix(name: str) -> None:
-    mended = [mend(slip, verdict) for slip, verdict in verdicts(name, "misread")]
+@pytest.mark.parametrize(("name", "flavour"), [(name, "misread") for name in MENDED], scope="module")
+def test_a_slip_that_the_record_itself_puts_right_has_a_fix(name: str, flavour: Flavour) -> None:
+    mended = [mend(slip, verdict) for slip, verdict in verdicts(name, flavour)]
     assert sum(done is not None for done in mended) >= MENDED[name] * len(mended)
 
 
@@ -126,7 +141,7 @@ def test_most_fixes_give_back_the_very_text() -> None:
     assert sum(done.exact for done in mended) >= 0.9 * len(mended)
 
 
-@pytest.mark.parametrize(("name", "flavour"), ALL)
+@every_slip
 def test_a_slip_is_located_in_the_spelling_of_another_program(name: str, flavour: Flavour) -> None:
     slips = planted(kind_named(name), flavour, LIBRARY, seed=SEED, each=2, dialect=XG_TEXT)
     assert slips
@@ -141,18 +156,21 @@ NOT_TOLD: frozenset[str] = frozenset(
 """Kinds that other places explain as well as their own: of these a share is located."""
 
 
+every_later_slip = pytest.mark.parametrize("name", [kind.name for kind in LATER], scope="module")
+
+
 @cache
 def later(name: str, each: int = 3) -> tuple[tuple[Slip, Verdict], ...]:
     return tuple((slip, judge(slip)) for slip in planted(kind_named(name), "misread", LIBRARY, seed=SEED, each=each))
 
 
-@pytest.mark.parametrize("name", [kind.name for kind in LATER])
+@every_later_slip
 def test_a_slip_that_shows_only_later_gives_one_error(name: str) -> None:
     lost = [story(*pair) for pair in later(name) if pair[1].outcome in ("multiple", "missed", "crashed")]
     assert len(lost) <= 1, lost  # of what is exchanged, some is played on unseen
 
 
-@pytest.mark.parametrize("name", sorted({kind.name for kind in LATER} - NOT_TOLD))
+@pytest.mark.parametrize("name", [kind.name for kind in LATER if kind.name not in NOT_TOLD], scope="module")
 def test_a_slip_that_shows_only_later_is_located(name: str) -> None:
     elsewhere = [story(*pair) for pair in later(name) if pair[1].outcome in ("elsewhere", "multiple")]
     assert len(elsewhere) <= 1, elsewhere
@@ -163,7 +181,7 @@ def test_a_legal_play_that_was_not_made_is_found_where_it_stands() -> None:
     assert sum(verdict.is_right for verdict in verdicts) >= 0.5 * len(verdicts)
 
 
-@pytest.mark.parametrize("name", [kind.name for kind in LATER])
+@every_later_slip
 def test_a_safe_fix_gives_back_the_record(name: str) -> None:
     for slip, verdict in later(name):
         done = mend(slip, verdict)
@@ -248,10 +266,3 @@ def test_sound_matches_have_no_findings_worth_a_warning() -> None:
 def test_a_sheet_prints_a_sound_match_as_the_writer_does(dialect: Dialect) -> None:
     for source in islice(LIBRARY, 40):
         assert sheet_of(source.match).page(dialect).text == write(source.match, dialect), source.name
-
-
-def test_a_slip_changes_its_match() -> None:
-    sound = {source.name: source.sheet.page().text for source in islice(LIBRARY, 40)}
-    for name, flavour in ALL:
-        for slip, _ in verdicts(name, flavour):
-            assert slip.text != sound.get(slip.source), (name, slip.source)

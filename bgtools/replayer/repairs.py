@@ -138,7 +138,9 @@ class Slips:
 
     def plain(self) -> list[Found]:
         """Slips that leave little to choose: what stands in the record belongs elsewhere, or is one sign away."""
-        stands = self._fitting(chain(self._repeats(), self._swaps(), self._columns(), self._moves(), self._dice()))
+        stands = self._fitting(
+            chain(self._repeats(), self._swaps(), self._columns(), self._moves(), self._dice()), alike=False
+        )
         rows = self._rows_gone([row for row in self._rows_back() if self._is_number_gone(row)], 2)
         return [*stands, *self._fitting(self._plays()), *rows]
 
@@ -174,9 +176,14 @@ class Slips:
                 break
         return self.budget.plays < 0
 
-    def _fitting(self, edits: Iterable[Edit]) -> list[Found]:
-        """The edits that let more entries fit, the best first."""
-        total, fitting = len(self.entries), []
+    def _fitting(self, edits: Iterable[Edit], *, alike: bool = True) -> list[Found]:
+        """The edits that let more entries fit, the best first.
+
+        Args:
+            edits: what is tried.
+            alike: whether one is as likely as another, so that the first with which all fits are the best.
+        """
+        total, fitting, whole = len(self.entries), [], 0
         for edit in edits:
             if self.budget.plays < 0:
                 break
@@ -184,6 +191,9 @@ class Slips:
             self.budget.plays -= fit.count + _TRIED
             if fit.complete or total - fit.left > self.fault + 1:
                 fitting.append(Found(edit, fit))
+                whole += fit.complete
+            if alike and whole == _FEW:
+                break
         fitting.sort(key=lambda one: (not one.fit.complete, one.fit.left, one.edit.weight))
         return fitting[:_FEW]
 

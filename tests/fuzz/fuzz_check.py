@@ -157,7 +157,7 @@ def main() -> int:
     parser.add_argument("--ours", action="store_true", help="begin with nothing but what this project has made")
     parser.add_argument("--blind", action="store_true", help="do without atheris")
     arguments = parser.parse_args()
-    from fuzz.targets import BY_NAME
+    from fuzz.targets import BY_NAME, made_matches
 
     if arguments.target not in (None, *BY_NAME):
         parser.error(f"no target {arguments.target}; there are {', '.join(BY_NAME)}")
@@ -173,6 +173,7 @@ def main() -> int:
         atheris: Any = importlib.import_module("atheris")
         with atheris.instrument_imports(include=["bgtools"], enable_loader_override=False):
             _import_all()
+    made_matches()  # once for all targets that begin with them
     forks = "fork" in multiprocessing.get_all_start_methods()
     processes = multiprocessing.get_context("fork" if forks else None)
     failed = False

@@ -6,6 +6,7 @@ import json
 import random
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,9 +85,9 @@ class Target:
         if ".mat" in self.endings:
             yield from made()
         if self.written:
-            for data in made():
+            for matches in made_matches():
                 with suppress(FormatError):
-                    yield find_format(self.name).write(read_source(data, "made"))
+                    yield find_format(self.name).write(matches)
             for match in (*analysed(), *_positions()):
                 with suppress(FormatError):
                     yield find_format(self.name).write((match,))
@@ -97,12 +98,22 @@ class Target:
                 yield path.read_bytes()
 
 
-def made(count: int = 8) -> Iterator[bytes]:
+@cache
+def made(count: int = 8) -> tuple[bytes, ...]:
     """Small matches of random plays, with all that a record can hold."""
     rng = random.Random(1)
-    for seed in range(count):
-        match = random_match(seed, rng.choice((0, 1, 3, 5)), games=2, set_positions=bool(seed % 2), doubling=0.1)
-        yield write(match).encode()
+    return tuple(
+        write(
+            random_match(seed, rng.choice((0, 1, 3, 5)), games=2, set_positions=bool(seed % 2), doubling=0.1)
+        ).encode()
+        for seed in range(count)
+    )
+
+
+@cache
+def made_matches() -> tuple[tuple[Match, ...], ...]:
+    """The same, read."""
+    return tuple(read_source(data, "made") for data in made())
 
 
 def _past_the_sniffer(name: str) -> Callable[[bytes, str], tuple[Match, ...]]:
@@ -231,7 +242,7 @@ def _rules() -> Iterator[bytes]:
 def _ids() -> Iterator[bytes]:
     from bgtools.positions import NOTATIONS, IdError, Position
 
-    start = Position(read_source(next(made()), "x")[0].rules.start)
+    start = Position(made_matches()[0][0].rules.start)
     for notation in NOTATIONS:
         with suppress(IdError):
             yield notation.encode(start).encode()
