@@ -1,7 +1,7 @@
 """What the levels of `sage` and whole reports cost by GNU Backgammon: ``python tests/benchmarks/levels.py FILE…``.
 
-Everything runs on one thread, one after the other, and counts processor time. GNU Backgammon imports the match,
-analyses it and prints its statistics; its analysis alone is that less a run that only imports.
+Everything runs one after the other, and processor time is counted. GNU Backgammon imports the match, analyses it on one
+thread and prints its statistics; its analysis alone is that less a run that only imports.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from bgtools import read, write
 from bgtools.engines.gnubg.session import find_program
 
 ANALYSE = """
-import sys, time
+import gc, sys, time
+gc.set_threshold(500_000, 20, 20)  # as the command line does
 from bgtools import read
 from bgtools.analysis import analyse
 from bgtools.engines import create, parse_specs

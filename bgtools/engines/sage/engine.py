@@ -76,6 +76,8 @@ class Round:
         least: a decision is left out when the play that was made loses less than this so far.
         race: only positions without contact, where the cube formula is least accurate and a search costs least.
         rolls: how many rolls a sample follows, 6 or 9 (`SAMPLES`).
+        together: whether plays are taken to rise and fall together from the depth before, so that those that were left
+            out need not be valued where all fall.
     """
 
     plies: int
@@ -86,6 +88,7 @@ class Round:
     least: float = 0.0
     race: bool = False
     rolls: int = 6
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ _RACES: Final = Round(2, 9.0, race=True)
 RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
         "quick": Recipe(
-            (Round(2, 0.08, 2, clear=0.06), Round(3, 0.02, 2, "sample", least=0.02)),
+            (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.02, 2, "sample", least=0.02)),
             (_RACES, Round(3, 0.05, method="sample")),
         ),
         "standard": Recipe(
@@ -151,6 +154,8 @@ class _Plays:
     """The last round that valued a play; 1 is the first, which values all."""
     depths: list[tuple[int, Method]] = field(default_factory=list)
     """Plies and method of that round."""
+    rise: float = 0.0
+    """The most that a play has risen in the last round; below 0 where all fell."""
 
     def order(self) -> list[int]:
         """Indexes, best first; ties by the board so that the order is always the same."""
@@ -176,7 +181,10 @@ class _Plays:
         return chosen if len(chosen) > 1 else []
 
     def overlooked(self, step: Round) -> list[int]:
-        """Plays that only the round before has valued, and above the best of this round, whose values all fell."""
+        """Plays that only the round before has valued, and above the best of this round, whose values all fell.
+
+        Where plays are taken to rise and fall together, one that was left out does as the one does that rises most.
+        """
         ranks = sorted(set(self.ranks))
         if len(ranks) < 2:
             return []
@@ -186,7 +194,7 @@ class _Plays:
             at
             for at, rank in enumerate(self.ranks)
             if rank == before
-            and self.values[at].equity > best
+            and self.values[at].equity + (self.rise if step.together else 0.0) > best
             and (step.method == "search" or self.depths[at][0] == step.plies - 1)
         ]
 
@@ -290,10 +298,11 @@ class SageEngine:
             found = self._looked_at(step, {(case.boards[at], case.at) for case, chosen in todo for at in chosen})
             for case, chosen in todo:
                 for at in chosen:
-                    value = found[case.boards[at], case.at]
+                    value, before = found[case.boards[at], case.at], case.values[at].equity
                     if not isinstance(value, Value):
-                        value = case.values[at]._replace(equity=case.values[at].equity + value)
-                    case.values[at], case.ranks[at] = value, rank
+                        value = case.values[at]._replace(equity=before + value)
+                    rises = [value.equity - before, *([case.rise] if rank in case.ranks else [])]
+                    case.values[at], case.ranks[at], case.rise = value, rank, max(rises)
                     case.depths[at] = step.plies, step.method
             todo = [(case, case.overlooked(step)) for case, chosen in todo if chosen]
 

@@ -186,7 +186,7 @@ class Native:
         self._averaging = bgbot_cpp.create_multipy(*self._model, n_plies=2, parallel_evaluate=False, parallel_threads=0)
         if self._bearoff is not None:
             bgbot_cpp.multipy_set_bearoff_db(self._averaging, self._bearoff)
-        self._best_plays: _Memory[tuple[Points, Context, Roll], Place] = _Memory()
+        self._known_plays: _Memory[tuple[Points, Context, Roll], tuple[Points, ...]] = _Memory()
         self._searched: _Memory[tuple[Points, Context, int], Value] = _Memory()
         self._owners = {
             "centre": bgbot_cpp.CubeOwner.CENTERED,
@@ -336,16 +336,31 @@ class Native:
 
     def best_plays(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
         """The boards after the best plays at 1-ply of rolls. The same restriction as for `shallow`."""
-        found = {each: self._best_plays.get(each) for each in rolls}
-        due = [each for each, known in found.items() if known is None]
+        return [(plays[0], at) for (_, at, _), plays in zip(rolls, self._good_plays(rolls), strict=True)]
+
+    def _good_plays(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[tuple[Points, ...]]:
+        """The boards after the plays of rolls that are near the best at 1-ply, the best first."""
+        found = {each: self._known_plays.get(each, ()) for each in rolls}
+        due = [each for each, known in found.items() if not known]
         results = [(self.results(board, *roll), at) for board, at, roll in due]
-        new = {
-            each: (tuple(boards[values.index(max(values))]), at)
-            for each, (boards, at), values in zip(due, results, self.equities(results), strict=True)
-        }
-        self._best_plays.add(new)
+        new: dict[tuple[Points, Context, Roll], tuple[Points, ...]] = {}
+        for each, (boards, _), values in zip(due, results, self.equities(results), strict=True):
+            best = max(values)
+            at = values.index(best)
+            near = (board for board, value in zip(boards, values, strict=True) if value > best - _NEAR)
+            new[each] = (tuple(boards[at]), *(play for board in near if (play := tuple(board)) != tuple(boards[at])))
+        self._known_plays.add(new)
         found.update(new)
-        return [place for each in rolls if (place := found[each]) is not None]
+        return [found[each] for each in rolls]
+
+    def _best_raised(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
+        """The boards after the best plays at 1-ply with the cube doubled and taken, of those near the best before."""
+        choices = [(boards, at.doubled()) for (_, at, _), boards in zip(rolls, self._good_plays(rolls), strict=True)]
+        open_ = iter(self.equities([choice for choice in choices if len(choice[0]) > 1]))
+        return [
+            (boards[0] if len(boards) == 1 else boards[(values := next(open_)).index(max(values))], at)
+            for boards, at in choices
+        ]
 
     def _items(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[tuple[Any, ...]]:
         return [(board, *self._terms(at)) for board, at in boards]
@@ -424,11 +439,13 @@ class Native:
             sample: look at the plays of these rolls alone, of all others one ply less, and take what that changes
                 for the change of the mean; None for all 21.
         """
-        both = list(dict.fromkeys(place for board, at in places for place in ((board, at), (board, at.doubled()))))
         played: dict[Place, list[Place]] = {}
-        for group in grouped(both, lambda place: place[1]):
-            best = iter(self.best_plays([(*place, roll) for place in group for roll in ROLLS]))
+        for group in grouped(dict.fromkeys(places), lambda place: place[1]):
+            rolls = [(*place, roll) for place in group for roll in ROLLS]
+            best = iter(self.best_plays(rolls))
             played.update((place, [next(best) for _ in ROLLS]) for place in group)
+            raised = iter(self._best_raised(rolls))
+            played.update(((board, at.doubled()), [next(raised) for _ in ROLLS]) for board, at in group)
         means = self._means(played, plies - 1) if sample is None else self._sampled(played, plies - 1, sample)
         return [self._cube_values(place, means) for place in places]
 
@@ -494,6 +511,10 @@ class Native:
             return found
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+_NEAR: Final = 0.3
+"""Of plays that are further behind the best one than this, none is the best once the cube is turned."""
 
 
 class _Memory(dict[K, R]):
