@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Column = tuple[int | None, ...]
 """For each record the number of what stands there, from 0; None where it has nothing."""
 
-_MOVED: Final = 0.8
+MOVED: Final = 0.8
 """A game stands elsewhere in another record where so much of the two is the same."""
 
 
@@ -115,7 +115,7 @@ def _joined(
         if place is None or any(each is not None for other, each in enumerate(found[number]) if other != which):
             continue
         for other, column in enumerate(found):
-            if column[which] is None and own[place].tokens and likeness(shown[other], own[place]) > _MOVED:
+            if column[which] is None and own[place].tokens and likeness(shown[other], own[place]) > MOVED:
                 column[which] = place
                 del found[number], shown[number]
                 break

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.comparison.columns import beside
+from bgtools.comparison.columns import MOVED, beside
 from bgtools.comparison.deciding import Decision, Option
 from bgtools.comparison.facts import outcome, points_said
 from bgtools.comparison.game_merging import Done, GameMerger
@@ -18,7 +18,7 @@ from bgtools.comparison.grouping import Recorded, group
 from bgtools.comparison.heading import Heading
 from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
 from bgtools.comparison.notes import Notes
-from bgtools.comparison.pairing import Sheet, is_exchanged
+from bgtools.comparison.pairing import Sheet, is_exchanged, likeness
 from bgtools.comparison.saying import said
 from bgtools.comparison.turning import turned_game
 from bgtools.record import NOWHERE, CheckerPlay, Resign, SetBoard
@@ -157,7 +157,7 @@ class _Course:
                 continue
             found.append(_Column(column, done, lacking, why, turned_on))
             self.scores.append((options, decision))
-            running = done.replay.score_after if done.replay.winner is not None and score is not None else None
+            running = _after(done.replay, running, score, following)
         return found
 
     def _games_of(
@@ -209,23 +209,41 @@ class _Course:
     ) -> Why | None:
         """Why a game is one of the match; None where it is not."""
         lacking = self._lacking(at)
-        if not lacking and not any(
-            place is None and self._has(which, self.columns[:at]) for which, place in enumerate(self.columns[at])
-        ):
+        over = [
+            which
+            for which, place in enumerate(self.columns[at])
+            if place is None and self._has(which, self.columns[:at]) and which not in lacking
+        ]
+        if not lacking and not over:
             return "all"
-        length = self.match.length or 0
-        if running is not None and length and max(running) >= length:
+        if running is not None and self._is_over(running) and any(map(self._ends_the_match, over)):
             return None
+        if not lacking:
+            # Records that end before it say nothing of it, unless it is the game before it once more.
+            return None if at and self._is_again(at) else "all"
         fits = (running is None or score is None or score == running) and (
             not following or done.replay.score_after in following
         )
-        without = not fits if not following or running is None else running in following
-        if lacking:
-            if fits != without:
-                return "rules" if fits else None
-            return "most" if sum(place is not None for place in self.columns[at]) > len(lacking) else "only"
-        # Records that end before it say nothing of it, unless it is one too many.
-        return "all" if fits or not without else None
+        without = not following or running is None or running in following
+        if fits != without:
+            return "rules" if fits else None
+        return "most" if sum(place is not None for place in self.columns[at]) > len(lacking) else "only"
+
+    def _is_over(self, score: Score) -> bool:
+        return 0 < (self.match.length or 0) <= max(score)
+
+    def _ends_the_match(self, which: int) -> bool:
+        """Whether the match is won in the last game of a record, as it says itself."""
+        return self._is_over(replay_within(self.matches[which], Budget(left=0, allowance=0))[-1].score_after)
+
+    def _is_again(self, at: int) -> bool:
+        """Whether the records that have a game have the one before it with the same rolls and plays."""
+        both = [
+            [Sheet(match.games[column[which]]) for column in self.columns[at - 1 : at + 1]]  # type: ignore[index]
+            for which, match in enumerate(self.matches)
+            if self.columns[at][which] is not None and self.columns[at - 1][which] is not None
+        ]
+        return bool(both) and all(one.tokens and likeness(one, two) > MOVED for one, two in both)
 
     def _following(self, at: int) -> frozenset[Score]:
         """The scores that the records state after a game."""
@@ -433,6 +451,23 @@ class _Course:
     def _place(self, which: int, span: Span) -> Place | None:
         source = self.matches[which].source
         return None if source is None or span == NOWHERE else source.place(span.start)
+
+
+def _after(game: GameReplay, running: Score | None, score: Score | None, following: frozenset[Score]) -> Score | None:
+    """The score after a game; None where it cannot be known.
+
+    Args:
+        game: the game on the board.
+        running: what the results before it add up to.
+        score: what the records state before it.
+        following: what they state after it.
+    """
+    if score is None or game.winner is None:
+        return None
+    if running is None or running == score or game.score_after in following:
+        return game.score_after
+    won = [after - before for after, before in zip(game.score_after, game.score, strict=True)]
+    return running[0] + won[0], running[1] + won[1]
 
 
 def _placeless(game: Game) -> Game:

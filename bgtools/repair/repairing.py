@@ -247,7 +247,12 @@ class Search:
                     self.cut_short = True
                     return False
                 unlike = self._unlikeness(option)
-                if finding.code.id.startswith("BG2") and not option.explains and unlike > _LIKE:
+                if (
+                    finding.code.id.startswith("BG2")
+                    and not option.explains
+                    and unlike > _LIKE
+                    and self._is_new(option)
+                ):
                     continue
                 if (state := self._after([option])) is not None:
                     tried.append(((state.cost, unlike), option, state))
@@ -271,6 +276,10 @@ class Search:
     def _unlikeness(self, fix: Fix) -> int:
         """How many letters a fix changes; blanks are free."""
         return edit_distance("".join(self.state.text[slice(*fix.span)].split()), "".join(fix.text.split()))
+
+    def _is_new(self, fix: Fix) -> bool:
+        """Whether a fix writes what does not stand there, and not only in another place."""
+        return sorted(self.state.text[slice(*fix.span)].split()) != sorted(fix.text.split())
 
     def _accept(self, state: State, made: Sequence[tuple[Finding, Fix]]) -> None:
         for finding, fix in made:

@@ -175,6 +175,25 @@ def test_a_game_that_stands_twice_is_left_out() -> None:
     assert [(fact.what, fact.taken.says) for fact in done.decided] == [("no game", "")]
 
 
+def test_a_game_behind_the_end_of_a_broken_record_stays_whatever_its_score_line_says() -> None:
+    broken = replace(sample(), games=sample().games[:3])
+    wrong = with_game(sample(), 3, score=(6, 6))
+    for both in ([broken, wrong], [wrong, broken]):
+        assert len(merge(both).match.games) == len(sample().games)
+
+
+def test_the_last_game_that_stands_twice_is_left_out() -> None:
+    for match in (sample(), sample("money.mat")):
+        done = merge([replace(match, games=(*match.games, match.games[-1])), match])
+        assert len(done.match.games) == len(match.games)
+
+
+def test_a_game_behind_the_end_of_the_match_is_left_out() -> None:
+    games = sample().games
+    after = replace(games[0], score=(7, 6), number=9)
+    assert is_sample(merge([replace(sample(), games=(*games, after)), sample()]))
+
+
 # --- another order, another format ------------------------------------------------------------
 
 

@@ -165,3 +165,13 @@ def test_random_edits_keep_what_is_beside_them() -> None:
         edits = [Fix(Span(at[0], at[1]), "1"), Fix(Span(at[2], at[3]), "22")]
         made = edited(text, edits)
         assert made == text[: at[0]] + "1" + text[at[1] : at[2]] + "22" + text[at[3] :]
+
+
+@pytest.mark.parametrize("name", ["columns swapped", "rest in the other columns"])
+def test_what_only_stands_in_another_place_is_put_back_though_nothing_counts_what_it_explains(name: str) -> None:
+    restored = 0
+    for slip in planted(kind_named(name), "misread", Library(4, limit=6), each=2):
+        done = repair(slip.text.encode(), "m.mat", unsafe=True)
+        one, two = (read_source(each, "m.mat")[0] for each in (done.after, slip.sound.encode()))
+        restored += not differences(one, two)
+    assert restored == 2
