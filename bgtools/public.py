@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def check(match: Match | str | PathLike[str]) -> tuple[Finding, ...]:
     """Everything that is wrong with a record, in the order of the file.
 
-    >>> for finding in bgtools.check("samples/five-slips.mat")[2:4]:
+    >>> for finding in bgtools.check("samples/five-slips.mat")[3:5]:
     ...     print(finding)
-    samples/five-slips.mat:38:10: error BG203 Greta Holm cannot play 10/4: the 4-point is blocked [blocked-point]
-    samples/five-slips.mat:55:7: error BG402 Greta Holm wins 2 points here, not 1 [wrong-points]
+    samples/five-slips.mat:55:7: error BG402 Greta Holm wins 2 points here, not 1 (game 2) [wrong-points]
+    samples/five-slips.mat:66:6: error BG210 Greta Holm leaves a 2 unplayed (game 3, turn 15) [die-left-unplayed]
 
     Args:
         match: the record, or the path of a file that holds one; of several, the first.

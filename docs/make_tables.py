@@ -42,7 +42,7 @@ def dictionary() -> str:
     """Every table and column."""
     origin = (
         "## Columns of every table over many records\n\n"
-        f"This is version {TABLES_VERSION} of the columns. `bgtools table` puts these three before all others:\n\n"
+        f"This is version {TABLES_VERSION} of the columns. `bgtools table` puts these six before all others:\n\n"
         + _lines(ORIGIN)
     )
     tables = [f"## {name}\n\n{table.title}\n\n{_lines(table.columns)}" for name, table in TABLES.items()]

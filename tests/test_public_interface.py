@@ -215,7 +215,7 @@ def test_a_finding_without_its_text_tells_no_place() -> None:
     assert found.place is not None
     bare = bgtools.Finding(found.code, found.span, found.message)
     assert bare.place is None
-    assert str(found).endswith(f": {bare}")
+    assert str(found).endswith(f": {bare}".replace(" [", f" ({found.game_and_turn}) ["))
     assert str(bare).startswith(f"error {found.code.id} ")
 
 

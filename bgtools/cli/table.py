@@ -105,7 +105,8 @@ def table_command(
 
     "bgtools table decisions matches/ -o decisions.parquet --engine sage" gives a row for every decision of
     every match in a folder; "bgtools table games match.mat" prints a row for every game. The columns file, match
-    (its number in the file) and engine stand before all others; a name in --columns that is none lists them all.
+    (its number in the file), engine, event, date and place (of the record's header) stand before all others; a name in
+    --columns that is none lists them all.
 
     Without --engine nothing is valued, other than in "bgtools report", whose engine is sage: luck, errors and ratings
     stay empty.
@@ -130,6 +131,7 @@ def table_command(
         _fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
+    _terminal.say(_valued(spec, level), err=True)
     work = Rows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches or confirming.wanted else jobs
@@ -149,6 +151,13 @@ def table_command(
         _fail(f"{output}: cannot be written: {error.strerror or error}")
     _terminal.say(tally.summary(), err=True)
     raise typer.Exit(1 if tally.problems or tally.without else 0)
+
+
+def _valued(spec: Spec, level: LevelName) -> str:
+    """What has valued the positions, in words."""
+    if spec.name == "none":
+        return "engine none: luck, errors and ratings stay empty; --engine sage fills them"
+    return f"engine {spec}, level {level}" if spec.searches else f"engine {spec}"
 
 
 def _wanted(file_format: FileFormat | None, output: str, *, force: bool) -> FileFormat:
@@ -308,7 +317,7 @@ class Rows:
         for number, match in enumerate(matches, 1):
             analysis = analysed(match, self.options, TABLES[self.table].needs)
             without += self.options.spec.kind.needs_record and not analysis.conventions.engine
-            rows += rows_of(self.table, analysis, self.columns, origin(name, number, analysis))
+            rows += rows_of(self.table, analysis, self.columns, origin(name, number, analysis, match))
             # Encoded they take less room.
             if len(rows) >= _AT_ONCE or (rows and number == len(matches)):
                 chunks.append(encode(self.file_format, self.columns, rows))

@@ -114,13 +114,17 @@ class Server(LanguageServer):
         """Tell the findings of a record as soon as nothing is typed, and again when all readings have been tried."""
         await asyncio.sleep(pause)
         document = self.documents[uri]
-        if pause:
-            self._tell(uri, document.judged())
-            await asyncio.sleep(self.rest)
         try:
+            if pause:
+                self._tell(uri, document.judged())
+                await asyncio.sleep(self.rest)
             self._tell(uri, await self.in_full(document))
         except Superseded:
             return
+        except Exception as error:  # a fault of ours, or of a plug-in, must not end in silence
+            fault = f"{type(error).__name__}: {error}"
+            told = f"{document.name}: not checked, by a fault of bgtools; please report it: {fault}"
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, printable(told)))
 
     async def in_full(self, document: Document) -> Judged:
         """What a record says, all readings tried, while other questions are answered.

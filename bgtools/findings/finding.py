@@ -143,14 +143,24 @@ class Finding:
     source: Source | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        """One line: ``file:line:column: severity CODE message [name]``; without its source it has no place."""
-        said = f"{self.severity} {self.code.id} {printable(self.message)} [{self.code.name}]"
+        """One line: ``file:line:column: severity CODE message (game 1, turn 3) [name]``.
+
+        Without its source it has no line and column; what it is not about, a game or a turn, is not named.
+        """
+        where = f" ({self.game_and_turn})" if self.game_and_turn else ""
+        said = f"{self.severity} {self.code.id} {printable(self.message)}{where} [{self.code.name}]"
         if self.source is None or self.place is None:
             return said
         return f"{printable(self.source.name)}:{self.place.line}:{self.place.column}: {said}"
 
     def __repr__(self) -> str:
         return f"<Finding {self}>"
+
+    @property
+    def game_and_turn(self) -> str:
+        """What it is about: ``game 1, turn 3``, ``game 1`` or nothing."""
+        named = (("game", self.game), ("turn", self.turn))
+        return ", ".join(f"{what} {number}" for what, number in named if number)
 
     @property
     def place(self) -> Place | None:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bgtools.analysis import Analysis, AnalysisPart
+    from bgtools.record import Match
 
 TABLES_VERSION: Final = 3
 """Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
@@ -251,11 +252,17 @@ class Origin:
         file: the record's file, as it was named or found in a folder.
         match: number of the match in the file, from 1.
         engine: what valued the positions: program, version, level and match equity table; empty without an engine.
+        event: the event, as the record's header names it.
+        date: when it was played, as the header says; written 2026-08-31 where that is a day.
+        place: where it was played, as the header says.
     """
 
     file: str
     match: int
     engine: str
+    event: str = ""
+    date: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,10 +461,28 @@ TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
 )
 
 
-def origin(file: str, match: int, analysis: Analysis) -> Origin:
-    """Where the rows of an analysis come from."""
+def origin(file: str, number: int, analysis: Analysis, match: Match | None = None) -> Origin:
+    """Where the rows of an analysis come from.
+
+    Args:
+        file: the record's file.
+        number: number of the match in it, from 1.
+        analysis: what the rows are made of.
+        match: the record, for what its header says.
+    """
     used = analysis.conventions
-    return Origin(file, match, " ".join(filter(None, (used.engine, used.engine_version, used.level, used.met))))
+    engine = " ".join(filter(None, (used.engine, used.engine_version, used.level, used.met)))
+    if match is None:
+        return Origin(file, number, engine)
+    event, date, place = (
+        next((value for key in keys if (value := match.tag(key))), "")
+        for keys in (("Event",), ("EventDate", "Date"), ("Site", "Place", "Location"))
+    )
+    day = _DAY.fullmatch(date.strip())
+    return Origin(file, number, engine, event, f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}" if day else date, place)
+
+
+_DAY: Final = re.compile(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", re.ASCII)
 
 
 def rows_of(

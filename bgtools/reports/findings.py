@@ -27,7 +27,7 @@ def plain(text: str, _role: str) -> str:
 
 
 def concise(finding: Finding, source: Source) -> str:
-    """``file:line:column: severity CODE message``, on one line."""
+    """``file:line:column: severity CODE message (game 1, turn 3) [name]``, on one line."""
     return str(finding if finding.source is source else replace(finding, source=source))
 
 
@@ -46,8 +46,7 @@ def full(finding: Finding, source: Source, paint: Callable[[str, str], str] = pl
     gutter = len(str(line))
     bar = paint("|", "rule")
     where = f"{printable(source.name)}:{line}:{column}:"
-    places = [f"{what} {number}" for what, number in (("game", finding.game), ("turn", finding.turn)) if number]
-    place = f" ({', '.join(places)})" if places else ""
+    place = f" ({finding.game_and_turn})" if finding.game_and_turn else ""
     title = paint(f"{severity} {finding.code.id}", severity)
     out = [f"{where} {title} {printable(finding.message)}{paint(place, 'quiet')}"]
     row, caret = excerpt(source, finding.span)

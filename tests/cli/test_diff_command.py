@@ -12,6 +12,7 @@ import pytest
 from program import SOUND, bgtools
 
 ROOT = Path(__file__).resolve().parents[2]
+SAME = json.loads((ROOT / "docs" / "same.schema.json").read_text(encoding="utf-8"))
 SCHEMA = json.loads((ROOT / "docs" / "diff.schema.json").read_text(encoding="utf-8"))
 SLIP = SOUND.replace("52: 13/8 24/22", "52: 13/8 13/11")
 
@@ -93,6 +94,7 @@ def test_same_groups_files(pair: tuple[Path, Path], tmp_path: Path) -> None:
         (tmp_path / name).write_bytes((ROOT / "samples" / name).read_bytes())
     (tmp_path / "twin.txt").write_bytes((ROOT / "samples" / "money.mat").read_bytes())
     done = bgtools("same", str(tmp_path), "--format", "json")
+    jsonschema.validate(json.loads(done.stdout), SAME)
     groups = json.loads(done.stdout)
     assert [[Path(each["file"]).name for each in records] for records in groups] == [["money.mat", "twin.txt"]]
     assert bgtools("same", str(tmp_path / "none.mat")).returncode == 2

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from annotated import candidate, noted, plays
@@ -46,7 +47,7 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_a_table_of_one_record_goes_to_standard_output() -> None:
     done = bgtools("table", "games", str(SAMPLES / "seven-point.mat"))
     assert done.returncode == 0
-    assert done.stderr == "8 rows of 1 match in 1 file\n"
+    assert done.stderr.endswith("\n8 rows of 1 match in 1 file\n")
     games = rows(done.stdout)
     assert [game["points"] for game in games] == ["2", "2", "1", "1", "1", "4", "1", "1"]
     assert next(iter(games[0].items())) == ("file", str(SAMPLES / "seven-point.mat"))
@@ -107,7 +108,7 @@ def test_columns_come_as_they_are_asked_for(folder: Path) -> None:
     ("arguments", "message"),
     [
         (("--columns", "lucks"), "turns has no column lucks; did you mean luck"),
-        (("--columns", "zzz"), "turns has no column zzz; there are file, match, engine, game, "),
+        (("--columns", "zzz"), "turns has no column zzz; there are file, match, engine, event, date, place, game, "),
         (("--columns", "luck,luck"), "--columns names luck twice"),
         (("--columns", ","), "--columns names no column"),
         (("-o", "x.ods"), "x.ods: its ending tells no format; there are .csv, "),
@@ -133,7 +134,7 @@ def test_nothing_is_written_over_without_force(folder: Path, tmp_path: Path) -> 
     assert (done.returncode, done.stderr) == (2, f"bgtools: {out} exists; --force writes over it\n")
     assert out.read_text() == "mine"
     assert bgtools("table", "turns", str(folder / "00.mat"), "-o", str(out), "--force").returncode == 0
-    assert out.read_text().startswith("file,match,engine,game,")
+    assert out.read_text().startswith("file,match,engine,event,date,place,game,")
 
 
 def test_a_place_that_cannot_be_written_is_told(folder: Path, tmp_path: Path) -> None:
@@ -221,7 +222,7 @@ def test_the_analyses_of_the_records_take_no_engine(folder: Path, tmp_path: Path
         "--columns", "file,engine,game,choice,loss",
     )  # fmt: skip
     assert done.returncode == 1
-    assert done.stderr == "2 rows of 2 matches in 2 files; 1 match without an analysis\n"
+    assert done.stderr == "engine file\n2 rows of 2 matches in 2 files; 1 match without an analysis\n"
     found = rows(done.stdout)
     assert [(row["choice"], row["loss"]) for row in found] == [("8/5 6/5", "0.0"), ("24/21 6/5", "0.15")]
     assert {row["engine"] for row in found} == {"GNU Backgammon 1.07 2-ply Kazaross-XG2"}
@@ -311,3 +312,28 @@ def test_what_needs_no_engine_is_there_without_one(kind: str, tmp_path: Path) ->
     done = bgtools("table", kind, str(SAMPLES / "seven-point.mat"), "-o", str(out))
     assert done.returncode == 0, done.stderr
     assert len(read(out)) > 5
+
+
+def test_event_date_and_place_of_the_header_are_columns(tmp_path: Path) -> None:
+    head = '; [Event "Open"]\n; [EventDate "2026.8.3"]\n; [Site "Ödeshög"]\n'
+    (tmp_path / "a.mat").write_text(head + SOUND, encoding="utf-8")
+    (tmp_path / "b.mat").write_text('; [Date "last summer"]\n' + SOUND, encoding="utf-8")
+    done = bgtools("table", "games", str(tmp_path), "--columns", "event,date,place")
+    assert done.stdout.splitlines() == ["event,date,place", "Open,2026-08-03,Ödeshög", ",last summer,"]
+
+
+def test_which_engine_has_valued_the_positions_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(SOUND, encoding="utf-8")
+    done = bgtools("table", "games", str(tmp_path))
+    assert done.stderr.startswith("engine none: luck, errors and ratings stay empty; --engine sage fills them\n")
+    done = bgtools("table", "games", str(tmp_path), "--engine", "file")
+    assert done.stderr.startswith("engine file\n")
+
+
+def test_pandas_keeps_whole_numbers_where_one_is_missing(tmp_path: Path) -> None:
+    out = tmp_path / "games.csv"
+    (tmp_path / "a.mat").write_text(SOUND + "\n Game 2\n Ann : 1   Bob : 0\n", encoding="utf-8")
+    assert bgtools("table", "games", str(tmp_path / "a.mat"), "-o", str(out)).returncode == 0
+    assert str(read(out)["winner"].dtype) == "Int64"
+    plain = pd.read_csv(out, dtype_backend="numpy_nullable")["winner"]
+    assert (str(plain.dtype), list(plain.isna())) == ("Int64", [False, True])

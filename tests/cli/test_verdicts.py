@@ -7,13 +7,17 @@ import gzip
 import io
 import json
 import shutil
+from dataclasses import fields
 from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 
+from bgtools.cli._verdicts import Verdict
 from program import SOUND, WRONG_DIE, bgtools
 
+ROOT = Path(__file__).parents[2]
 SLIPS = Path(__file__).parents[2] / "samples" / "five-slips.mat"
 
 
@@ -129,3 +133,14 @@ def test_gitlab_gets_an_object_a_finding_with_a_fingerprint_of_its_own(folder: P
     assert found[0]["location"] == {"path": f"{folder}/five.mat", "lines": {"begin": 15, "end": 15}}
     assert found[0]["check_name"] == "BG202 no-checker-there"
     assert json.loads(bgtools("check", "--format", "gitlab", str(folder / "=sound.mat")).stdout) == []
+
+
+def test_verdicts_as_json_follow_their_schema(folder: Path) -> None:
+    schema = json.loads((ROOT / "docs" / "verdicts.schema.json").read_text(encoding="utf-8"))
+    (folder / "nonsense.mat").write_text("hello")
+    done = bgtools("check", "--summary", "--format", "json", str(folder))
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, schema)
+    assert {each["verdict"] for each in found} >= {"accept", "unreadable"}
+    names = {each.name for each in fields(Verdict)}
+    assert {*schema["items"]["properties"]} == {*schema["items"]["required"]} == names

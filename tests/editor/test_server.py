@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bgtools.editor import Document
 from bgtools.formats import read_source
 from editor_client import WAIT, Editor, edited
 
@@ -58,7 +60,7 @@ def test_of_what_is_typed_fast_the_last_is_what_is_told(editor: Editor, uri: str
     assert len(editor.findings()) == 1
     # How many of the others were judged on the way depends on how busy the machine is.
     assert editor.judged[-1] == typed[-1]
-    assert editor.judged == [each for each in typed if each in editor.judged]
+    assert editor.judged == [version for version in typed if version in editor.judged]
 
 
 def test_columns_count_pairs_of_bytes_where_names_are_in_another_script(editor: Editor, uri: str) -> None:
@@ -151,6 +153,21 @@ def test_what_is_no_record_is_said_to_be_none_where_its_name_is_a_record_s(edito
     for name in ("untitled:Untitled-1", (tmp_path / "notes.txt").as_uri()):
         editor.open(name, "Dear diary")
         assert editor.findings() == []
+
+
+def test_a_fault_of_ours_is_told_to_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bgtools.editor.server import make_server
+
+    told: list[Any] = []
+    server = make_server()
+    monkeypatch.setattr(Document, "judged_in_full", lambda *_: 1 / 0)
+    monkeypatch.setattr(server, "window_show_message", told.append)
+    server.documents["u"] = Document("m.mat", SEVEN, is_file=False)
+    asyncio.run(server._judge("u", 0))
+    server.end()
+    assert [each.message for each in told] == [
+        "m.mat: not checked, by a fault of bgtools; please report it: ZeroDivisionError: division by zero"
+    ]
 
 
 def test_without_pygls_a_sentence_says_how_to_install_it() -> None:

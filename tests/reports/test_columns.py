@@ -187,4 +187,4 @@ def test_a_row_says_where_it_comes_from(analysis: Analysis) -> None:
     assert place == Origin("a.mat", 2, "sage 2.0 quick Kazaross-XG2")
     assert origin("a.mat", 2, analysis).engine == ""
     dice = next(column for column in TABLES["turns"].columns if column.name == "dice")
-    assert next(rows_of("turns", analysis, (*ORIGIN, dice), place)) == ("a.mat", 2, place.engine, "31")
+    assert next(rows_of("turns", analysis, (*ORIGIN, dice), place)) == ("a.mat", 2, place.engine, "", "", "", "31")

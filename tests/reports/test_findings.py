@@ -49,7 +49,7 @@ def test_facts_hint_and_related_places_stand_below() -> None:
         "  = hint: a hint",
         "  = line 3: follows",
     ]
-    assert concise(finding, source) == "x.mat:2:1: error BG203 no way [blocked-point]"
+    assert concise(finding, source) == "x.mat:2:1: error BG203 no way (game 2) [blocked-point]"
 
 
 def test_the_summary_counts_by_severity() -> None:
