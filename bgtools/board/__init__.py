@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bgtools.board import words
-from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers
+from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers, pip_count, rearmost
 from bgtools.board.movement import (
     Reason,
     Step,
@@ -63,9 +63,11 @@ __all__ = [
     "other",
     "parse_hop",
     "perft",
+    "pip_count",
     "play_on",
     "point_name",
     "read_play",
+    "rearmost",
     "resolve",
     "steps",
     "view",

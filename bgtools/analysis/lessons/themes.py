@@ -1,8 +1,9 @@
 """What a decision is about: themes, a predicate each.
 
-To add one, write a function of a `Scene` that gives a truth, and put ``@theme("name", group)`` above it; its docstring
-is the definition that docs/themes.md prints (`python docs/make_themes.py`). Name it as players do, without a comma.
-Test it in tests/analysis/test_themes.py on positions that everybody would call so, and on some that nobody would.
+To add one, write a function of a `Scene` that gives a truth, and put ``@theme("name", group)`` above it, or one of the
+two sides of a position and ``@side_theme("name")``; its docstring is the definition that docs/themes.md prints
+(`python docs/make_themes.py`). Name it as players do, without a comma. Test it in tests/analysis/test_themes.py on
+positions that everybody would call so, and on some that nobody would.
 
 A *contender* is the play that was made, the best one or the second best, as far as an engine has named them.
 """
@@ -10,7 +11,8 @@ A *contender* is the play that was made, the best one or the second best, as far
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
+from functools import lru_cache
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.lessons.boards import (
@@ -20,21 +22,20 @@ from bgtools.analysis.lessons.boards import (
     HOME,
     behind,
     finishes,
-    held,
-    hits,
     prime,
+    side_of,
     spare_pips,
 )
-from bgtools.analysis.lessons.scene import boards_of
-from bgtools.analysis.phases import is_back_game, need_of, stage_of
+from bgtools.analysis.phases import is_back_game
 from bgtools.bearoff import is_home
-from bgtools.board import BAR, OFF, START, Board
+from bgtools.board import BAR, OFF, START, rearmost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable
 
+    from bgtools.analysis.lessons.boards import Change, Side
     from bgtools.analysis.lessons.scene import Scene
-    from bgtools.board import Checkers
+    from bgtools.board import Board, Checkers
 
 Group = Literal["the game", "checker play", "the cube", "the score"]
 GROUPS: Final[tuple[Group, ...]] = ("the game", "checker play", "the cube", "the score")
@@ -48,11 +49,13 @@ class Theme:
         name: what players call it.
         group: what it is about.
         holds: whether a decision has it.
+        of_sides: whether the position alone tells it: it is one of `side_themes`.
     """
 
     name: str
     group: Group
     holds: Callable[[Scene], bool]
+    of_sides: bool = False
 
     @property
     def definition(self) -> str:
@@ -73,49 +76,49 @@ def theme(name: str, group: Group) -> Callable[[Callable[[Scene], bool]], Callab
     return listed
 
 
+_SIDE_THEMES: list[tuple[str, Callable[[Side, Side], object]]] = []
+
+
+def side_theme(name: str) -> Callable[[Callable[[Side, Side], object]], Callable[[Side, Side], object]]:
+    """List a predicate of a side and the one against it: with contact before the decision it holds of some side.
+
+    Such a theme belongs to the position, so that all decisions about it have it.
+    """
+
+    def listed(holds: Callable[[Side, Side], object]) -> Callable[[Side, Side], object]:
+        def holds_of_some(scene: Scene) -> bool:
+            return name in side_themes(scene.board)
+
+        holds_of_some.__doc__ = holds.__doc__
+        _SIDE_THEMES.append((name, holds))
+        _THEMES.append(Theme(name, "the game", holds_of_some, of_sides=True))
+        return holds
+
+    return listed
+
+
 def themes_of(scene: Scene) -> tuple[str, ...]:
     """The names of the themes of a decision, in the order of `THEMES`."""
-    others: Group = "the cube" if scene.is_play else "checker play"
-    return tuple(each.name for each in THEMES if each.group != others and each.holds(scene))
+    known = side_themes(scene.board)
+    asked = _OF_PLAYS if scene.is_play else _OF_CUBES
+    return tuple([each.name for each in asked if (each.name in known if each.of_sides else each.holds(scene))])
 
 
 # --- helpers --------------------------------------------------------------------------------
 
 
-def _sides(board: Board | None) -> Sequence[tuple[Checkers, Checkers]]:
-    """Each side with the one against it, the player who decides first."""
-    return () if board is None else ((board.mine, board.theirs), (board.theirs, board.mine))
+@lru_cache(maxsize=1024)
+def side_themes(board: Board | None) -> frozenset[str]:
+    """The themes of `side_theme` that a position has; a roll and the double before it ask for the same one."""
+    if board is None or not board.is_contact:
+        return frozenset()
+    own, other = side_of(board.mine), side_of(board.theirs)
+    return frozenset([name for name, holds in _SIDE_THEMES if holds(own, other) or holds(other, own)])
 
 
-def _some_side(scene: Scene, holds: Callable[[Checkers, Checkers], bool]) -> bool:
-    """Whether there is contact, and something holds of either side in the position before the decision."""
-    return scene.is_contact and any(holds(own, other) for own, other in _sides(scene.board))
-
-
-def _some_play(scene: Scene, holds: Callable[[Board, Board], bool]) -> bool:
-    """Whether something holds of the boards before and after a contender."""
-    before = scene.board
-    return before is not None and any(holds(before, after) for after in scene.contenders)
-
-
-def _lead(own: Checkers, other: Checkers) -> int:
-    """By how many pips the other side leads in the race; below 0 where it does not."""
-    mine, theirs = Board(own, other).pips
-    return mine - theirs
-
-
-def _rearmost(side: Checkers) -> int:
-    return next((point for point in range(BAR, OFF, -1) if side[point]), 0)
-
-
-def _new(before: Board, after: Board, points: Iterable[int]) -> frozenset[int]:
-    """Points that a play makes."""
-    return frozenset(point for point in points if after.mine[point] >= 2 > before.mine[point])
-
-
-def _given_up(before: Board, after: Board, points: Iterable[int]) -> frozenset[int]:
-    """Points that a play breaks."""
-    return frozenset(point for point in points if before.mine[point] >= 2 > after.mine[point])
+def _some_play(scene: Scene, holds: Callable[[Change], object]) -> bool:
+    """Whether something holds of what a contender changes."""
+    return any(map(holds, scene.changes))
 
 
 def _is_contact_play(scene: Scene) -> bool:
@@ -144,119 +147,112 @@ def _blitz(scene: Scene) -> bool:
     """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor, and
     the other side has ten checkers or more on its twelve lowest points, not all of them home, and two to five home
     points."""
-    return any(_is_blitz(own, other) for board in boards_of(scene) for own, other in _sides(board))
+    boards = () if scene.board is None else (scene.board, *scene.contenders)
+    return any(_is_blitz(own, other) for board in boards for own, other in permutations((board.mine, board.theirs)))
 
 
 def _is_blitz(own: Checkers, other: Checkers) -> bool:
-    attacked = other[BAR] and behind(other) >= 2 and not held(other, ANCHORS)
-    return bool(attacked) and sum(own[1:13]) >= 10 and any(own[7:]) and 2 <= len(held(own, HOME)) <= 5
+    if not other[BAR] or behind(other) < 2 or side_of(other).anchors:
+        return False
+    return sum(own[1:13]) >= 10 and any(own[7:]) and 2 <= side_of(own).home <= 5
 
 
-@theme("prime", "the game")
-def _prime(scene: Scene) -> bool:
+@side_theme("prime")
+def _prime(own: Side, other: Side) -> bool:
     """A side has made five points or more in a row, with a checker of the other side behind them."""
-    return _some_side(scene, lambda own, other: prime(own, other).length >= 5)
+    return prime(own.checkers, other.checkers).length >= 5
 
 
-@theme("full prime", "the game")
-def _full_prime(scene: Scene) -> bool:
+@side_theme("full prime")
+def _full_prime(own: Side, other: Side) -> bool:
     """A side has made six points or more in a row, with a checker of the other side behind them."""
-    return _some_side(scene, lambda own, other: prime(own, other).length >= 6)
+    return prime(own.checkers, other.checkers).length >= 6
 
 
-@theme("prime against prime", "the game")
-def _prime_against_prime(scene: Scene) -> bool:
+@side_theme("prime against prime")
+def _prime_against_prime(own: Side, other: Side) -> bool:
     """Both sides have made four points or more in a row, each with a checker of the other side behind them."""
-    return scene.is_contact and all(prime(own, other).length >= 4 for own, other in _sides(scene.board))
+    return prime(own.checkers, other.checkers).length >= 4 and prime(other.checkers, own.checkers).length >= 4
 
 
-@theme("closed board", "the game")
-def _closed_board(scene: Scene) -> bool:
+@side_theme("closed board")
+def _closed_board(own: Side, other: Side) -> bool:
     """There is contact, and a side has made all six points of its home board."""
-    return _some_side(scene, lambda own, other: len(held(own, HOME)) == 6)
+    return own.home == 6
 
 
 @theme("anchor", "the game")
 def _anchor(scene: Scene) -> bool:
     """The player who decides holds a point of the other's home board above its ace-point, or a contender makes one."""
-    return scene.is_contact and any(held(board.mine, ADVANCED) for board in boards_of(scene))
+    if scene.board is None or not scene.is_contact:
+        return False
+    return any(not side_of(board.mine).made.isdisjoint(ADVANCED) for board in (scene.board, *scene.contenders))
 
 
-@theme("advanced anchor", "the game")
-def _advanced_anchor(scene: Scene) -> bool:
+@side_theme("advanced anchor")
+def _advanced_anchor(own: Side, other: Side) -> bool:
     """A side holds the 5- or the 4-point of the other's home board, the 20- or 21-point in its own numbering."""
-    return _some_side(scene, lambda own, other: bool(held(own, range(20, 22))))
+    return 20 in own.made or 21 in own.made
 
 
-@theme("back game", "the game")
-def _back_game(scene: Scene) -> bool:
+@side_theme("back game")
+def _back_game(own: Side, other: Side) -> bool:
     """There is contact, and a side holds two points or more of the other's home board and is 40 pips or more behind."""
-    return _some_side(scene, lambda own, other: behind(own) >= 4 and is_back_game(own, _lead(own, other)))
+    return own.behind >= 4 and is_back_game(own.checkers, own.pips - other.pips)
 
 
-@theme("ace-point game", "the game")
-def _ace_point_game(scene: Scene) -> bool:
+@side_theme("ace-point game")
+def _ace_point_game(own: Side, other: Side) -> bool:
     """A side holds the other's ace-point and no other checker of it is behind; the other side has come round, with no
     checker above its 12-point, and leads by 20 pips or more."""
-
-    def holds(own: Checkers, other: Checkers) -> bool:
-        only = own[24] >= 2 and own[24] == behind(own)
-        return only and _rearmost(other) <= 12 and _lead(own, other) >= 20
-
-    return _some_side(scene, holds)
+    only = own.checkers[24] >= 2 and own.checkers[24] == own.behind
+    return only and other.rearmost <= 12 and own.pips - other.pips >= 20
 
 
 _HOLDING: Final = (18, 20, 21)
 """The other's bar-point, 5- and 4-point."""
 
 
-def _holds(own: Checkers) -> bool:
+def _holds(own: Side) -> bool:
     """Whether a side holds an advanced point on the other's side with all checkers that it has there or behind it."""
-    return any(own[point] >= 2 and not any(own[point + 1 :]) for point in _HOLDING)
+    return own.rearmost in _HOLDING and own.rearmost in own.made
 
 
-@theme("holding game", "the game")
-def _holding_game(scene: Scene) -> bool:
+@side_theme("holding game")
+def _holding_game(own: Side, other: Side) -> bool:
     """A side that is behind in the race holds the other's bar-, 5- or 4-point and has nothing behind it; the other's
     last checkers have left its home board."""
-
-    def holds(own: Checkers, other: Checkers) -> bool:
-        return _holds(own) and _rearmost(other) <= 18 and not _holds(other) and _lead(own, other) > 0
-
-    return _some_side(scene, holds)
+    return _holds(own) and other.rearmost <= 18 and not _holds(other) and own.pips > other.pips
 
 
-@theme("mutual holding game", "the game")
-def _mutual_holding_game(scene: Scene) -> bool:
+@side_theme("mutual holding game")
+def _mutual_holding_game(own: Side, other: Side) -> bool:
     """Each side holds the other's bar-, 5- or 4-point and has nothing behind it."""
-    return scene.is_contact and all(_holds(own) for own, _ in _sides(scene.board))
+    return _holds(own) and _holds(other)
 
 
-@theme("containment", "the game")
-def _containment(scene: Scene) -> bool:
+@side_theme("containment")
+def _containment(own: Side, other: Side) -> bool:
     """A side has borne off a checker and has one or two checkers on the bar or in the other's home board."""
-    return _some_side(scene, lambda own, other: own[OFF] > 0 and 1 <= behind(own) <= 2)
+    return own.checkers[OFF] > 0 and 1 <= own.behind <= 2
 
 
-@theme("timing", "the game")
-def _timing(scene: Scene) -> bool:
+@side_theme("timing")
+def _timing(own: Side, other: Side) -> bool:
     """A side that waits has 16 pips or fewer (two rolls) to play before its board breaks. It waits if it holds a point
     of the other's home board or has a checker behind four points in a row. The pips are those of its checkers outside
     both home boards to the 6-point, and of those above two on a home point to the 1-point."""
-    return _some_side(scene, lambda own, other: _waits(own, other) and spare_pips(own) <= 16)
+    return _waits(own, other) and spare_pips(own.checkers) <= 16
 
 
-@theme("crunch", "the game")
-def _crunch(scene: Scene) -> bool:
+@side_theme("crunch")
+def _crunch(own: Side, other: Side) -> bool:
     """The same with 8 pips or fewer (one roll) and four points or more of its own home board to lose."""
-    return _some_side(
-        scene,
-        lambda own, other: _waits(own, other) and spare_pips(own) <= 8 and len(held(own, HOME)) >= 4,
-    )
+    return own.home >= 4 and _waits(own, other) and spare_pips(own.checkers) <= 8
 
 
-def _waits(own: Checkers, other: Checkers) -> bool:
-    return bool(held(own, ANCHORS)) or prime(other, own).length >= 4
+def _waits(own: Side, other: Side) -> bool:
+    return own.anchors > 0 or prime(other.checkers, own.checkers).length >= 4
 
 
 @theme("race", "the game")
@@ -271,7 +267,7 @@ def _bear_in(scene: Scene) -> bool:
     board = scene.board
     if board is None:
         return False
-    return 7 <= _rearmost(board.mine) <= 12 and sum(board.mine[:7]) >= 9
+    return 7 <= rearmost(board.mine) <= 12 and sum(board.mine[:7]) >= 9
 
 
 @theme("bear-in against contact", "the game")
@@ -306,39 +302,38 @@ def _last_roll(scene: Scene) -> bool:
 @theme("from the bar", "checker play")
 def _from_the_bar(scene: Scene) -> bool:
     """The player has a checker on the bar, and a contender enters one."""
-    return _some_play(scene, lambda before, after: before.mine[BAR] > after.mine[BAR])
+    return _some_play(scene, lambda change: change.before.mine[BAR] > change.after.mine[BAR])
 
 
 @theme("hit", "checker play")
 def _hit(scene: Scene) -> bool:
     """A contender hits."""
-    return _some_play(scene, lambda before, after: bool(hits(before, after)))
+    return _some_play(scene, lambda change: change.hits)
 
 
 @theme("hit or not", "checker play")
 def _hit_or_not(scene: Scene) -> bool:
     """Of the contenders some hit and some do not."""
-    board = scene.board
-    return board is not None and len({bool(hits(board, after)) for after in scene.contenders}) == 2
+    return len({bool(change.hits) for change in scene.changes}) == 2
 
 
 @theme("double hit", "checker play")
 def _double_hit(scene: Scene) -> bool:
     """A contender hits two checkers or more."""
-    return _some_play(scene, lambda before, after: len(hits(before, after)) >= 2)
+    return _some_play(scene, lambda change: len(change.hits) >= 2)
 
 
 @theme("point on the head", "checker play")
 def _point_on_the_head(scene: Scene) -> bool:
     """A contender makes a point of the own home board where it hits a blot."""
-    return _some_play(scene, lambda before, after: bool(hits(before, after) & _new(before, after, HOME)))
+    return _some_play(scene, lambda change: not (change.hits & change.made).isdisjoint(HOME))
 
 
 @theme("loose hit", "checker play")
 def _loose_hit(scene: Scene) -> bool:
     """A contender hits in the own home board and leaves a blot on that point."""
     return _some_play(
-        scene, lambda before, after: any(after.mine[point] == 1 for point in hits(before, after) if point in HOME)
+        scene, lambda change: any(change.after.mine[point] == 1 for point in change.hits if point in HOME)
     )
 
 
@@ -347,9 +342,10 @@ def _slot(scene: Scene) -> bool:
     """A contender brings one checker to an empty point, the own 3-point to bar-point, hits nothing there, and the other
     side has a checker behind it."""
 
-    def holds(before: Board, after: Board) -> bool:
-        come = {point for point in range(3, 8) if after.mine[point] == 1 and not before.mine[point]}
-        return any(any(after.theirs[BAR - point + 1 :]) for point in come - hits(before, after))
+    def holds(change: Change) -> bool:
+        before, after = change.before, change.after
+        come = [point for point in range(3, 8) if after.mine[point] == 1 and not before.mine[point]]
+        return any(any(after.theirs[BAR - point + 1 :]) for point in come if point not in change.hits)
 
     return _some_play(scene, holds)
 
@@ -357,13 +353,13 @@ def _slot(scene: Scene) -> bool:
 @theme("making a point", "checker play")
 def _making_a_point(scene: Scene) -> bool:
     """There is contact, and a contender makes a point of the own home board or the bar-point."""
-    return _is_contact_play(scene) and _some_play(scene, lambda before, after: bool(_new(before, after, BLOCK)))
+    return _is_contact_play(scene) and _some_play(scene, lambda change: not change.made.isdisjoint(BLOCK))
 
 
 @theme("making an anchor", "checker play")
 def _making_an_anchor(scene: Scene) -> bool:
     """A contender makes a point of the other's home board."""
-    return _is_contact_play(scene) and _some_play(scene, lambda before, after: bool(_new(before, after, ANCHORS)))
+    return _is_contact_play(scene) and _some_play(scene, lambda change: not change.made.isdisjoint(ANCHORS))
 
 
 @theme("breaking anchor", "checker play")
@@ -371,11 +367,11 @@ def _breaking_anchor(scene: Scene) -> bool:
     """There is contact, and a contender gives up a point of the other's home board; the ace-point counts where no other
     checker is behind and the other side has none above its midpoint."""
 
-    def holds(before: Board, after: Board) -> bool:
-        if _given_up(before, after, ADVANCED):
+    def holds(change: Change) -> bool:
+        if not change.given_up.isdisjoint(ADVANCED):
             return True
-        left = before.mine[24] >= 2 > after.mine[24]
-        return left and before.mine[24] == behind(before.mine) and _rearmost(before.theirs) <= 13
+        before = change.before
+        return 24 in change.given_up and before.mine[24] == behind(before.mine) and rearmost(before.theirs) <= 13
 
     return _is_contact_play(scene) and _some_play(scene, holds)
 
@@ -385,10 +381,12 @@ def _split(scene: Scene) -> bool:
     """A contender brings one of the two checkers on the other's ace-point, with no other behind, alone to a
     point up to his bar-point, and hits nothing there."""
 
-    def holds(before: Board, after: Board) -> bool:
+    def holds(change: Change) -> bool:
+        before, after = change.before, change.after
+        if not before.mine[24] == behind(before.mine) == 2 or after.mine[24] != 1:
+            return False
         come = [point for point in range(18, 24) if after.mine[point] > before.mine[point]]
-        split = before.mine[24] == behind(before.mine) == 2 and after.mine[24] == 1
-        return split and len(come) == 1 and after.mine[come[0]] == 1 and not hits(before, after) & set(come)
+        return len(come) == 1 and after.mine[come[0]] == 1 and come[0] not in change.hits
 
     return _is_contact_play(scene) and _some_play(scene, holds)
 
@@ -396,21 +394,22 @@ def _split(scene: Scene) -> bool:
 @theme("breaking the board", "checker play")
 def _breaking_the_board(scene: Scene) -> bool:
     """There is contact, and a contender gives up a point of the own home board."""
-    return _is_contact_play(scene) and _some_play(scene, lambda before, after: bool(_given_up(before, after, HOME)))
+    return _is_contact_play(scene) and _some_play(scene, lambda change: not change.given_up.isdisjoint(HOME))
 
 
 @theme("breaking the midpoint", "checker play")
 def _breaking_the_midpoint(scene: Scene) -> bool:
     """There is contact, and a contender gives up the 13-point."""
-    return _is_contact_play(scene) and _some_play(scene, lambda before, after: bool(_given_up(before, after, (13,))))
+    return _is_contact_play(scene) and _some_play(scene, lambda change: 13 in change.given_up)
 
 
 @theme("running", "checker play")
 def _running(scene: Scene) -> bool:
     """There is contact, and a contender brings a checker from the bar or the other's home board past his bar-point."""
 
-    def holds(before: Board, after: Board) -> bool:
-        return sum(after.mine[18:]) < sum(before.mine[18:]) and behind(after.mine) < behind(before.mine)
+    def holds(change: Change) -> bool:
+        before, after = change.before.mine, change.after.mine
+        return behind(after) < behind(before) and sum(after[18:]) < sum(before[18:])
 
     return _is_contact_play(scene) and _some_play(scene, holds)
 
@@ -418,16 +417,17 @@ def _running(scene: Scene) -> bool:
 @theme("breaking contact", "checker play")
 def _breaking_contact(scene: Scene) -> bool:
     """There is contact, and a contender leaves none."""
-    return _some_play(scene, lambda before, after: before.is_contact and not after.is_contact)
+    return scene.is_contact and _some_play(scene, lambda change: not change.after.is_contact)
 
 
 @theme("clearing a point", "checker play")
 def _clearing_a_point(scene: Scene) -> bool:
     """There is contact, the player has no checker behind, and a contender clears his rearmost point, which he held."""
 
-    def holds(before: Board, after: Board) -> bool:
-        last = _rearmost(before.mine)
-        return last <= 18 and before.mine[last] >= 2 and not after.mine[last]
+    def holds(change: Change) -> bool:
+        mine = change.before.mine
+        last = rearmost(mine)
+        return last <= 18 and mine[last] >= 2 and not change.after.mine[last]
 
     return _is_contact_play(scene) and _some_play(scene, holds)
 
@@ -508,45 +508,35 @@ def _resignation(scene: Scene) -> bool:
 # --- the score ------------------------------------------------------------------------------
 
 
-def _need(scene: Scene) -> str:
-    row = scene.row
-    return need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford)
-
-
-def _stage(scene: Scene) -> str:
-    row = scene.row
-    return stage_of(row.score, row.length, crawford=row.crawford, crawford_rule=scene.crawford_rule)
-
-
 @theme("double match point", "the score")
 def _double_match_point(scene: Scene) -> bool:
     """A single game wins the match for either player."""
-    return _need(scene) == "double match point"
+    return scene.need == "double match point"
 
 
 @theme("gammon-go", "the score")
 def _gammon_go(scene: Scene) -> bool:
     """A gammon wins the match for the player who decides and a single game does not, a single game wins it for the
     other, and he cannot turn the cube."""
-    return _need(scene) == "gammon-go"
+    return scene.need == "gammon-go"
 
 
 @theme("gammon-save", "the score")
 def _gammon_save(scene: Scene) -> bool:
     """The same the other way round: the other player needs a gammon, the one who decides a single game."""
-    return _need(scene) == "gammon-save"
+    return scene.need == "gammon-save"
 
 
 @theme("Crawford", "the score")
 def _crawford(scene: Scene) -> bool:
     """The Crawford game."""
-    return _stage(scene) == "Crawford"
+    return scene.stage == "Crawford"
 
 
 @theme("post-Crawford", "the score")
 def _post_crawford(scene: Scene) -> bool:
     """A game after the Crawford game."""
-    return _stage(scene) == "post-Crawford"
+    return scene.stage == "post-Crawford"
 
 
 @theme("free drop", "the score")
@@ -561,3 +551,6 @@ def _free_drop(scene: Scene) -> bool:
 
 THEMES: Final = tuple(sorted(_THEMES, key=lambda each: GROUPS.index(each.group)))
 """Every theme, in the order in which docs/themes.md lists them."""
+
+_OF_PLAYS, _OF_CUBES = (tuple(each for each in THEMES if each.group != left) for left in ("the cube", "checker play"))
+"""Those that a checker play may have, and those that any other decision may."""
