@@ -230,12 +230,7 @@ def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[R
         yield _left_to_score(match, game)
     elif game.by_score:
         if claim.player == game.winner:
-            yield Finding(
-                codes.WRONG_POINTS, claim.span,
-                f"{winner} wins {words.times(game.points or 0, 'point')} here, not {points}",
-                ("the next score line counts them",), game=game.game.number,
-                fix=fixes.points(match, claim, game.points or 0),
-            )  # fmt: skip
+            yield _counted(match, game, claim)
     elif points is not None and is_sentinel(points, game.cube):
         yield Finding(
             codes.NOT_A_SCORE, claim.span, f"{points} points are a mark that the game was broken off, not a score",
@@ -255,6 +250,25 @@ def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[R
             )  # fmt: skip
     elif points is not None and game.is_odd:
         yield _odd_points(match, game, claim)
+
+
+def _counted(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
+    """Other points of a game that was given up than its result states; more of them may be those of another game."""
+    assert game.winner is not None
+    winner, points = words.name(match, game.winner), game.points or 0
+    following = tuple(
+        Related(each.score_span, "the next score line") for each in match.games[game.index + 1 : game.index + 2]
+    )
+    fix = fixes.points(match, claim, points)
+    if points < (claim.points or 0):
+        message, fact = f"{winner} wins {words.times(points, 'point')} here", "the next score line counts no more"
+        return Finding(
+            codes.WRONG_POINTS, claim.span, f"{message}, not {claim.points}", (fact,), related=following,
+            game=game.game.number, fix=fix,
+        )  # fmt: skip
+    message = f"the next score line counts {words.times(points, 'point')} for {winner} here, not {claim.points}"
+    hint = "the result is wrong, or a game is missing after this one"
+    return Finding(codes.WRONG_POINTS, claim.span, message, (), hint, related=following, game=game.game.number, fix=fix)
 
 
 def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Finding:
