@@ -13,7 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from bgtools.board import Board, Player, PlayText, other
-from bgtools.findings import Code, Finding, Fix, codes
+from bgtools.findings import Code, Finding, Fix, Severity, codes
 from bgtools.formats import limits
 from bgtools.formats.mat import cells
 from bgtools.formats.mat.alike import in_digits, score_in_digits
@@ -101,7 +101,8 @@ class Reader:
     """Reads the lines of match text; formats with the same rows extend it."""
 
     def __init__(self, source: Source) -> None:
-        self.source = replace(source, has_rows=True)
+        # Files that were put one after the other have byte-order marks within.
+        self.source = replace(source, has_rows=True, text=source.text.replace("\ufeff", " "))
         self.drafts: list[_MatchDraft] = [_MatchDraft()]
         self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
         self.findings: dict[int, list[Finding]] = {}
@@ -301,6 +302,7 @@ class Reader:
             players, ratings = (named[0].name, named[1].name), (named[0].rating, named[1].rating)
         else:
             players, ratings = (tags.get("player 1", ""), tags.get("player 2", "")), ("", "")
+        self._strangers(draft, players, findings)
         length = draft.length
         if length is None and draft.games:
             findings.append(
@@ -355,6 +357,21 @@ class Reader:
                     findings.append(self._misspelt(game, each.name, meant[0]))
                     mended = each._replace(name=meant[0])
                     game.names = (mended, mate) if side == 0 else (mate, mended)
+
+    def _strangers(self, draft: _MatchDraft, players: tuple[str, str], findings: list[Finding]) -> None:
+        """Say where a score line names somebody who does not play the match."""
+        usual = {name.casefold() for name in players}
+        for game in draft.games:
+            others = [each.name for each in game.names or () if each.name.casefold() not in usual]
+            if others and all(players):
+                message = f"{' and '.join(others)} on this score line {'are' if len(others) == 2 else 'is'} neither "
+                hint = "the game is counted as one of the match; another match begins with its length"
+                findings.append(
+                    Finding(
+                        codes.WRONG_NAME, game.score_span, f"{message}{players[0]} nor {players[1]}", hint=hint,
+                        game=game.number, judged=Severity.WARNING,
+                    )
+                )  # fmt: skip
 
     def _misspelt(self, game: GameDraft, name: str, meant: str) -> Finding:
         """The finding of a name that is misspelt on the score line of a game."""
