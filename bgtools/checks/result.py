@@ -49,6 +49,20 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
         yield from _match_end(match, game, claim)
     yield from _points(match, game, claim, carried)
     yield from _resignation(match, game)
+    yield from _other_results(match, game, claim)
+
+
+def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:
+    """Results beside the one that counts, which give the game to the other player."""
+    counts = claim.player if claim.won else other(claim.player)
+    for each in game.game.results:
+        winner = each.player if each.won else other(each.player)
+        is_told = any(one.span.start < each.span.end and each.span.start < one.span.end for one in match.findings)
+        if each is not claim and each.column_speaks and winner != counts and not is_told:
+            yield Finding(
+                codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, winner)}",
+                related=(Related(claim.span, "the result that counts"),), game=game.game.number,
+            )  # fmt: skip
 
 
 def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:

@@ -62,9 +62,9 @@ def read(text: str, rules: str = "") -> tuple[Match, ...]:
 
 def untagged(slip: Slip) -> Slip:
     """The slip in a record that does not say which variation it is of: the tag has become a remark, as long."""
-    plain = re.sub(r'\[(Variation) "(.*?)"\]', r"(\1: \2)  ", slip.text)
+    plain = re.sub(r'\[(Variation) "(.*?)"\]', r"(\1: \2) ", slip.text)
     assert len(plain) == len(slip.text)
-    return replace(slip, text=plain, sound=re.sub(r'\[(Variation) "(.*?)"\]', r"(\1: \2)  ", slip.sound))
+    return replace(slip, text=plain, sound=re.sub(r'\[(Variation) "(.*?)"\]', r"(\1: \2) ", slip.sound))
 
 
 def judge(slip: Slip, rules: str = "") -> Verdict:

@@ -87,6 +87,9 @@ def read(content: Content) -> tuple[Match, ...]:
         matches: tuple[Match, ...] = decode(tuple[Match, ...], data.get("matches"), "matches")
     except RecursionError:
         raise FormatError("this JSON is nested too deeply for a record") from None
+    for number, match in enumerate(matches):
+        if min(match.length or 0, *(points for game in match.games for points in game.score or (0, 0)), 0) < 0:
+            raise FormatError(f"matches[{number}]: no match has a length or a score below 0")
     return tuple(replace(match, source=source) for match in matches)
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from functools import cache, lru_cache
+from math import isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -153,6 +154,10 @@ def _shown(data: Any) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
+_LARGEST: Final = 1 << 53
+"""Whole numbers from here on no float tells from their neighbours."""
+
+
 def _literal(values: tuple[Any, ...]) -> _Decoder:
     def literal(data: Any, path: _Where) -> Any:
         if data in values and not isinstance(data, bool):
@@ -164,9 +169,9 @@ def _literal(values: tuple[Any, ...]) -> _Decoder:
 
 def _simple(hint: type[Any]) -> _Decoder:
     def simple(data: Any, path: _Where) -> Any:
-        if type(data) is hint:
+        if type(data) is hint and (hint is not float or isfinite(data)):
             return data
-        if hint is float and type(data) is int:
+        if hint is float and type(data) is int and abs(data) < _LARGEST:
             return float(data)
         raise FormatError(f"{path}: {_shown(data)} is no {hint.__name__}")
 
