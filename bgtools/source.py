@@ -95,10 +95,10 @@ class Source:
 
 
 def decode(data: bytes, name: str) -> Source:
-    """Decode a record: by its byte-order mark, else as UTF-8, else as Windows-1252.
+    """Decode a record: by its byte-order mark, else as UTF-8, else line by line as that or as Windows-1252.
 
-    Every byte string decodes. The five bytes that Windows-1252 leaves open become the control
-    characters of the same number, so nothing is lost.
+    Files put together of others have both. Every byte string decodes. The five bytes that Windows-1252 leaves open
+    become the control characters of the same number, so nothing is lost.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         try:
@@ -114,7 +114,19 @@ def decode(data: bytes, name: str) -> Source:
     try:
         return Source(name, data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        return Source(name, codecs.charmap_decode(data, "strict", _WINDOWS_1252)[0], "cp1252")
+        lines = [_line(line) for line in data.splitlines(keepends=True)]
+        is_mixed = any(encoding == "utf-8" for _, encoding in lines)
+        return Source(name, "".join([text for text, _ in lines]), "mixed" if is_mixed else "cp1252")
+
+
+def _line(line: bytes) -> tuple[str, str]:
+    """A line of a text that is not all UTF-8, and its encoding; "" where both are the same."""
+    if line.isascii():
+        return line.decode(), ""
+    try:
+        return line.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return codecs.charmap_decode(line, "strict", _WINDOWS_1252)[0], "cp1252"
 
 
 def encode(text: str, like: bytes) -> bytes:
@@ -128,12 +140,16 @@ def encode(text: str, like: bytes) -> bytes:
             return codecs.BOM_UTF8 + text.encode()
         case "utf-16":
             return like[:2] + text.encode("utf-16-le" if like[:2] == codecs.BOM_UTF16_LE else "utf-16-be")
+        case "mixed":
+            known = {_line(line)[0]: line for line in like.splitlines(keepends=True)}
+            return b"".join([known.get(line) or line.encode() for line in _LINES.findall(text)])
         case "cp1252":
             return codecs.charmap_encode(text, "strict", codecs.charmap_build(_WINDOWS_1252))[0]
         case _:
             return text.encode()
 
 
+_LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _WINDOWS_1252 = "".join(
     bytes([byte]).decode("cp1252" if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "latin-1") for byte in range(256)
 )

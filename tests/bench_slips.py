@@ -3,8 +3,11 @@ of the fixes that are offered, how many leave a sound record, how many the recor
 of the safe ones are right; and how many sound matches have an error.
 
     python tests/bench_slips.py [--seed N] [--each N] [--kind TEXT] [--dialect NAME] [--keep DIR] [--list]
+                                [--variation NAME [--untagged]] [--json]
 
-Every slip is planted alone in a sound match; see `tests/slips`. With ``--keep`` the first slip of
+Every slip is planted alone in a sound match; see `tests/slips`. With ``--variation`` those are of another one, which
+their tag says, or with ``--untagged`` only what ``--rules`` of the command line gives. With ``--json`` every slip is
+judged as our own JSON too, and it is told where that finds otherwise. With ``--keep`` the first slip of
 every failing sort is written as match text, its story beside it.
 """
 
@@ -13,6 +16,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +25,9 @@ from bgtools.checks import check
 from bgtools.findings import Severity
 from bgtools.formats import read_source
 from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT
-from slips import KINDS, LATER, Library, Slip, Verdict, judge, mend, plant_all
+from bgtools.rules import VARIANTS
+from slips import KINDS, LATER, Library, Slip, Verdict, judge, mend, otherwise_in_json, plant_all, untagged
+from slips.core import sources
 from slips.judge import OUTCOMES, places
 
 if TYPE_CHECKING:
@@ -66,7 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--keep", type=Path, help="write an example of every failing sort to this folder")
     parser.add_argument("--list", action="store_true", help="print the story of every failure")
+    parser.add_argument("--variation", choices=VARIANTS, default="backgammon", help="of the sound matches")
+    parser.add_argument("--untagged", action="store_true", help="tell the variation by --rules, not by a tag")
+    parser.add_argument("--json", action="store_true", help="compare with what is found in JSON")
     options = parser.parse_args(arguments)
+    rules = options.variation if options.untagged else ""
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
     kinds = [kind for kind in (*KINDS, *LATER) if options.kind in kind.name]
@@ -74,12 +84,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{header} {'code':>7} {'reading':>9} {'fix':>4} {'sound':>5} {'same':>4} {'safe':>4} {'right':>5}")
     total: Counter[str] = Counter()
     stories: list[str] = []
-    for kind, flavour, slips in plant_all(options.seed, options.each, kinds, dialect=dialects[options.dialect]):
-        verdicts = [judge(slip) for slip in slips]
+    chosen = dialects[options.dialect]
+    otherwise = 0
+    for kind, flavour, found in plant_all(options.seed, options.each, kinds, 120, chosen, options.variation):
+        slips = [untagged(slip) for slip in found] if options.untagged else found
+        verdicts = [judge(slip, rules) for slip in slips]
+        if options.json:
+            for slip in slips:
+                apart = otherwise_in_json(slip, rules)
+                otherwise += bool(apart)
+                stories += [f"{slip.kind} ({slip.flavour}) from {slip.source} in JSON: {each}" for each in apart]
         counts = Counter(verdict.outcome for verdict in verdicts)
         right_code = sum(verdict.code for verdict in verdicts)
         told = [verdict.reading for verdict in verdicts if verdict.reading is not None]
-        mended = [done for slip, verdict in zip(slips, verdicts, strict=True) if (done := mend(slip, verdict))]
+        mended = [done for slip, verdict in zip(slips, verdicts, strict=True) if (done := mend(slip, verdict, rules))]
         safe = [one for one in mended if one.safe]
         fixes = Counter(
             fix=len(mended), sound=sum(one.clean for one in mended), same=sum(one.same for one in mended),
@@ -113,9 +131,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{'all':<31} {'':<8} {total['slips']:>5} {cells} {codes} {total['told']:>4}/{total['tell']:<4} "
         f"{total['fix']:>4} {total['sound']:>5} {total['same']:>4} {total['safe']:>4} {total['right']:>5}"
     )
-    sound = [source.sheet.page(dialects[options.dialect]).text for source in islice(Library(options.seed), SOUND)]
+    library = Library(options.seed, make=partial(sources, variant=options.variation))
+    sound = [source.sheet.page(chosen).text for source in islice(library, SOUND)]
     blamed = sum(map(has_error, sound))
     print(f"sound matches: {len(sound)}, with an error: {blamed}")
+    if options.json:
+        print(f"slips with other findings in JSON: {otherwise}")
     if options.list:
         print("\n" + "\n".join(stories))
     return 1 if stories or blamed else 0

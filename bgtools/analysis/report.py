@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.turns import OpenDecision, OpenTurn
     from bgtools.board import Board
     from bgtools.engines import CubeAction, Engine, LuckAnswer
+    from bgtools.positions import Position
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
 
@@ -111,7 +112,13 @@ def analyse(
     if "lessons" not in wanted:
         return detailed
     met = None if engine is None else engine.met
-    return replace(detailed, decisions=with_lessons(detailed.decisions, crawford_rule=match.rules.crawford, met=met))
+    taught = with_lessons(
+        detailed.decisions,
+        crawford_rule=match.rules.crawford,
+        met=met,
+        known=(_known_boards(decision) for decision in open_decisions),
+    )
+    return replace(detailed, decisions=taught)
 
 
 def judge_entry(
@@ -148,7 +155,14 @@ def judge_entry(
     made = (
         asked.played if isinstance(asked, CheckerQuestion) else asked.made if isinstance(asked, CubeQuestion) else None
     )
-    return with_lessons(rows, crawford_rule=match.rules.crawford, met=engine.met), made
+    known = map(_known_boards, chosen)
+    return with_lessons(rows, crawford_rule=match.rules.crawford, met=engine.met, known=known), made
+
+
+def _known_boards(decision: OpenDecision) -> tuple[Position, Board | None]:
+    """The position of a decision, and the board after the play that was made."""
+    asked = decision.question
+    return decision.position, asked.played if isinstance(asked, CheckerQuestion) else None
 
 
 def player_names(match: Match) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from bgtools.analysis.resignations import Resignation
 from bgtools.analysis.rows import DecisionRow, TurnRow
 from bgtools.board import are_dice, other
 from bgtools.engines import CheckerQuestion, CubeQuestion, LuckQuestion
-from bgtools.positions import encode_xgid
+from bgtools.positions import Position, encode_xgid
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take
 from bgtools.rules import explain_double
 
@@ -52,6 +52,7 @@ class OpenDecision:
         state: match state of the decision, seen by the player who decides.
         question: None where it cannot be judged; ``row.note`` says why. About a resignation it asks what
             the position was worth: before the roll with and without access to the cube, or after it.
+        position: that of the row's XGID.
         resignation: what was given up, where that is what was decided.
     """
 
@@ -59,6 +60,7 @@ class OpenDecision:
     turn: int
     state: MatchState
     question: CheckerQuestion | CubeQuestion | LuckQuestion | None
+    position: Position
     resignation: Resignation | None = None
 
 
@@ -167,17 +169,16 @@ def _decisions(
         yield from _decisions_of_resignation(game, turn, table, names, number)
     elif isinstance(entry, Double | Take | Drop | Beaver):
         kind = _cube_kind(turn, table)
-        position, state = _frame(turn, table)
-        legal = turn.is_legal
-        xgid = encode_xgid(position, state, offer=_on_table(kind, table))
+        board, state = _frame(turn, table)
+        legal, offer = turn.is_legal, _on_table(kind, table)
+        xgid = encode_xgid(board, state, offer=offer)
         # "Double", not "Double to 4": so the best choice is called, and the cube has a column of its own.
         played = "Double" if kind == "double" else _played(turn)
         row = _row(game, turn, turn.state, names, kind, pips_of(turn), xgid, played, legal=legal)
         if table.counters > 2 or (isinstance(entry, Beaver) and table.counters > 1):
             row = replace(row, note=row.note or "doubled back more often than a raccoon")
-        yield OpenDecision(
-            row, number, turn.state, None if row.note else CubeQuestion(position, state, _made(game, turn))
-        )
+        question = None if row.note else CubeQuestion(board, state, _made(game, turn))
+        yield OpenDecision(row, number, turn.state, question, Position(board, state, offer=offer))
 
 
 def _decisions_of_roll(
@@ -185,29 +186,29 @@ def _decisions_of_roll(
 ) -> Iterable[OpenDecision]:
     pips = pips_of(turn)
     still = Pips(pips.own, pips.other, pips.own, pips.other)
-    dice, state = _dice(turn), turn.state
+    board, dice, state = turn.before, _dice(turn), turn.state
     beavered = table.offer if table.counters == 1 and table.offer is not None else None
     if dice is not None and beavered is not None and beavered.player == turn.player:
         before = beavered.state
-        row = _row(
-            game, turn, before, names, "take beaver", still, encode_xgid(turn.before, before, offer="beaver"), "Take"
-        )
-        yield OpenDecision(row, number, before, CubeQuestion(turn.before, before, "double, take"))
+        xgid = encode_xgid(board, before, offer="beaver")
+        row = _row(game, turn, before, names, "take beaver", still, xgid, "Take")
+        question = CubeQuestion(board, before, "double, take")
+        yield OpenDecision(row, number, before, question, Position(board, before, offer="beaver"))
     elif not opening and dice is not None and not state.is_cube_dead and explain_double(state) is None:
-        row = _row(game, turn, state, names, "no double", still, encode_xgid(turn.before, state), "No double")
-        yield OpenDecision(row, number, state, CubeQuestion(turn.before, state, "no double"))
+        row = _row(game, turn, state, names, "no double", still, encode_xgid(board, state), "No double")
+        yield OpenDecision(row, number, state, CubeQuestion(board, state, "no double"), Position(board, state))
+    xgid, position = encode_xgid(board, state, dice), Position(board, state, dice)
     if dice is not None and turn.play is None and not turn.violations:
-        xgid = encode_xgid(turn.before, state, dice)
         row = _row(game, turn, state, names, "unplayed roll", still, xgid, "", dice=dice)
-        yield OpenDecision(replace(row, note="the game was given up before it was played"), number, state, None)
+        row = replace(row, note="the game was given up before it was played")
+        yield OpenDecision(row, number, state, None, position)
         return
     legal = turn.play is not None
-    xgid = encode_xgid(turn.before, state, dice)
     row = _row(game, turn, state, names, "checker play", pips, xgid, _played(turn), dice=dice, legal=legal)
-    question = None
+    asked = None
     if dice is not None and turn.play is not None:
-        question = CheckerQuestion(turn.before, dice, state, turn.play.result)
-    yield OpenDecision(row, number, state, question)
+        asked = CheckerQuestion(board, dice, state, turn.play.result)
+    yield OpenDecision(row, number, state, asked, position)
 
 
 def _decisions_of_resignation(
@@ -218,12 +219,12 @@ def _decisions_of_resignation(
     assert isinstance(entry, Resign)
     note = _why_not_judged(game, turn, table)
     asked: CheckerQuestion | CubeQuestion | LuckQuestion | None = None
-    position, state = turn.before, turn.state
+    board, state = turn.before, turn.state
     if not note:
         on_roll = table.on_roll == turn.player
-        position, state = (position, state) if on_roll else (position.flipped(), state.flipped())
-        asked = _worth(position, state, table.dice)
-    xgid = encode_xgid(position, state, table.dice)
+        board, state = (board, state) if on_roll else (board.flipped(), state.flipped())
+        asked = _worth(board, state, table.dice)
+    xgid, position = encode_xgid(board, state, table.dice), Position(board, state, table.dice)
     pips = pips_of(turn)
     words = _played(turn).removeprefix("Resigns")
     both: tuple[tuple[DecisionKind, Player], ...] = (("resign", turn.player), ("accept", other(turn.player)))
@@ -242,7 +243,7 @@ def _decisions_of_resignation(
         )
         row = replace(row, note=note, phase=phase_of_turn(game, turn, player))
         given = None if game.points is None else Resignation(game.points, table.on_roll == player)
-        yield OpenDecision(row, number, own, asked, given)
+        yield OpenDecision(row, number, own, asked, position, given)
 
 
 def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bgtools.board import words
-from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers, rearmost
+from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers, pip_count, rearmost
 from bgtools.board.generation import can_move, can_move_on, legal_plays, only_play, perft
 from bgtools.board.hopping import Step, are_dice, numbers
 from bgtools.board.hops import hops_of
@@ -64,6 +64,7 @@ __all__ = [
     "other",
     "parse_hop",
     "perft",
+    "pip_count",
     "play_on",
     "point_name",
     "read_play",

@@ -292,8 +292,11 @@ def _paths(hops: Iterable[Hop]) -> list[list[Hop]]:
 
 
 def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
-    """The single hops of a written play, sorted: a format need not keep their order, or which were written as one."""
-    return tuple(sorted((leg for hop in hops for leg in hop.legs), reverse=True))
+    """The single hops of a written play, sorted: a format need not keep their order, or which were written as one.
+
+    A hop from a point to itself, as in 8/5/5, is none.
+    """
+    return tuple(sorted((leg for hop in hops for leg in hop.legs if leg[0] != leg[1]), reverse=True))
 
 
 def changes(hops: Iterable[HopText]) -> dict[int, int]:

@@ -181,12 +181,14 @@ def _fix(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -
     return None if found is None else found(match, game, turn, violation)
 
 
-def _other_answer(match: Match, _game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+def _other_answer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
     if isinstance(turn.entry, Beaver):
         return fixes.proven(fixes.instead(match, turn.entry, "Takes"))
     if isinstance(turn.entry, Take):
         return fixes.proven(fixes.instead(match, turn.entry, f"Beavers => {4 * turn.state.cube.value}"))
-    return fixes.proven(fixes.word(match, turn.entry, "Takes"))
+    fix = fixes.word(match, turn.entry, "Takes")
+    # A result that the cube does not give then speaks for the drop.
+    return fix if game.is_odd else fixes.proven(fix)
 
 
 def _second_answer(match: Match, _game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:

@@ -49,6 +49,20 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
         yield from _match_end(match, game, claim)
     yield from _points(match, game, claim, carried)
     yield from _resignation(match, game)
+    yield from _other_results(match, game, claim)
+
+
+def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:
+    """Results beside the one that counts, which give the game to the other player."""
+    counts = claim.player if claim.won else other(claim.player)
+    for each in game.game.results:
+        winner = each.player if each.won else other(each.player)
+        is_told = any(one.span.start < each.span.end and each.span.start < one.span.end for one in match.findings)
+        if each is not claim and each.column_speaks and winner != counts and not is_told:
+            yield Finding(
+                codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, winner)}",
+                related=(Related(claim.span, "the result that counts"),), game=game.game.number,
+            )  # fmt: skip
 
 
 def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:
@@ -58,8 +72,7 @@ def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[R
         yield _left_to_score(match, game)
     elif game.by_score:
         if claim.player == game.winner:
-            fix = fixes.points(match, claim, game.points or 0)
-            yield _wrong_points(match, game, claim, game.points or 0, "the next score line counts them", fix)
+            yield _counted(match, game, claim)
     elif points is None:
         return
     elif is_sentinel(points, game.cube):
@@ -86,7 +99,7 @@ def _wrong_points(
     points: int,
     fact: str,
     fix: Fix | None,
-    carried: tuple[Related, ...] = (),
+    related: tuple[Related, ...] = (),
 ) -> Finding:
     """A result that states other points than the winner has won.
 
@@ -97,12 +110,27 @@ def _wrong_points(
         points: what the winner has won.
         fact: what proves that.
         fix: how it can be put right.
-        carried: where the wrong points are counted.
+        related: the score line that counts these points, or the wrong ones.
     """
     message = f"{words.name(match, game.winner or 0)} wins {words.times(points, 'point')} here, not {claim.points}"
     return Finding(
-        codes.WRONG_POINTS, claim.span, message, (fact,), related=carried, game=game.game.number, fix=fix
+        codes.WRONG_POINTS, claim.span, message, (fact,), related=related, game=game.game.number, fix=fix
     )  # fmt: skip
+
+
+def _counted(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
+    """Other points of a game that was given up than its result states; more of them may be those of another game."""
+    points = game.points or 0
+    fix = fixes.points(match, claim, points)
+    following = tuple(
+        Related(each.score_span, "the next score line") for each in match.games[game.index + 1 : game.index + 2]
+    )
+    if points < (claim.points or 0):
+        return _wrong_points(match, game, claim, points, "the next score line counts no more", fix, following)
+    winner = words.name(match, game.winner or 0)
+    message = f"the next score line counts {words.times(points, 'point')} for {winner} here, not {claim.points}"
+    hint = "the result is wrong, or a game is missing after this one"
+    return Finding(codes.WRONG_POINTS, claim.span, message, (), hint, related=following, game=game.game.number, fix=fix)
 
 
 def _is_capped(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> bool:

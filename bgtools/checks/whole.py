@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
-from bgtools.findings import Finding, Fix, Severity, codes
+from bgtools.findings import Finding, Fix, Related, Severity, codes
 from bgtools.replayer import count_sound
 from bgtools.rules import VARIANTS
 from bgtools.source import Span
@@ -48,6 +48,7 @@ class Reading(NamedTuple):
         clears: the kinds of finding of which none may be left.
         fewer: by how many there must be fewer errors than with the header that stands.
         is_named: whether the finding says what the header should be, which another one might be too.
+        folds: the kind of finding that says with this header what the finding says of all of them.
     """
 
     match: Match
@@ -55,6 +56,7 @@ class Reading(NamedTuple):
     clears: frozenset[Code] = frozenset()
     fewer: int = 1
     is_named: bool = True
+    folds: Code | None = None
 
 
 def explained(
@@ -74,9 +76,21 @@ def explained(
     for reading in readings:
         if (others := _cleared(reading, wrong, judge)) is not None:
             like = (other for other in readings if other.finding.code is reading.finding.code)
+            if reading.folds:
+                return _folded(reading, found, others)
             rivals = [other for other in like if _cleared(other, wrong, judge) is not None]
             return (_with_rivals(reading, rivals), *others)
     return None
+
+
+def _folded(reading: Reading, found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings with another header, where one of them says what many would, which are its related places."""
+    hung = [each for each in others if each.code is reading.folds and each not in found]
+    related = tuple(Related(each.span, each.message) for each in hung)
+    points = f"the points of {words.times(len(hung), 'game')} on the score lines"
+    fact = f"{points} are those that a cube turned by itself gives"
+    finding = replace(reading.finding, facts=(fact,), related=related)
+    return (finding, *(each for each in others if each not in hung))
 
 
 def _cleared(reading: Reading, wrong: int, judge: Callable[[Match], Sequence[Finding]]) -> Sequence[Finding] | None:
@@ -106,6 +120,7 @@ def _count(found: Sequence[Finding]) -> int:
 def _readings(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
     seen = {each.code for each in found}
     yield from _variations(match)
+    yield from _automatic_doubles(match, found)
     doubles = [each for each in found if each.code is codes.CRAWFORD_DOUBLE]
     if match.rules.crawford and len(doubles) + sum(len(each.related) for each in doubles) > 1:
         yield _no_crawford(match, doubles[0])
@@ -114,6 +129,33 @@ def _readings(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
     misstated = any(each.span in ends for each in found if each.code in (codes.ODD_POINTS, codes.WRONG_POINTS))
     if match.length is not None and (codes.AFTER_MATCH in seen or (ends and not misstated)):
         yield from _lengths(match)
+
+
+def _automatic_doubles(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
+    """A session in which ties of the opening roll turned the cube (R34), where several score lines count that.
+
+    Of one score line alone a game may be missing before it.
+    """
+    lines = [each for each in found if each.code is codes.SCORE_LINE]
+    if not match.is_money or match.rules.automatic_doubles is not None or len(lines) < _SEVERAL:
+        return
+    for count, clears in (*((count, _SCORES) for count in _TURNS), (_TURNS[-1], _ANYTHING)):
+        value = "On" if count == 1 else str(count)
+        message = "the session seems to have been played with automatic doubles, and the record does not say so"
+        hint = f'write [AutomaticDoubles "{value}"] among the tags; else games are missing, or these score lines wrong'
+        finding = Finding(
+            codes.SCORE_LINE, lines[0].span, message, (), hint, game=lines[0].game,
+            fix=_new_tag(match, "AutomaticDoubles", value),
+        )  # fmt: skip
+        rules = replace(match.rules, automatic_doubles=count)
+        yield Reading(replace(match, rules=rules), finding, clears, _SEVERAL, folds=codes.LEFT_TO_SCORE)
+
+
+_SEVERAL: Final = 2
+_TURNS: Final = (1, 2, 3)
+"""How often the cube may have turned by itself before a game; more ties running are hardly ever seen."""
+_SCORES: Final = frozenset({codes.SCORE_LINE})
+_ANYTHING: Final[frozenset[Code]] = frozenset()
 
 
 def _tag(match: Match, key: str) -> Tag | None:
@@ -141,7 +183,7 @@ def _variations(match: Match) -> Iterator[Reading]:
     else:
         message = f"this is {title}, and the record does not say so"
         span = match.length_span if match.length_span.end else match.games[0].heading
-        fix = _new_tag(match, title)
+        fix = _new_tag(match, "Variation", title)
     whole = f"{sound[name]} of {words.times(len(games), 'game')}"
     facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {fit or 'none'}",)
     others = sorted((stated, *sound), key=lambda each: sound.get(each, fit))[:-1]
@@ -170,7 +212,7 @@ def _other_value(match: Match, tag: Tag, value: str) -> Fix | None:
     return Fix(Span(tag.span.start + at, tag.span.start + at + len(tag.value)), value)
 
 
-def _new_tag(match: Match, value: str) -> Fix | None:
+def _new_tag(match: Match, key: str, value: str) -> Fix | None:
     """A tag in a line of its own above the length, in match text."""
     source, at = match.source, match.length_span
     if source is None or at.end <= at.start:
@@ -179,7 +221,7 @@ def _new_tag(match: Match, value: str) -> Fix | None:
     if not re.match(r"\s*\d+ point match", source.text[line.start : line.end]):
         return None
     end = "\r\n" if "\r\n" in source.text else "\n"
-    return Fix(Span(line.start, line.start), f'; [Variation "{value}"]{end}')
+    return Fix(Span(line.start, line.start), f'; [{key} "{value}"]{end}')
 
 
 # --- the length -----------------------------------------------------------------------------

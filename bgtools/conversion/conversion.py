@@ -250,13 +250,13 @@ def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[l
     rows = Feature.ROWS in chosen.carries
     if not rows:
         found = tuple(map(without_rows, found))
-    is_unsound = not all(map(is_sound, matches))
-    is_damaged = is_unsound and not rows
-    spelled = _AROUND | _CLAIMED if is_unsound else _AROUND
     told: list[Finding] = []
     left_out: set[str] = set()
     while (apart := difference(matches, found, chosen.carries, left_out))[0]:
         place, how = apart
+        is_unsound = not all(map(is_sound, matches))
+        is_damaged = is_unsound and not rows
+        spelled = _AROUND | _CLAIMED if is_unsound else _AROUND
         code = spelled.get(place.rpartition(", ")[2])
         if code is None or place in left_out:
             if is_damaged:

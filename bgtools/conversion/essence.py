@@ -7,14 +7,16 @@ hops joined or apart. `essence` takes out all that; `difference` compares what a
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import accumulate, takewhile
+from itertools import accumulate, takewhile, zip_longest
 from math import isclose
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board import Violation, changes, resolve, steps, view
+from bgtools.conversion.features import speaks_of_rolls
 from bgtools.formats import OPTIONS, Feature, restates
 from bgtools.record import (
+    NOWHERE,
     AutomaticDouble,
     Beaver,
     CheckerPlay,
@@ -53,7 +55,7 @@ _TOLERANCE: Final = 0.0011
 
 def said(match: Match, carries: Carries, but: Collection[str] = ()) -> list[Any]:
     """What the entries of a match say, as far as a format has a place for it, whatever that means on the board."""
-    around = (fact for fact in essence(match, carries) if ", " not in fact[0] and not fact[0].startswith(_RULE))
+    around = (fact for fact in _around(match, carries) if not fact[0].startswith(_RULE))
     found: list[Any] = [fact for fact in around if fact[0] not in but]
     for number, game in enumerate(match.games, 1):
         if f"game {number}, comments" not in but and Feature.COMMENTS in carries:
@@ -142,7 +144,7 @@ def _is_sound(turn: Turn) -> bool:
 
 def _difference(one: Match, two: Match, carries: Carries, but: Collection[str]) -> tuple[str, str]:
     """The first thing that tells two matches apart as they are replayed."""
-    told, found = ([fact for fact in essence(each, carries) if fact[0] not in but] for each in (one, two))
+    told, found = ([fact for fact in facts if fact[0] not in but] for facts in _where_apart(one, two, carries))
     for (place, wanted), (other_place, got) in zip(told, found, strict=False):
         if place != other_place:
             return place, f"it became {other_place}"
@@ -171,8 +173,60 @@ def _apart(one: Any, two: Any) -> str:
     return f"{shorten(repr(one), _SHOWN)} became {shorten(repr(two), _SHOWN)}"
 
 
+def _where_apart(one: Match, two: Match, carries: Carries) -> tuple[list[Fact], list[Fact]]:
+    """What two matches tell, less the games that tell the same in both: most do, and so are not gone through."""
+    told, found = list(_around(one, carries)), list(_around(two, carries))
+    for first, second in zip_longest(replay(one), replay(two)):
+        if first is None or second is None or not _is_same_game(first, second):
+            told += () if first is None else _game(first, carries)
+            found += () if second is None else _game(second, carries)
+    return told, found
+
+
+def _is_same_game(one: GameReplay, two: GameReplay) -> bool:
+    """Whether two games are told alike because nothing is wrong in them and their records say the same.
+
+    What is played on the same board by the same entries at the same score comes to the same, whatever the rows.
+    """
+    if not (one.is_sound and two.is_sound) or any(getattr(one, name) != getattr(two, name) for name in _COMES_TO):
+        return False
+    first, second = one.game, two.game
+    if any(getattr(first, name) != getattr(second, name) for name in _STATED):
+        return False
+    if _comments(first) != _comments(second) or len(first.entries) != len(second.entries):
+        return False
+    if [(tag.key, tag.value) for tag in first.extras] != [(tag.key, tag.value) for tag in second.extras]:
+        return False
+    claims = [None if each.claim is None else each.claim.points for each in (one, two)]
+    return claims[0] == claims[1] and all(map(_is_same_entry, first.entries, second.entries))
+
+
+_COMES_TO: Final = ("index", "score", "crawford", "rules", "ending", "winner", "points", "level", "cube", "added_up")
+_STATED: Final = ("number", "score", "start", "start_cube", "start_owner")
+
+
+def _is_same_entry(one: Entry, two: Entry) -> bool:
+    """Whether two entries say the same, wherever they stand."""
+    if type(one) is not type(two) or one.player != two.player or one.annotation != two.annotation:
+        return False
+    if isinstance(one, CheckerPlay) and isinstance(two, CheckerPlay):
+        first, second = one.text, two.text
+        if one.dice != two.dice or first.kind != second.kind or first.legs != second.legs or first.dump != second.dump:
+            return False
+        # Which columns of a line a hop stands in does not count.
+        return [(hop.points, hop.stars) for hop in first.hops] == [(hop.points, hop.stars) for hop in second.hops]
+    return replace(one, row=None, span=NOWHERE) == replace(two, row=None, span=NOWHERE)
+
+
 def essence(match: Match, carries: Carries) -> Iterator[Fact]:
     """What a match tells, as far as a format has a place for it."""
+    yield from _around(match, carries)
+    for game in replay(match):
+        yield from _game(game, carries)
+
+
+def _around(match: Match, carries: Carries) -> Iterator[Fact]:
+    """What a match tells outside its games."""
     if Feature.LENGTHS in carries:
         yield "length", match.length or 0
     if Feature.NAMES in carries:
@@ -190,8 +244,6 @@ def essence(match: Match, carries: Carries) -> Iterator[Fact]:
         # Several remarks are one to a format that has one field for them.
         yield "comments", _text(" ".join(comment.text for comment in match.comments))
     yield from (("extra", (tag.key, tag.value)) for tag in match.extras if carries.extra(tag.key))
-    for game in replay(match):
-        yield from _game(game, carries)
 
 
 def _text(text: str) -> str:
@@ -330,9 +382,10 @@ def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact
     note = turn.entry.annotation
     if note is None:
         return
-    if note.plays is not None and (candidates := _candidates(note.plays, turn, carries)):
+    rolled = speaks_of_rolls(turn.entry, carries)
+    if note.plays is not None and rolled and (candidates := _candidates(note.plays, turn, carries)):
         yield "plays", candidates
-    if note.luck is not None and Feature.LUCK in carries:
+    if note.luck is not None and rolled and Feature.LUCK in carries:
         yield "luck", note.luck
     marks = (note.mark, note.cube_mark, note.luck_mark)
     if Feature.MARKS in carries and any(marks):

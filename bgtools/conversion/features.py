@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.findings import Code, Finding, Severity, codes
 from bgtools.formats import OPTIONS, UNREAD, Feature, restates
 from bgtools.met import DEFAULT
-from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Resign, SetBoard, is_position
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, SetBoard, Take, is_position
 from bgtools.replayer import OrderViolation, TurnFault, cube_state, is_claimed, replay
 from bgtools.rules import Ruleset
 
@@ -133,9 +133,16 @@ def _takes(turn: Turn, feature: Feature, carries: Carries) -> bool:
     """Whether a format takes the analysis of a roll, or of the cube, at its score."""
     note = turn.entry.annotation
     assert note is not None
+    if feature is Feature.LUCK:
+        return speaks_of_rolls(turn.entry, carries)
     if feature is Feature.PLAY_ANALYSIS:
-        return note.plays is None or carries.play(note.plays, turn.state)
+        return note.plays is None or (speaks_of_rolls(turn.entry, carries) and carries.play(note.plays, turn.state))
     return note.cube is None or carries.cube(note.cube, cube_state(turn))
+
+
+def speaks_of_rolls(entry: Entry, carries: Carries) -> bool:
+    """Whether a format has a place for luck and for plays that are valued: only our own has one where nobody rolled."""
+    return isinstance(entry, CheckerPlay) or Feature.ROWS in carries
 
 
 def _has_analysis(carries: Carries) -> bool:
@@ -200,13 +207,13 @@ def _analyses(games: Iterable[GameReplay]) -> Iterator[Need]:
     """What the analyses of a match have in common, each once: programs, levels, units, stated figures."""
     seen: set[tuple[Feature, str]] = set()
     for game in games:
-        for turn in game.turns:
-            note = turn.entry.annotation
+        for entry in game.game.entries:
+            note = entry.annotation
             for each in () if note is None else (note, *note.others):
                 for feature, key, what, level in _common(each):
                     if (feature, key) not in seen:
                         seen.add((feature, key))
-                        yield Need(feature, turn.entry.span, what, game.game.number, key=key, level=level)
+                        yield Need(feature, entry.span, what, game.game.number, key=key, level=level)
 
 
 def _common(note: Annotation) -> Iterator[tuple[Feature, str, str, AnalysisLevel | None]]:
@@ -292,11 +299,20 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
         yield need(
             Feature.RESULTS, claim.span, f"a stated result of {claim.points} where the board gives {game.earned}"
         )
-    for turn in game.turns:
+    for turn in () if game.is_sound and all(map(_is_plain, record.entries)) else game.turns:
         for feature, what, more in _turn(turn):
             if feature is Feature.RESIGNATION_LEVELS and stated_level(turn.entry, game) == stated_level(None, game):
                 continue  # the stated result tells it
             yield need(feature, turn.entry.span, what, turn, **more)
+
+
+def _is_plain(entry: Entry) -> bool:
+    """Whether an entry in which nothing is wrong needs no feature, whatever the board."""
+    if entry.annotation is not None:
+        return False
+    if isinstance(entry, CheckerPlay):
+        return bool(entry.text.hops)
+    return isinstance(entry, Double | Take | Drop)
 
 
 def _turn(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
@@ -359,7 +375,7 @@ def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
     if note.others:
         yield Feature.OTHER_ANALYSES, "a second analysis of one decision", {}
     if note.luck is not None:
-        yield Feature.LUCK, "the luck of a roll", {}
+        yield Feature.LUCK, "the luck of a roll", {"told": turn}
     if note.mark or note.cube_mark or note.luck_mark:
         yield Feature.MARKS, "a mark", {}
     for key, _ in note.extras:

@@ -61,7 +61,7 @@ WRONG_LENGTH: Final = Code(
 )  # fmt: skip
 WRONG_NAME: Final = Code(
     "BG010", "wrong-name", E,
-    "The names on a score line stand in each other's place, or one of them is misspelt.",
+    "The names on a score line stand in each other's place, one of them is misspelt, or somebody else is named.",
 )  # fmt: skip
 
 # --- the text -------------------------------------------------------------------------------
@@ -100,8 +100,8 @@ EXTRA_CELL: Final = Code(
 )  # fmt: skip
 BAD_SET_POSITION: Final = Code(
     "BG108", "bad-set-position", E,
-    "A set position does not give a possible board: a side has more checkers than the game has, or the line has not "
-    "26 places.",
+    "A set position is not possible: a side has more checkers than the game has, the line has not 26 places, or the "
+    "cube shows what none does.",
 )  # fmt: skip
 
 UNSURE_COLUMN: Final = Code(
@@ -294,7 +294,8 @@ WRONG_POINTS: Final = Code(
 )  # fmt: skip
 WRONG_WINNER: Final = Code(
     "BG403", "wrong-winner", E,
-    "The stated winner is not the one who bore off all checkers, or whose double was dropped.", ("R44",),
+    "The stated winner is not the one who bore off all checkers, or whose double was dropped, or two are stated.",
+    ("R44",),
 )  # fmt: skip
 AFTER_MATCH: Final = Code(
     "BG404", "game-after-the-match", E,

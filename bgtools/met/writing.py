@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 def as_xml(met: MatchEquityTable) -> str:
     """A table as an XML file for GNU Backgammon, which takes none in another format."""
     # Two hyphens would end the comment.
-    notice = re.sub(r"-(?=-)", "- ", met.notice)
+    notice = re.sub(r"-(?=-)", "- ", _NOT_IN_XML.sub("\ufffd", met.notice))
     head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">',
         *([f"<!--\n\n{notice}\n\n-->"] if notice else []),
         "<met>",
         "<info>",
-        f"<name>{escape(met.title or met.name)}</name>",
-        f"<description>{escape(met.description)}</description>",
+        f"<name>{escape(_on_a_line(met.title or met.name))}</name>",
+        f"<description>{escape(_on_a_line(met.description))}</description>",
         f"<length>{met.size}</length>",
         "</info>",
         '<pre-crawford-table type="explicit">',
@@ -43,9 +43,9 @@ def as_met(met: MatchEquityTable) -> str:
     notice = [f"; {line}".rstrip() for line in met.notice.splitlines()]
     lines = [
         "[Current]",
-        f"Name={met.title or met.name}",
+        f"Name={_on_a_line(met.title or met.name)}",
         "Version=1.0",
-        f"Description={met.description}",
+        f"Description={_on_a_line(met.description)}",
         *(["", *notice] if notice else []),
         "",
         "[PostCrawford]",
@@ -57,6 +57,15 @@ def as_met(met: MatchEquityTable) -> str:
         *(f"{at:>2}=" + " ".join(map(_digits, row)) for at, row in enumerate(met.pre_crawford, 1)),
     ]
     return "\n".join([*lines, ""])
+
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no XML file may hold, not even as a number (XML 1.0, 2.2)."""
+
+
+def _on_a_line(text: str) -> str:
+    """A text without line ends, and without what cannot be written."""
+    return " ".join(_NOT_IN_XML.sub("\ufffd", text).split())
 
 
 def _digits(chance: float) -> str:

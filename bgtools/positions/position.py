@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from operator import sub
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -340,6 +340,7 @@ def to_signed(board: Board) -> tuple[int, ...]:
     return (-theirs[BAR], *map(sub, mine[1:BAR], theirs[BAR - 1 : OFF : -1]), mine[BAR])
 
 
+@lru_cache(1 << 10)
 def to_letters(board: Board) -> str:
     """The 26 letters of XGID and ``Set Pos``: the places of `to_signed`, A or a for one checker, - for none."""
     return "".join(map(_letter, to_signed(board)))

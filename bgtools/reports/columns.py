@@ -503,15 +503,18 @@ def rows_of(
 
 def cells_of(columns: Sequence[Column], rows: Iterable[Sequence[object]]) -> Iterator[tuple[Cell, ...]]:
     """The cells of rows that are told by the objects they are made of."""
-    plan = [(column.part, column.steps, _CHECKED[column.type]) for column in columns]
+    plan = [(column.part, column.steps, column.type == "text", _CHECKED[column.type]) for column in columns]
     for parts in rows:
-        cells = []
+        cells: list[Cell] = []
         # Of a large file this makes ten million cells.
-        for part, steps, checked in plan:
+        for part, steps, is_text, checked in plan:
             value: Any = parts[part]
             for step in steps:
                 if value is None:
                     break
                 value = step(value)
-            cells.append(checked(value))
+            if value is None:
+                cells.append("" if is_text else None)
+            else:
+                cells.append(value if is_text and type(value) is str and value.isascii() else checked(value))
         yield tuple(cells)

@@ -394,6 +394,35 @@ def test_one_score_alone_tells_nothing_of_automatic_doubles() -> None:
     assert "a game may be missing before it, or the cube was turned by itself" in finding.hint
 
 
+@pytest.mark.parametrize(
+    ("scores", "tag", "games"),
+    [
+        (("2 0", "3 0", "5 0", "6 0"), "On", 2),
+        (("2 0", "4 0", "5 0", "7 0"), "On", 3),
+        (("2 0", "6 0", "7 0"), "2", 2),
+        # One of the lines is wrong besides, and found.
+        (("2 0", "4 0", "8 3", "9 3"), "3", 2),
+    ],
+)
+def test_several_scores_tell_of_automatic_doubles_in_one_finding(scores: tuple[str, ...], tag: str, games: int) -> None:
+    findings = found(session(DROPPED, *scores))
+    (finding,) = (each for each in findings if "automatic doubles" in each.message)
+    assert finding.code is codes.SCORE_LINE
+    assert f'[AutomaticDoubles "{tag}"]' in finding.hint
+    assert len(finding.related) == games
+    others = [each.code for each in findings if each is not finding]
+    assert others == ([codes.SCORE_LINE] if tag == "3" else [])
+    # What the hint says makes them clean.
+    assert [each.code for each in found(f'; [AutomaticDoubles "{tag}"]\n{session(DROPPED, *scores)}')] == (
+        [codes.LEFT_TO_SCORE] * games + others
+    )
+
+
+def test_score_lines_that_no_automatic_doubles_explain_are_wrong_each() -> None:
+    findings = found(session(DROPPED, "3 0", "6 0", "9 0"))
+    assert [finding.code for finding in findings] == [codes.SCORE_LINE] * 3
+
+
 @pytest.mark.parametrize("length", [0, 7])
 @pytest.mark.parametrize(
     ("number", "score", "code", "message", "fact"),

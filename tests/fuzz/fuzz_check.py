@@ -103,7 +103,9 @@ def guided(judge: Judge, seeds: list[bytes], seconds: float, seed: int, corpus: 
             return bytes(atheris.Mutate(data, largest))
         return mutate(rng, data, seeds, largest=largest)
 
-    corpus.mkdir(exist_ok=True)
+    # A folder each: what one reader learns from is nothing to another, which would spend its time on reading it.
+    corpus /= judge.target.name
+    corpus.mkdir(parents=True, exist_ok=True)
     for number, data in enumerate(seeds):
         (corpus / f"seed-{number}").write_bytes(data)
     options = [

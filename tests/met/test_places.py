@@ -87,3 +87,13 @@ def test_a_table_comes_back_from_both_formats_with_its_notice() -> None:
 def test_hyphens_in_a_notice_do_not_end_the_comment_that_it_stands_in() -> None:
     met = replace(default(), notice="--- mine ----")
     assert read_table(as_xml(met).encode(), "mine").notice == "- - - mine - - - -"
+
+
+@pytest.mark.parametrize("text", ["a\x01b", "a\x0bb\ud800", "a\n[PreCrawford]\nSize=2", "<&>]]>"])
+def test_a_table_comes_back_whatever_stands_in_its_texts(text: str) -> None:
+    """No XML file may hold a control character, and no name goes over two lines of a .met file."""
+    table = replace(default(), name=text, title=text, description=text, notice=text)
+    for written in (as_xml(table), as_met(table)):
+        again = read_table(written.encode("utf-8", "replace"), "x")
+        assert again.pre_crawford == table.pre_crawford
+        assert "\n" not in again.title + again.description

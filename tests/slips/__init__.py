@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.mat.writer import JELLYFISH, Dialect
 from slips import answers, cube, header, plays, rows, score, typos
 from slips.core import Bench, Flavour, Slip, Source, sources, varied_sources
-from slips.judge import Mended, Verdict, judge, mend
+from slips.judge import Mended, Verdict, judge, mend, otherwise_in_json, untagged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -201,15 +202,20 @@ def kind_named(name: str) -> Kind:
 
 
 def plant_all(
-    seed: int, each: int, kinds: Sequence[Kind] = KINDS, limit: int = 120, dialect: Dialect = JELLYFISH
+    seed: int,
+    each: int,
+    kinds: Sequence[Kind] = KINDS,
+    limit: int = 120,
+    dialect: Dialect = JELLYFISH,
+    variant: str = "backgammon",
 ) -> Iterator[tuple[Kind, Flavour, list[Slip]]]:
-    """Some slips of every kind and flavour."""
-    plain, varied = Library(seed, limit), Library(seed, limit, varied_sources)
+    """Some slips of every kind and flavour; of a variation other than backgammon all in matches of that."""
+    plain, varied = Library(seed, limit, partial(sources, variant=variant)), Library(seed, limit, varied_sources)
     for kind in kinds:
-        library = varied if kind.varied else plain
+        library = varied if kind.varied and variant == "backgammon" else plain
         for flavour in kind.flavours:
             yield kind, flavour, planted(kind, flavour, library, seed=seed, each=each, dialect=dialect)
 
 
 __all__ = ["FLAVOURS", "KINDS", "LATER", "Flavour", "Kind", "Library", "Mended", "Slip", "Source", "Verdict", "judge",
-           "kind_named", "mend", "plant_all", "planted"]  # fmt: skip
+           "kind_named", "mend", "otherwise_in_json", "plant_all", "planted", "untagged"]  # fmt: skip

@@ -92,15 +92,15 @@ def sound(name: str, match: Match) -> Source:
     return source
 
 
-def sources(seed: int) -> Iterator[Source]:
-    """Sound matches without end: the samples, then generated ones from ``seed`` on."""
-    for file in ("seven-point.mat", "money.mat", "one-point.mat"):
+def sources(seed: int, variant: str = "backgammon") -> Iterator[Source]:
+    """Sound matches without end: the samples, then generated ones from ``seed`` on; of a variation only the latter."""
+    for file in ("seven-point.mat", "money.mat", "one-point.mat") if variant == "backgammon" else ():
         yield sound(file.removesuffix(".mat"), read_source((SAMPLES / file).read_bytes(), file)[0])
     for number in range(seed * 1000, seed * 1000 + 1000):
         length = (7, 0, 5, 0, 3, 0, 9, 0)[number % 8]
-        rules = Ruleset(crawford=bool(length), holland=number % 4 == 2)
+        rules = Ruleset(crawford=bool(length), holland=number % 4 == 2, variant=variant)
         if not length:
-            rules = Ruleset(crawford=False, jacoby=number % 4 == 1, beavers=number // 2 % 2)
+            rules = Ruleset(crawford=False, jacoby=number % 4 == 1, beavers=number // 2 % 2, variant=variant)
         quiet = rules.holland or (rules.jacoby and number % 3 != 0)
         match = club_match(
             number,

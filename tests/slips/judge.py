@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.checks import check
 from bgtools.findings import Severity
-from bgtools.formats import read_source
+from bgtools.formats import Content, find_format, read_source
 from bgtools.record import CheckerPlay
 from bgtools.replayer import replay, says
+from bgtools.rules import parse_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.findings import Finding
+    from bgtools.record import Match
     from bgtools.replayer import Turn
     from slips.core import Slip
+
+JSON: Final = find_format("json")
 
 Outcome = Literal["located", "off by one", "elsewhere", "multiple", "missed", "crashed"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("located", "off by one", "elsewhere", "multiple", "missed", "crashed")
@@ -46,13 +52,28 @@ class Verdict:
         return self.outcome == "located" and self.code
 
 
-def judge(slip: Slip) -> Verdict:
-    """Compare what is found in a slip's text with what was planted.
+def read(text: str, rules: str = "") -> tuple[Match, ...]:
+    """The matches of a text, with rules that ``--rules`` gives."""
+    return tuple(
+        replace(match, rules=parse_rules(rules, match.rules)) if rules else match
+        for match in read_source(text.encode(), "slip.mat")
+    )
+
+
+def untagged(slip: Slip) -> Slip:
+    """The slip in a record that does not say which variation it is of: the tag has become a remark, as long."""
+    plain = re.sub(r'\[(Variation) "(.*?)"\]', r"(\1: \2) ", slip.text)
+    assert len(plain) == len(slip.text)
+    return replace(slip, text=plain, sound=re.sub(r'\[(Variation) "(.*?)"\]', r"(\1: \2) ", slip.sound))
+
+
+def judge(slip: Slip, rules: str = "") -> Verdict:
+    """Compare what is found in a slip's text, read with some rules, with what was planted.
 
     Errors count; where there is none, warnings of a right code do.
     """
     try:
-        everything = [found for match in read_source(slip.text.encode(), "slip.mat") for found in check(match)]
+        everything = [found for match in read(slip.text, rules) for found in check(match)]
     except Exception as error:  # whatever leaves the library on content is the worst of outcomes
         return Verdict("crashed", (), False, None, repr(error))
     findings = [one for one in everything if one.severity is Severity.ERROR]
@@ -91,13 +112,31 @@ class Mended:
     text: str
 
 
-def mend(slip: Slip, verdict: Verdict) -> Mended | None:
+def otherwise_in_json(slip: Slip, rules: str = "") -> list[str]:
+    """What is found in the text of a slip and not in what `bgtools convert` makes JSON of it, or there alone.
+
+    What the reader finds is left out: it is about the text.
+    """
+    matches = read(slip.text, rules)
+    if any(match.findings for match in matches):
+        return []  # what cannot be read is not in the JSON
+    again = JSON.read(Content(JSON.write(matches), "slip.json"))
+    told, found = (Counter(_said_of(one) for match in each for one in check(match)) for each in (matches, again))
+    return [f"text: {each}" for each in told - found] + [f"JSON: {each}" for each in found - told]
+
+
+def _said_of(finding: Finding) -> str:
+    """A finding without its place in a file, and without what is about rows."""
+    return f"{finding.code.id} {finding.severity} game {finding.game} entry {finding.entry}: {finding.message}"
+
+
+def mend(slip: Slip, verdict: Verdict, rules: str = "") -> Mended | None:
     """Apply the fix of the finding that tells a slip; None where it offers none."""
     fix = next((one.fix for one in verdict.findings if one.fix is not None), None)
     if fix is None:
         return None
     text = slip.text[: fix.span.start] + fix.text + slip.text[fix.span.end :]
-    left = [found for match in read_source(text.encode(), "mended.mat") for found in check(match)]
+    left = [found for match in read(text, rules) for found in check(match)]
     return Mended(
         all(one.severity is Severity.HINT for one in left),
         text.replace("*", "") == slip.sound.replace("*", ""),

@@ -6,6 +6,7 @@ Pure functions of a row: nothing is read, nothing searched, so that rows from a 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from bgtools.analysis.lessons.boards import Shots, shots
@@ -14,16 +15,22 @@ from bgtools.analysis.lessons.sentence import sentence_of
 from bgtools.analysis.lessons.themes import THEMES, Theme, themes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bgtools.analysis.rows import DecisionRow
+    from bgtools.board import Board
     from bgtools.met import MatchEquityTable
+    from bgtools.positions import Position
 
 __all__ = ["THEMES", "Scene", "Shots", "Theme", "scene_of", "sentence_of", "shots", "themes_of", "with_lessons"]
 
 
 def with_lessons(
-    rows: Iterable[DecisionRow], *, crawford_rule: bool = True, met: MatchEquityTable | None = None
+    rows: Sequence[DecisionRow],
+    *,
+    crawford_rule: bool = True,
+    met: MatchEquityTable | None = None,
+    known: Iterable[tuple[Position | None, Board | None]] | None = None,
 ) -> tuple[DecisionRow, ...]:
     """Decisions with their themes and, where they are errors of some class, a sentence.
 
@@ -31,11 +38,13 @@ def with_lessons(
         rows: the decisions, with their phases.
         crawford_rule: whether the Crawford rule is in force.
         met: the match equity table that they were judged by.
+        known: for each of them, where they are known already, the position of its XGID and the board after the play
+            that was made.
     """
-    return tuple(_with_lesson(row, scene_of(row, crawford_rule=crawford_rule), met) for row in rows)
-
-
-def _with_lesson(row: DecisionRow, scene: Scene | None, met: MatchEquityTable | None) -> DecisionRow:
-    if scene is None:
-        return row
-    return replace(row, themes=themes_of(scene), sentence=sentence_of(scene, met) if row.error else "")
+    taught = []
+    for row, (position, made) in zip(rows, known or repeat((None, None), len(rows)), strict=True):
+        scene = scene_of(row, crawford_rule=crawford_rule, position=position, made=made)
+        if scene is not None:
+            row = replace(row, themes=themes_of(scene), sentence=sentence_of(scene, met) if row.error else "")
+        taught.append(row)
+    return tuple(taught)

@@ -8,11 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import BAR, OFF, Board, legal_plays, rearmost
+from bgtools.board import BAR, OFF, Board, legal_plays, pip_count, rearmost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from bgtools.board import Checkers, Dice
 
 ROLLS: Final[tuple[tuple[Dice, int], ...]] = tuple(
@@ -84,6 +82,7 @@ def dances(board: Board) -> int:
     return sum(board.theirs[die] >= 2 for die in HOME) ** 2
 
 
+@lru_cache(maxsize=4096)
 def finishes(side: Checkers) -> int:
     """With how many of the 36 rolls a side bears off all it has left; the other side must be out of the way."""
     if not 0 < sum(side[1:]) <= 4 or sum(point * count for point, count in enumerate(side)) > MOST_PIPS:
@@ -110,7 +109,55 @@ def hits(before: Board, after: Board) -> frozenset[int]:
 
 def held(side: Checkers, points: range = range(1, BAR)) -> frozenset[int]:
     """The points that a side has made: two checkers or more stand there."""
-    return frozenset(point for point in points if side[point] >= 2)
+    return frozenset([point for point in points if side[point] >= 2])
+
+
+class Side:
+    """What is often asked of one side of a board.
+
+    Attributes:
+        checkers: the side.
+        made: the points that it has made.
+        home, anchors: how many of them are in its own home board, and in the other's.
+        rearmost: where its last checker is.
+        behind: checkers in the other's home board and on the bar.
+        pips: its pip count.
+    """
+
+    __slots__ = ("anchors", "behind", "checkers", "home", "made", "pips", "rearmost")
+
+    def __init__(self, side: Checkers) -> None:
+        """Count a side once."""
+        self.checkers = side
+        self.made = held(side)
+        self.home = len(held(side, HOME))
+        self.anchors = len(held(side, ANCHORS))
+        self.rearmost = rearmost(side)
+        self.behind = behind(side)
+        self.pips = pip_count(side)
+
+
+side_of = lru_cache(maxsize=4096)(Side)
+"""What is often asked of one side; a turn leaves the other side as it is, so that the next one asks again."""
+
+
+class Change:
+    """What a play changes.
+
+    Attributes:
+        before, after: the boards, seen by the player who plays.
+        hits: where it hits, in his numbering.
+        made, given_up: points that he makes and breaks.
+    """
+
+    __slots__ = ("after", "before", "given_up", "hits", "made")
+
+    def __init__(self, before: Board, after: Board) -> None:
+        """Compare two boards once."""
+        self.before, self.after = before, after
+        self.hits = hits(before, after)
+        old, new = side_of(before.mine).made, side_of(after.mine).made
+        self.made, self.given_up = new - old, old - new
 
 
 def behind(side: Checkers) -> int:
@@ -170,19 +217,3 @@ def outside(side: Checkers) -> int:
 def borne_off(before: Checkers, after: Checkers) -> int:
     """Checkers that a play bears off."""
     return after[OFF] - before[OFF]
-
-
-def lead(own: Checkers, other: Checkers) -> int:
-    """By how many pips the other side leads in the race; below 0 where it does not."""
-    mine, theirs = Board(own, other).pips
-    return mine - theirs
-
-
-def made_points(before: Board, after: Board, points: Iterable[int]) -> frozenset[int]:
-    """Points that a play makes."""
-    return frozenset(point for point in points if after.mine[point] >= 2 > before.mine[point])
-
-
-def broken_points(before: Board, after: Board, points: Iterable[int]) -> frozenset[int]:
-    """Points that a play breaks."""
-    return frozenset(point for point in points if before.mine[point] >= 2 > after.mine[point])

@@ -7,14 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bgtools.analysis.errors import REPLIES, RESIGNATIONS
+from bgtools.analysis.lessons.boards import Change
+from bgtools.analysis.phases import need_of, stage_of
 from bgtools.board import Violation, read_play, resolve
 from bgtools.positions import IdError, decode_xgid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from bgtools.analysis.phases import Need, Stage
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
-    from bgtools.board import Board, Checkers, Dice
+    from bgtools.board import Board, Dice
     from bgtools.positions import Position
     from bgtools.rules import MatchState
 
@@ -93,29 +96,52 @@ class Scene:
         return tuple(dict.fromkeys(board for board in boards if board is not None))
 
     @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What each of the contenders changes."""
+        return () if self.board is None else tuple(Change(self.board, after) for after in self.contenders)
+
+    @cached_property
+    def need(self) -> Need:
+        """What the score and the cube make of gammons, for the player who decides."""
+        row = self.row
+        return need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford)
+
+    @cached_property
+    def stage(self) -> Stage:
+        """Where the match stands by the Crawford rule."""
+        row = self.row
+        return stage_of(row.score, row.length, crawford=row.crawford, crawford_rule=self.crawford_rule)
+
+    @cached_property
     def choices(self) -> Mapping[str, ChoiceRow]:
         """The choices that were valued, by name."""
         return {choice.choice: choice for choice in self.row.choices}
 
 
-def scene_of(row: DecisionRow, *, crawford_rule: bool = True) -> Scene | None:
+def scene_of(
+    row: DecisionRow, *, crawford_rule: bool = True, position: Position | None = None, made: Board | None = None
+) -> Scene | None:
     """The scene of a decision; None where the XGID of the row cannot be read.
 
     Args:
         row: the decision.
         crawford_rule: whether the Crawford rule is in force, which a row does not tell.
+        position: that of the XGID, where it is known already; of a variation with fewer checkers it tells more, for an
+            XGID counts those that are missing as borne off.
+        made: the board after the play that was made, where it is known.
     """
-    try:
-        position = decode_xgid(row.xgid)
-    except IdError:
-        return None
+    if position is None:
+        try:
+            position = decode_xgid(row.xgid)
+        except IdError:
+            return None
     state = position.state
     board: Board | None = position.board
     if row.kind in RESIGNATIONS:
         board = None
     elif row.kind in REPLIES and REPLIES[row.kind][1] % 2 == 0:
         board, state = position.board.flipped(), state.flipped()
-    return Scene(row, position, board, state, crawford_rule)
+    return Scene(row, position, board, state, crawford_rule, {} if made is None else {row.played: made})
 
 
 def boards_of(scene: Scene) -> Sequence[Board]:
@@ -123,20 +149,9 @@ def boards_of(scene: Scene) -> Sequence[Board]:
     return () if scene.board is None else (scene.board, *scene.contenders)
 
 
-def sides_of(board: Board | None) -> Sequence[tuple[Checkers, Checkers]]:
-    """Each side with the one against it, the player who decides first."""
-    return () if board is None else ((board.mine, board.theirs), (board.theirs, board.mine))
-
-
-def some_side(scene: Scene, holds: Callable[[Checkers, Checkers], bool]) -> bool:
-    """Whether there is contact, and something holds of either side in the position before the decision."""
-    return scene.is_contact and any(holds(own, other) for own, other in sides_of(scene.board))
-
-
-def some_play(scene: Scene, holds: Callable[[Board, Board], bool]) -> bool:
-    """Whether something holds of the boards before and after a contender."""
-    before = scene.board
-    return before is not None and any(holds(before, after) for after in scene.contenders)
+def some_play(scene: Scene, holds: Callable[[Change], object]) -> bool:
+    """Whether something holds of what a contender changes."""
+    return any(map(holds, scene.changes))
 
 
 def is_contact_play(scene: Scene) -> bool:

@@ -114,8 +114,7 @@ def _leave_out(name: str, error: Exception) -> None:
 def _by_all(count: Callable[[Counting], Count]) -> dict[str, Count]:
     """What every rating says of a decision, by the name of its `Counting`; one that fails says nothing."""
     found: dict[str, Count] = {}
-    ratings = all_ratings()
-    for counting in _COUNTINGS if len(ratings) == len(RATINGS) else dict.fromkeys(each.counting for each in ratings):
+    for counting in _countings():
         try:
             said = count(counting)
             if not isinstance(said, Count):
@@ -126,6 +125,12 @@ def _by_all(count: Callable[[Counting], Count]) -> dict[str, Count]:
                 raise
             _leave_out(", ".join(rating.name for rating in all_ratings() if rating.counting == counting), error)
     return found
+
+
+def _countings() -> Iterable[Counting]:
+    """What ratings may say of a decision, each once."""
+    ratings = all_ratings()
+    return _COUNTINGS if len(ratings) == len(RATINGS) else dict.fromkeys(each.counting for each in ratings)
 
 
 def count_checker(equities: Sequence[float], stated: bool | None = None, *, loss: float = 0.0) -> dict[str, Count]:
@@ -149,5 +154,4 @@ def count_none(why: str, *, forced: bool = False) -> dict[str, Count]:
     """Which ratings count a decision that was not judged: none, except that a forced play is known to be one."""
     if forced:
         return count_checker([0.0])
-    none = Count(False, why)
-    return _by_all(lambda counting: none)
+    return dict.fromkeys([counting.name for counting in _countings()], Count(False, why))

@@ -30,8 +30,22 @@ VERSION: Final = 1
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a JSON text that holds some matches; what is as usual is left out."""
     data = {"format": NAME, "version": VERSION, "matches": [encode(_placed(match)) for match in matches]}
-    text = json.dumps(data, ensure_ascii=False, indent=1)
-    return (text + "\n").encode("utf-8", "surrogatepass")
+    return f"{_text(data)}\n".encode("utf-8", "surrogatepass")
+
+
+_line: Final = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _text(value: Any, margin: str = "", key: str = "") -> str:
+    """The text of a value: what holds other objects over several lines, all else on one, and so every entry."""
+    inner = f"{margin} "
+    if isinstance(value, dict) and value:
+        lines = [f"{_line(name)}: {_text(each, inner, name)}" for name, each in value.items()]
+        return "{\n" + ",\n".join([inner + line for line in lines]) + f"\n{margin}}}"
+    if isinstance(value, list) and any(isinstance(each, dict) for each in value):
+        lines = [_line(each) if key == "entries" else _text(each, inner) for each in value]
+        return "[\n" + ",\n".join([inner + line for line in lines]) + f"\n{margin}]"
+    return _line(value)
 
 
 def _placed(match: Match) -> Match:
@@ -73,6 +87,9 @@ def read(content: Content) -> tuple[Match, ...]:
         matches: tuple[Match, ...] = decode(tuple[Match, ...], data.get("matches"), "matches")
     except RecursionError:
         raise FormatError("this JSON is nested too deeply for a record") from None
+    for number, match in enumerate(matches):
+        if min(match.length or 0, *(points for game in match.games for points in game.score or (0, 0)), 0) < 0:
+            raise FormatError(f"matches[{number}]: no match has a length or a score below 0")
     return tuple(replace(match, source=source) for match in matches)
 
 

@@ -1,4 +1,4 @@
-"""Match text: the names on the score lines, one of which may be misspelt."""
+"""Match text: the names on the score lines, one of which may be misspelt or that of somebody else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from bgtools.findings import Finding, Fix, codes
+from bgtools.findings import Finding, Fix, Severity, codes
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
@@ -34,6 +34,20 @@ def mend_names(draft: MatchDraft, source: Source) -> Iterator[Finding]:
             yield _misspelt(game, each.name, meant[0], source)
             mended = each._replace(name=meant[0])
             game.names = (mended, mate) if side == 0 else (mate, mended)
+
+
+def strangers(draft: MatchDraft, players: tuple[str, str]) -> Iterator[Finding]:
+    """Say where a score line names somebody who does not play the match."""
+    usual = {name.casefold() for name in players}
+    for game in draft.games:
+        others = [each.name for each in game.names or () if each.name.casefold() not in usual]
+        if others and all(players):
+            message = f"{' and '.join(others)} on this score line {'are' if len(others) == 2 else 'is'} neither "
+            hint = "the game is counted as one of the match; another match begins with its length"
+            yield Finding(
+                codes.WRONG_NAME, game.score_span, f"{message}{players[0]} nor {players[1]}", hint=hint,
+                game=game.number, judged=Severity.WARNING,
+            )  # fmt: skip
 
 
 def _misspelt(game: GameDraft, name: str, meant: str, source: Source) -> Finding:

@@ -27,7 +27,7 @@ from bgtools.formats.mat.layout import (
     plain_rows,
     rows_of_line,
 )
-from bgtools.formats.mat.names import mend_names
+from bgtools.formats.mat.names import mend_names, strangers
 from bgtools.formats.shared.tags import rules_of_tags
 from bgtools.positions import read_letters
 from bgtools.record import (
@@ -65,7 +65,8 @@ class Reader:
     """Reads the lines of match text; formats with the same rows extend it."""
 
     def __init__(self, source: Source) -> None:
-        self.source = replace(source, has_rows=True)
+        # Files that were put one after the other have byte-order marks within.
+        self.source = replace(source, has_rows=True, text=source.text.replace("\ufeff", " "))
         self.drafts: list[MatchDraft] = [MatchDraft()]
         self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
         self.findings: dict[int, list[Finding]] = {}
@@ -265,6 +266,7 @@ class Reader:
             players, ratings = (named[0].name, named[1].name), (named[0].rating, named[1].rating)
         else:
             players, ratings = (tags.get("player 1", ""), tags.get("player 2", "")), ("", "")
+        findings += strangers(draft, players)
         length = draft.length
         if length is None and draft.games:
             findings.append(

@@ -392,6 +392,11 @@ class _GnubgTextReader:
         span = draft.action_at if draft.action is not None else draft.at.span
         answer = draft.heading.kind == "doubled"
         note = _annotation(draft, self.program, answer=answer)
+        rolled = action.kind in ("moves", "dances", "nothing")
+        if note is not None and not rolled and (note.plays or note.luck is not None):
+            told = "plays or a roll are valued where the cube was turned or the game given up; that is left out"
+            self.findings.append(Finding(codes.UNREADABLE_LINE, draft.at.span, told))
+            note = replace(note, plays=None, luck=None, luck_mark=None)
         match action.kind:
             case "moves" | "dances" | "nothing":
                 return CheckerPlay(

@@ -301,6 +301,9 @@ class GameReader:
                     setup.player = player_of(each)
                 case "CV":
                     setup.cube = number_of(each)
+                    if setup.cube is not None and setup.cube.bit_count() != 1:
+                        told = f"no cube shows {setup.cube}; it is read as it stands"
+                        self._report(codes.BAD_SET_POSITION, each.span, told)
                 case "CP" | "CO":
                     owner = _OWNERS.get(each.values[0].strip().lower()[:1])
                     setup.owner, setup.has_owner = cast("Player | None", owner), True

@@ -18,6 +18,7 @@ from bgtools.formats.sgf import words
 from bgtools.formats.sgf.game import GameReader
 from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
 from bgtools.formats.shared.lines import several_matches
+from bgtools.formats.shared.listing import fit
 from bgtools.record import AutomaticDouble, Comment, Game, Match, ResultClaim, Tag
 from bgtools.source import Source, Span
 
@@ -105,6 +106,21 @@ def _header(root: Node) -> _Header:
     )
 
 
+def _impossible(root: Node) -> Iterator[Finding]:
+    """What the match information states and cannot be: a length or a score below 0, or none that any match has."""
+    info = root.get("MI")
+    for value in info.values if info is not None else ():
+        key, _, stated = value.strip().partition(":")
+        found = _INFO.fullmatch(value)
+        if info is not None and key.strip().lower() in _NUMBERS and (found is None or int(found[2]) < 0):
+            named = fit(stated.strip(), 20)
+            message = f'"{named}" is no {_NUMBERS[key.strip().lower()]}; it is read as 0'
+            yield Finding(codes.STRAY_TEXT, info.span, message)
+
+
+_NUMBERS: Final = {"length": "length of a match", "ws": "number of points", "bs": "number of points"}
+
+
 def _text(root: Node, name: str) -> str:
     found = root.get(name)
     return " ".join(found.values[0].split()) if found is not None else ""
@@ -169,6 +185,7 @@ class _SgfReader:
             reader = GameReader(tree, first, rules, start=words.short_start(unknown), money=money, program=by)
             game = reader.game()
             findings += reader.findings
+            findings += _impossible(first)
             findings += (
                 Finding(codes.STRAY_TEXT, other.span, "a variation; only the main line is read", game=head.number + 1)
                 for other in tree.variations()

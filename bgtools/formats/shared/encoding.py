@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import MISSING, fields
+from functools import cache, lru_cache
+from math import isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -68,24 +71,49 @@ def _default(each: Any) -> Any:
 
 def encode(value: Any) -> Any:
     """A part of a match, such as an entry or an annotation, as the plain values that stand for it in JSON."""
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case Board():
-            return [list(value.mine), list(value.theirs)]
-        case HopText():
-            return str(value)
-        case tuple():
-            return [encode(each) for each in value]
-    found = {"type": KIND_OF[type(value)]} if type(value) in KIND_OF else {}
-    for name, _, default in written_fields(type(value)):
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple:
+        return [encode(each) for each in value]
+    if kind is HopText:
+        return _hop_text(value.points, value.stars, value.count)
+    if kind is Board:
+        return [list(value.mine), list(value.theirs)]
+    if isinstance(value, tuple):
+        return [encode(each) for each in value]
+    found = {"type": KIND_OF[kind]} if kind in KIND_OF else {}
+    for name, _, default in written_fields(kind):
         held = getattr(value, name)
-        if held != default:
+        if held is not default and held != default:
             found[name] = encode(held)
     return found
 
 
+_PLAIN: Final = frozenset({NoneType, bool, int, float, str})
+
+
+@lru_cache(1 << 12)
+def _hop_text(points: tuple[int, ...], stars: tuple[bool, ...], count: int) -> str:
+    """A hop as it is written; the same few hundred make up most of what is played."""
+    return str(HopText(points, stars, count))
+
+
 # --- reading --------------------------------------------------------------------------------
+
+
+class _Path(NamedTuple):
+    """Where a value stands. It is put into words only where something is wrong there."""
+
+    before: _Path | str
+    step: int | str
+
+    def __str__(self) -> str:
+        return f"{self.before}{f'[{self.step}]' if isinstance(self.step, int) else f'.{self.step}'}"
+
+
+_Where = _Path | str
+_Decoder = Callable[[Any, _Where], Any]
 
 
 def decode(hint: Any, data: Any, path: str) -> Any:
@@ -99,26 +127,26 @@ def decode(hint: Any, data: Any, path: str) -> Any:
     Raises:
         FormatError: they are not as the type asks; the message says where.
     """
+    return _decoder(hint)(data, path)
+
+
+@cache
+def _decoder(hint: Any) -> _Decoder:
+    """What makes a value of some type of plain ones."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
-        return _one_of(get_args(hint), data, path)
+        return _one_of(get_args(hint))
     if origin is Literal:
-        if data in get_args(hint) and not isinstance(data, bool):
-            return data
-        raise FormatError(f"{path}: {_shown(data)} is none of {', '.join(map(repr, get_args(hint)))}")
+        return _literal(get_args(hint))
     if origin is tuple:
-        return _tuple(get_args(hint), data, path)
+        return _tuple(get_args(hint))
     if hint is Board:
-        return _position(data, path)
+        return _position
     if hint is HopText:
-        return _hop(data, path)
-    if hint is float and isinstance(data, int) and not isinstance(data, bool):
-        return float(data)
+        return _hop
     if hint in (int, str, float, bool):
-        if type(data) is not hint:
-            raise FormatError(f"{path}: {_shown(data)} is no {hint.__name__}")
-        return data
-    return _object(hint, data, path)
+        return _simple(hint)
+    return _object(hint)
 
 
 def _shown(data: Any) -> str:
@@ -126,50 +154,104 @@ def _shown(data: Any) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def _one_of(hints: tuple[Any, ...], data: Any, path: str) -> Any:
-    if data is None and NoneType in hints:
-        return None
+_LARGEST: Final = 1 << 53
+"""Whole numbers from here on no float tells from their neighbours."""
+
+
+def _literal(values: tuple[Any, ...]) -> _Decoder:
+    def literal(data: Any, path: _Where) -> Any:
+        if data in values and not isinstance(data, bool):
+            return data
+        raise FormatError(f"{path}: {_shown(data)} is none of {', '.join(map(repr, values))}")
+
+    return literal
+
+
+def _simple(hint: type[Any]) -> _Decoder:
+    def simple(data: Any, path: _Where) -> Any:
+        if type(data) is hint and (hint is not float or isfinite(data)):
+            return data
+        if hint is float and type(data) is int and abs(data) < _LARGEST:
+            return float(data)
+        raise FormatError(f"{path}: {_shown(data)} is no {hint.__name__}")
+
+    return simple
+
+
+def _one_of(hints: tuple[Any, ...]) -> _Decoder:
+    is_optional = NoneType in hints
     rest = [each for each in hints if each is not NoneType]
     if len(rest) == 1:
-        return decode(rest[0], data, path)
-    kind = KINDS.get(str(data.get("type"))) if isinstance(data, dict) else None
-    if kind is None or kind not in rest:
-        raise FormatError(f'{path}: an entry has a "type": one of {", ".join(KINDS)}')
-    return _object(kind, data, path)
+        only = _decoder(rest[0])
+        return lambda data, path: None if data is None and is_optional else only(data, path)
+    decoders = {name: _object(kind) for name, kind in KINDS.items() if kind in rest}
+
+    def one_of(data: Any, path: _Where) -> Any:
+        if data is None and is_optional:
+            return None
+        named = decoders.get(str(data.get("type"))) if isinstance(data, dict) else None
+        if named is None:
+            raise FormatError(f'{path}: an entry has a "type": one of {", ".join(KINDS)}')
+        return named(data, path)
+
+    return one_of
 
 
-def _tuple(hints: tuple[Any, ...], data: Any, path: str) -> tuple[Any, ...]:
-    if not isinstance(data, list):
-        raise FormatError(f"{path}: {_shown(data)} is no list")
+def _tuple(hints: tuple[Any, ...]) -> _Decoder:
     if hints[-1] is Ellipsis:
-        return tuple(decode(hints[0], each, f"{path}[{index}]") for index, each in enumerate(data))
-    if len(data) != len(hints):
-        raise FormatError(f"{path}: {len(hints)} values belong here, there are {len(data)}")
-    pairs = enumerate(zip(hints, data, strict=True))
-    return tuple(decode(hint, each, f"{path}[{index}]") for index, (hint, each) in pairs)
+        each = _decoder(hints[0])
+
+        def some(data: Any, path: _Where) -> tuple[Any, ...]:
+            if not isinstance(data, list):
+                raise FormatError(f"{path}: {_shown(data)} is no list")
+            return tuple([each(value, _Path(path, index)) for index, value in enumerate(data)])
+
+        return some
+    decoders = [*map(_decoder, hints)]
+
+    def fixed(data: Any, path: _Where) -> tuple[Any, ...]:
+        if not isinstance(data, list):
+            raise FormatError(f"{path}: {_shown(data)} is no list")
+        if len(data) != len(decoders):
+            raise FormatError(f"{path}: {len(decoders)} values belong here, there are {len(data)}")
+        pairs = enumerate(zip(decoders, data, strict=True))
+        return tuple([decoder(value, _Path(path, index)) for index, (decoder, value) in pairs])
+
+    return fixed
 
 
-def _object(kind: Any, data: Any, path: str) -> Any:
-    if not isinstance(data, dict):
-        raise FormatError(f"{path}: {_shown(data)} is no object")
-    found = {}
-    for name, hint, default in written_fields(kind):
-        if name in data:
-            found[name] = decode(hint, data[name], f"{path}.{name}")
-        elif default is MISSING:
-            raise FormatError(f"{path}: it has no {name!r}")
-    return kind(**found)
+def _object(kind: Any) -> _Decoder:
+    # Made when the first one is read: an annotation holds annotations.
+    plan: list[tuple[str, _Decoder, bool]] = []
+
+    def read(data: Any, path: _Where) -> Any:
+        if not isinstance(data, dict):
+            raise FormatError(f"{path}: {_shown(data)} is no object")
+        if not plan:
+            plan.extend((name, _decoder(hint), default is MISSING) for name, hint, default in written_fields(kind))
+        found = {}
+        for name, decoder, is_needed in plan:
+            if name in data:
+                found[name] = decoder(data[name], _Path(path, name))
+            elif is_needed:
+                raise FormatError(f"{path}: it has no {name!r}")
+        return kind(**found)
+
+    return read
 
 
-def _position(data: Any, path: str) -> Board:
-    sides = decode(tuple[tuple[int, ...], tuple[int, ...]], data, path)
+def _position(data: Any, path: _Where) -> Board:
+    sides = _decoder(tuple[tuple[int, ...], tuple[int, ...]])(data, path)
     if any(len(side) != 26 or min(side) < 0 or sum(side) > CHECKERS for side in sides):
         raise FormatError(f"{path}: a board is twice 26 numbers, off, points 1 to 24 and bar, {CHECKERS} at most")
     return Board(*sides)
 
 
-def _hop(data: Any, path: str) -> HopText:
-    hop = parse_hop(data) if isinstance(data, str) else None
+def _hop(data: Any, path: _Where) -> HopText:
+    hop = _read_hop(data) if isinstance(data, str) else None
     if hop is None:
         raise FormatError(f"{path}: {_shown(data)} is no hop such as 24/18*/14(2)")
     return hop
+
+
+_read_hop = lru_cache(1 << 12)(parse_hop)

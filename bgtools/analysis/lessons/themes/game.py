@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.lessons.boards import (
-    ADVANCED,
-    ANCHORS,
-    HOME,
-    behind,
-    finishes,
-    held,
-    lead,
-    prime,
-    spare_pips,
-)
-from bgtools.analysis.lessons.scene import boards_of, sides_of, some_side
-from bgtools.analysis.lessons.themes.theme import theme
+from bgtools.analysis.lessons.boards import ADVANCED, behind, finishes, prime, side_of, spare_pips
+from bgtools.analysis.lessons.scene import boards_of
+from bgtools.analysis.lessons.themes.theme import side_theme, theme
 from bgtools.analysis.phases import is_back_game
 from bgtools.bearoff import is_home
 from bgtools.board import BAR, OFF, START, rearmost
 
 if TYPE_CHECKING:
+    from bgtools.analysis.lessons.boards import Side
     from bgtools.analysis.lessons.scene import Scene
     from bgtools.board import Checkers
 
@@ -45,119 +37,111 @@ def _blitz(scene: Scene) -> bool:
     """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor, and
     the other side has ten checkers or more on its twelve lowest points, not all of them home, and two to five home
     points."""
-    return any(_is_blitz(own, other) for board in boards_of(scene) for own, other in sides_of(board))
+    return any(
+        _is_blitz(own, other) for board in boards_of(scene) for own, other in permutations((board.mine, board.theirs))
+    )
 
 
 def _is_blitz(own: Checkers, other: Checkers) -> bool:
-    attacked = other[BAR] and behind(other) >= 2 and not held(other, ANCHORS)
-    return bool(attacked) and sum(own[1:13]) >= 10 and any(own[7:]) and 2 <= len(held(own, HOME)) <= 5
+    if not other[BAR] or behind(other) < 2 or side_of(other).anchors:
+        return False
+    return sum(own[1:13]) >= 10 and any(own[7:]) and 2 <= side_of(own).home <= 5
 
 
-@theme("prime", "the game")
-def _prime(scene: Scene) -> bool:
+@side_theme("prime")
+def _prime(own: Side, other: Side) -> bool:
     """A side has made five points or more in a row, with a checker of the other side behind them."""
-    return some_side(scene, lambda own, other: prime(own, other).length >= 5)
+    return prime(own.checkers, other.checkers).length >= 5
 
 
-@theme("full prime", "the game")
-def _full_prime(scene: Scene) -> bool:
+@side_theme("full prime")
+def _full_prime(own: Side, other: Side) -> bool:
     """A side has made six points or more in a row, with a checker of the other side behind them."""
-    return some_side(scene, lambda own, other: prime(own, other).length >= 6)
+    return prime(own.checkers, other.checkers).length >= 6
 
 
-@theme("prime against prime", "the game")
-def _prime_against_prime(scene: Scene) -> bool:
+@side_theme("prime against prime")
+def _prime_against_prime(own: Side, other: Side) -> bool:
     """Both sides have made four points or more in a row, each with a checker of the other side behind them."""
-    return scene.is_contact and all(prime(own, other).length >= 4 for own, other in sides_of(scene.board))
+    return prime(own.checkers, other.checkers).length >= 4 and prime(other.checkers, own.checkers).length >= 4
 
 
-@theme("closed board", "the game")
-def _closed_board(scene: Scene) -> bool:
+@side_theme("closed board")
+def _closed_board(own: Side, other: Side) -> bool:
     """There is contact, and a side has made all six points of its home board."""
-    return some_side(scene, lambda own, other: len(held(own, HOME)) == 6)
+    return own.home == 6
 
 
 @theme("anchor", "the game")
 def _anchor(scene: Scene) -> bool:
     """The player who decides holds a point of the other's home board above its ace-point, or a contender makes one."""
-    return scene.is_contact and any(held(board.mine, ADVANCED) for board in boards_of(scene))
+    return scene.is_contact and any(not side_of(board.mine).made.isdisjoint(ADVANCED) for board in boards_of(scene))
 
 
-@theme("advanced anchor", "the game")
-def _advanced_anchor(scene: Scene) -> bool:
+@side_theme("advanced anchor")
+def _advanced_anchor(own: Side, other: Side) -> bool:
     """A side holds the 5- or the 4-point of the other's home board, the 20- or 21-point in its own numbering."""
-    return some_side(scene, lambda own, other: bool(held(own, range(20, 22))))
+    return 20 in own.made or 21 in own.made
 
 
-@theme("back game", "the game")
-def _back_game(scene: Scene) -> bool:
+@side_theme("back game")
+def _back_game(own: Side, other: Side) -> bool:
     """There is contact, and a side holds two points or more of the other's home board and is 40 pips or more behind."""
-    return some_side(scene, lambda own, other: behind(own) >= 4 and is_back_game(own, lead(own, other)))
+    return own.behind >= 4 and is_back_game(own.checkers, own.pips - other.pips)
 
 
-@theme("ace-point game", "the game")
-def _ace_point_game(scene: Scene) -> bool:
+@side_theme("ace-point game")
+def _ace_point_game(own: Side, other: Side) -> bool:
     """A side holds the other's ace-point and no other checker of it is behind; the other side has come round, with no
     checker above its 12-point, and leads by 20 pips or more."""
-
-    def holds(own: Checkers, other: Checkers) -> bool:
-        only = own[24] >= 2 and own[24] == behind(own)
-        return only and rearmost(other) <= 12 and lead(own, other) >= 20
-
-    return some_side(scene, holds)
+    only = own.checkers[24] >= 2 and own.checkers[24] == own.behind
+    return only and other.rearmost <= 12 and own.pips - other.pips >= 20
 
 
 _HOLDING: Final = (18, 20, 21)
 """The other's bar-point, 5- and 4-point."""
 
 
-def _holds(own: Checkers) -> bool:
+def _holds(own: Side) -> bool:
     """Whether a side holds an advanced point on the other's side with all checkers that it has there or behind it."""
-    return any(own[point] >= 2 and not any(own[point + 1 :]) for point in _HOLDING)
+    return own.rearmost in _HOLDING and own.rearmost in own.made
 
 
-@theme("holding game", "the game")
-def _holding_game(scene: Scene) -> bool:
+@side_theme("holding game")
+def _holding_game(own: Side, other: Side) -> bool:
     """A side that is behind in the race holds the other's bar-, 5- or 4-point and has nothing behind it; the other's
     last checkers have left its home board."""
-
-    def holds(own: Checkers, other: Checkers) -> bool:
-        return _holds(own) and rearmost(other) <= 18 and not _holds(other) and lead(own, other) > 0
-
-    return some_side(scene, holds)
+    return _holds(own) and other.rearmost <= 18 and not _holds(other) and own.pips > other.pips
 
 
-@theme("mutual holding game", "the game")
-def _mutual_holding_game(scene: Scene) -> bool:
+@side_theme("mutual holding game")
+def _mutual_holding_game(own: Side, other: Side) -> bool:
     """Each side holds the other's bar-, 5- or 4-point and has nothing behind it."""
-    return scene.is_contact and all(_holds(own) for own, _ in sides_of(scene.board))
+    return _holds(own) and _holds(other)
 
 
-@theme("containment", "the game")
-def _containment(scene: Scene) -> bool:
+@side_theme("containment")
+def _containment(own: Side, other: Side) -> bool:
     """A side has borne off a checker and has one or two checkers on the bar or in the other's home board."""
-    return some_side(scene, lambda own, other: own[OFF] > 0 and 1 <= behind(own) <= 2)
+    return own.checkers[OFF] > 0 and 1 <= own.behind <= 2
 
 
-@theme("timing", "the game")
-def _timing(scene: Scene) -> bool:
+@side_theme("timing")
+def _timing(own: Side, other: Side) -> bool:
     """A side that waits has 16 pips or fewer (two rolls) to play before its board breaks. It waits if it holds a point
     of the other's home board or has a checker behind four points in a row. The pips are those of its checkers outside
     both home boards to the 6-point, and of those above two on a home point to the 1-point."""
-    return some_side(scene, lambda own, other: _waits(own, other) and spare_pips(own) <= 16)
+    return _waits(own, other) and spare_pips(own.checkers) <= 16
 
 
-@theme("crunch", "the game")
-def _crunch(scene: Scene) -> bool:
+@side_theme("crunch")
+def _crunch(own: Side, other: Side) -> bool:
     """The same with 8 pips or fewer (one roll) and four points or more of its own home board to lose."""
-    return some_side(
-        scene,
-        lambda own, other: _waits(own, other) and spare_pips(own) <= 8 and len(held(own, HOME)) >= 4,
-    )
+    return own.home >= 4 and _waits(own, other) and spare_pips(own.checkers) <= 8
 
 
-def _waits(own: Checkers, other: Checkers) -> bool:
-    return bool(held(own, ANCHORS)) or prime(other, own).length >= 4
+def _waits(own: Side, other: Side) -> bool:
+    return own.anchors > 0 or prime(other.checkers, own.checkers).length >= 4
 
 
 @theme("race", "the game")

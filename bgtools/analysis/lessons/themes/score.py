@@ -5,51 +5,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.analysis.lessons.themes.theme import theme
-from bgtools.analysis.phases import need_of, stage_of
 
 if TYPE_CHECKING:
     from bgtools.analysis.lessons.scene import Scene
 
 
-def _need(scene: Scene) -> str:
-    row = scene.row
-    return need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford)
-
-
-def _stage(scene: Scene) -> str:
-    row = scene.row
-    return stage_of(row.score, row.length, crawford=row.crawford, crawford_rule=scene.crawford_rule)
-
-
 @theme("double match point", "the score")
 def _double_match_point(scene: Scene) -> bool:
     """A single game wins the match for either player."""
-    return _need(scene) == "double match point"
+    return scene.need == "double match point"
 
 
 @theme("gammon-go", "the score")
 def _gammon_go(scene: Scene) -> bool:
     """A gammon wins the match for the player who decides and a single game does not, a single game wins it for the
     other, and he cannot turn the cube."""
-    return _need(scene) == "gammon-go"
+    return scene.need == "gammon-go"
 
 
 @theme("gammon-save", "the score")
 def _gammon_save(scene: Scene) -> bool:
     """The same the other way round: the other player needs a gammon, the one who decides a single game."""
-    return _need(scene) == "gammon-save"
+    return scene.need == "gammon-save"
 
 
 @theme("Crawford", "the score")
 def _crawford(scene: Scene) -> bool:
     """The Crawford game."""
-    return _stage(scene) == "Crawford"
+    return scene.stage == "Crawford"
 
 
 @theme("post-Crawford", "the score")
 def _post_crawford(scene: Scene) -> bool:
     """A game after the Crawford game."""
-    return _stage(scene) == "post-Crawford"
+    return scene.stage == "post-Crawford"
 
 
 @theme("free drop", "the score")

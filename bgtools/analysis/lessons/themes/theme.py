@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
+
+from bgtools.analysis.lessons.boards import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bgtools.analysis.lessons.boards import Side
     from bgtools.analysis.lessons.scene import Scene
+    from bgtools.board import Board
 
 Group = Literal["the game", "checker play", "the cube", "the score"]
 GROUPS: Final[tuple[Group, ...]] = ("the game", "checker play", "the cube", "the score")
@@ -22,11 +27,13 @@ class Theme:
         name: what players call it.
         group: what it is about.
         holds: whether a decision has it.
+        of_sides: whether the position alone tells it: it is one of `side_themes`.
     """
 
     name: str
     group: Group
     holds: Callable[[Scene], bool]
+    of_sides: bool = False
 
     @property
     def definition(self) -> str:
@@ -46,3 +53,33 @@ def theme(name: str, group: Group) -> Callable[[Callable[[Scene], bool]], Callab
         return holds
 
     return listed
+
+
+_OF_SIDES: list[tuple[str, Callable[[Side, Side], object]]] = []
+
+
+def side_theme(name: str) -> Callable[[Callable[[Side, Side], object]], Callable[[Side, Side], object]]:
+    """List a predicate of a side and the one against it: with contact before the decision it holds of some side.
+
+    Such a theme belongs to the position, so that all decisions about it have it.
+    """
+
+    def listed(holds: Callable[[Side, Side], object]) -> Callable[[Side, Side], object]:
+        def holds_of_some(scene: Scene) -> bool:
+            return name in side_themes(scene.board)
+
+        holds_of_some.__doc__ = holds.__doc__
+        _OF_SIDES.append((name, holds))
+        LISTED.append(Theme(name, "the game", holds_of_some, of_sides=True))
+        return holds
+
+    return listed
+
+
+@lru_cache(maxsize=1024)
+def side_themes(board: Board | None) -> frozenset[str]:
+    """The themes of `side_theme` that a position has; a roll and the double before it ask for the same one."""
+    if board is None or not board.is_contact:
+        return frozenset()
+    own, other = side_of(board.mine), side_of(board.theirs)
+    return frozenset([name for name, holds in _OF_SIDES if holds(own, other) or holds(other, own)])
