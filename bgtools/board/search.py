@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_Leg = tuple[int, int, int]
+"""One checker, and two points that stand beside each other in the record: the number of the group, from, to."""
+
+
 class Search:
     """Tries to play written groups with the dice, in every order that matters.
 
@@ -33,8 +37,7 @@ class Search:
         self.dice = dice
         self.all_numbers = numbers(dice)
         self.hops = hops
-        # A leg: one checker, and two points that stand beside each other in the record.
-        self.legs = [(index, start, end) for index, hop in enumerate(hops) for start, end in hop.legs]
+        self.legs: list[_Leg] = [(index, start, end) for index, hop in enumerate(hops) for start, end in hop.legs]
         self.found: dict[Board, tuple[Hop, ...]] = {}
         self.best_failure: tuple[int, Violation] | None = None
         self.whole_legs = False  # whether each leg takes just one number
@@ -61,7 +64,7 @@ class Search:
     def _is_whole(start: int, end: int, die: int) -> bool:
         return start - die == end or (end == OFF and die > start)
 
-    def _next(self, legs: tuple[tuple[int, int, int], ...], left: tuple[int, ...], path: tuple[Hop, ...]) -> None:
+    def _next(self, legs: tuple[_Leg, ...], left: tuple[int, ...], path: tuple[Hop, ...]) -> None:
         """Carry the checker of any leg on by one number; legs may take turns (``bar/13(2)`` with 66)."""
         if not legs:
             result = Board(tuple(self.mine), tuple(self.theirs))
@@ -71,33 +74,38 @@ class Search:
                 self.found[result] = path
             return
         tried: set[tuple[int, int]] = set()
-        for number, (index, start, end) in enumerate(legs):
+        for number, leg in enumerate(legs):
+            _, start, end = leg
             if (start, end) in tried:
                 continue
             tried.add((start, end))
-            others = legs[:number] + legs[number + 1 :]
-            progressed = False
-            for die in dict.fromkeys(left):
-                if start - die < end and end != OFF:
-                    continue
-                if self.whole_legs and not self._is_whole(start, end, die):
-                    continue
-                progressed = True
-                landed = try_hop(self.mine, self.theirs, start, die)
-                if landed < 0:
-                    if self.notes_reasons:
-                        self._fail(path, index, start, max(start - die, OFF), die)
-                    continue
-                at = left.index(die)
-                hit = move(self.mine, self.theirs, start, landed)
-                going = others if landed == end else (*others, (index, landed, end))
-                self._next(going, left[:at] + left[at + 1 :], (*path, Hop(start, landed, hit)))
-                unmove(self.mine, self.theirs, start, landed, hit)
-                # With equal numbers every order that can be carried out leaves the same board.
-                if self.found and self.is_settled:
-                    return
-            if self.notes_reasons and not progressed and not (self.whole_legs and self.mine[start]):
-                self._miss(path, index, start, end, left)
+            self._carry_on(leg, legs[:number] + legs[number + 1 :], left, path)
+            # With equal numbers every order that can be carried out leaves the same board.
+            if self.found and self.is_settled:
+                return
+
+    def _carry_on(self, leg: _Leg, others: tuple[_Leg, ...], left: tuple[int, ...], path: tuple[Hop, ...]) -> None:
+        """Carry the checker of a leg on by each number that is left, and from there all legs."""
+        index, start, end = leg
+        progressed = False
+        for die in dict.fromkeys(left):
+            if (start - die < end and end != OFF) or (self.whole_legs and not self._is_whole(start, end, die)):
+                continue
+            progressed = True
+            landed = try_hop(self.mine, self.theirs, start, die)
+            if landed < 0:
+                if self.notes_reasons:
+                    self._fail(path, index, start, max(start - die, OFF), die)
+                continue
+            at = left.index(die)
+            hit = move(self.mine, self.theirs, start, landed)
+            going = others if landed == end else (*others, (index, landed, end))
+            self._next(going, left[:at] + left[at + 1 :], (*path, Hop(start, landed, hit)))
+            unmove(self.mine, self.theirs, start, landed, hit)
+            if self.found and self.is_settled:
+                return
+        if self.notes_reasons and not progressed and not (self.whole_legs and self.mine[start]):
+            self._miss(path, index, start, end, left)
 
     def _out_of_reach(self) -> Violation | None:
         """What is wrong on any board: a hop backwards, more hops than numbers, a sum that was not rolled."""
