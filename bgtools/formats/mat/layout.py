@@ -27,13 +27,13 @@ _LABEL = re.compile(r"[ \t\u00a0\u3000]*(\d{1,9}|\d{0,9}\*)\)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
 _WRITTEN = re.compile(r"\S")
 _BLANKS_WITHIN_CELL = 3
-# A left cell begins this close behind the row's number, and what begins behind this column is none.
+# A left cell begins at most so many blanks behind the row's number; without a number, at most in this column.
 _LEFT_GAP = 6
 _LEFT_COLUMN = 16
 # How far a left cell, and a right one, stands from its column: "Doubles" is set one further in.
 _LEFT_SLACK = 1
 _RIGHT_SLACK = 3
-# Where columns are kept by blanks, only a left cell as long as this leaves a single one before the right cell.
+# Where blanks keep the columns apart, a single one stands only behind a left cell as long as this.
 _FULL_CELL = 24
 _TAB = 8
 # Most characters of a plain row. Cells of longer rows are not remembered: they would fill the memory.
@@ -104,7 +104,7 @@ class Row(NamedTuple):
         return self.cells[1].start - self.cells[0].start - len(self.cells[0].text)
 
     def is_indented(self) -> bool:
-        """Whether blanks stand where they would be gone if they had been lost: before the number, or a right cell."""
+        """Whether the row still has blanks that a text loses first: those before its number, or before a right cell."""
         if self.label is None or not self.cells:
             return False
         far = self.stray is None and self.cells[0].column > _LEFT_COLUMN

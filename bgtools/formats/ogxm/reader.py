@@ -322,7 +322,7 @@ class OgxmReader:
                 exact = base64.b64decode(value, validate=True)
             except (binascii.Error, ValueError):
                 continue
-            # What GammonView keeps beside a decision is the decision as it was before it had to fit.
+            # GammonView keeps a decision a second time, with all figures, where its own record has no room for them.
             for decision, _ in _read_decisions(Cursor(exact, room=self.room)):
                 found[decision["ply"], decision["kind"]] = decision
         for decision in found.values():

@@ -187,7 +187,7 @@ def _text(situation: Position, note: Annotation, words: _Words) -> Iterator[str]
 
 
 def _plays(candidates: tuple[Candidate, ...], own: dict[str, str], words: _Words) -> Iterator[str]:
-    """The plays. Only such a text itself tells the chance to win the match that stands before their equity."""
+    """The plays. The chance to win the match, before their equity, is known only where such a text was read."""
     told = zip(candidates, chain(own.get(WINNING, "").split(), repeat("-")), strict=False)
     plays = [(each, f"{chance:>8} mwp /" if chance != "-" else "") for each, chance in told]
     yield f"{words.plays}  (EMG)"

@@ -162,7 +162,7 @@ def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
 def _rules(state: MatchState) -> Ruleset:
     """The options. A position at match point outside the Crawford game is read as played without the Crawford rule.
 
-    The Crawford game may as well have been played before; a single position does not tell.
+    The game may also be one after the Crawford game; a single position does not tell.
     """
     past = state.length > 1 and max(state.score) == state.length - 1 and not state.crawford
     return replace(state.rules, crawford=False) if past else state.rules

@@ -52,7 +52,7 @@ def _positions(found: list[re.Match[str]], content: Content) -> Iterator[Match]:
         draft = PositionDraft(xgid=each[0], xgid_span=Span(*each.span()))
         draft.roller = roller_of(each["id"])
         last = found[number + 1].start() if number + 1 < len(found) else len(source.text)
-        # What is around it belongs to it, from the position before to the one behind.
+        # The text from a position up to the next one belongs to it, and what stands before the first to the first.
         draft.marks = [Span(each.start() if number else 0, last)]
         page = Tag(key=f"{UNREAD}page", value="the words and the analysis of the page", span=draft.xgid_span)
         match = finish(draft, source, rest=False)

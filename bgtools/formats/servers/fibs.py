@@ -351,7 +351,7 @@ class _FibsReader:
                 game.results = [replace(claim, match=True) for claim in game.results]
 
     def _go_on(self, game: GameDraft) -> None:
-        """Nobody has accepted the resignation."""
+        """Leave out a resignation that nobody has accepted."""
         if self.resigning is not None:
             game.marks.append(self.resigning[1].span)
             self.resigning = None
