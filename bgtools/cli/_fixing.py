@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bgtools.conversion import save
 from bgtools.findings import printable
 from bgtools.formats import load
-from bgtools.repair import Refused, judged, repair
+from bgtools.repair import Refused, has_work, judged, repaired
 from bgtools.replayer import replay
 from bgtools.reports import change_data, dumps, in_words
 from bgtools.source import decode
@@ -77,14 +77,17 @@ def fix(
         FormatError: it is no record.
     """
     data, name = load(path)
+    first = judged(data, name, policy)
+    writes = not fixing.diff and path != "-"
     try:
-        done = repair(data, name, unsafe=fixing.unsafe, policy=policy)
-        if done.changes and not fixing.diff and path != "-":
+        if writes and has_work(first, policy, unsafe=fixing.unsafe):
+            _ensure_writable(Path(path))
+        done = repaired(first, name, unsafe=fixing.unsafe, policy=policy)
+        if done.changes and writes:
             _replace(Path(path), done.after, backup=fixing.backup)
     except Refused as error:
-        left = judged(data, name, policy)
         refused = Outcome(refused=str(error), data=data if path == "-" else None)
-        return left.matches, tuple(map(policy.apply, left.found)), refused
+        return first.matches, tuple(map(policy.apply, first.found)), refused
     return (
         done.matches,
         done.findings,
@@ -99,19 +102,32 @@ def fix(
     )
 
 
-def _replace(path: Path, data: bytes, *, backup: bool) -> None:
-    """Put new bytes in place of a file's, whole or not at all.
+def _ensure_writable(path: Path) -> None:
+    """Refuse a file that may not be written, before anybody looks for what to change in it.
 
     Raises:
         Refused: it may not be written.
     """
     try:
         mode = path.stat().st_mode
-        # A new file can take the place of one that is protected; but somebody has protected it.
-        if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
-            raise Refused("it is read-only")
-        if not path.is_file():
-            raise Refused("it is no file that can be written anew")
+    except OSError as error:
+        raise Refused(f"it cannot be written: {error.strerror or error}") from None
+    # A new file can take the place of one that is protected; but somebody has protected it.
+    if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
+        raise Refused("it is read-only")
+    if not path.is_file():
+        raise Refused("it is no file that can be written anew")
+
+
+def _replace(path: Path, data: bytes, *, backup: bool) -> None:
+    """Put new bytes in place of a file's, whole or not at all.
+
+    Raises:
+        Refused: it may not be written.
+    """
+    _ensure_writable(path)
+    try:
+        mode = path.stat().st_mode
         if backup:
             _keep(path)
         save(data, path, force=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
-    from bgtools.repair.repairing import Change, Refused, Repair, judged, repair
+    from bgtools.repair.repairing import Change, Refused, Repair, has_work, judged, repair, repaired
 
-__all__ = ["Change", "Refused", "Repair", "judged", "repair"]
+__all__ = ["Change", "Refused", "Repair", "has_work", "judged", "repair", "repaired"]
 
-lazily(__name__, {"repairing": ("Change", "Refused", "Repair", "judged", "repair")})
+lazily(__name__, {"repairing": ("Change", "Refused", "Repair", "has_work", "judged", "repair", "repaired")})

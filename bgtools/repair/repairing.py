@@ -142,9 +142,20 @@ def repair(
         Refused: it cannot be changed where it stands: it lies packed in another file, its format has no writer or no
             place for all that it holds.
     """
+    return repaired(judged(data, name, policy), name, unsafe=unsafe, policy=policy, seconds=seconds)
+
+
+def repaired(
+    first: State, name: str, *, unsafe: bool = False, policy: Policy | None = None, seconds: float = SECONDS
+) -> Repair:
+    """As `repair`, for a file that has been judged.
+
+    Raises:
+        Refused: it cannot be changed where it stands.
+    """
     from bgtools.repair.rewriting import repaired_anew
 
-    first = judged(data, name, policy)
+    data = first.data
     if any(match.source is None or match.source.data != data for match in first.matches):
         if _has_fixes(first):
             raise Refused("the record lies in an archive; unpack that first")
@@ -161,6 +172,15 @@ def repair(
 
 def _has_fixes(state: State) -> bool:
     return any(finding.fix for some in state.found for finding in some)
+
+
+def has_work(state: State, policy: Policy | None, *, unsafe: bool) -> bool:
+    """Whether a finding that a policy leaves offers a fix that would be tried."""
+    return any(
+        finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
+        for some in wanted(state, policy)
+        for finding in some
+    )
 
 
 def wanted(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
@@ -203,6 +223,12 @@ class Search:
             tuple(self.undecided),
             self.cut_short,
         )
+
+    @property
+    def _format(self) -> str | None:
+        """The format of the file, which no fix changes; None where it is not known."""
+        source = self.state.matches[0].source
+        return source.format if source is not None and source.format else None
 
     def _in_time(self, until: float) -> bool:
         self.cut_short = time.monotonic() > until and any(True for _ in self._open())
@@ -268,7 +294,8 @@ class Search:
     def _after(self, fixes: Sequence[Fix]) -> State | None:
         """The record with some fixes made; None where it is no better than before."""
         try:
-            state = judged(rewritten(self.state.data, self.state.text, fixes), self.name, self.policy)
+            data = rewritten(self.state.data, self.state.text, fixes)
+            state = judged(data, self.name, self.policy, self._format)
         except (FormatError, ValueError):
             return None
         return state if state.cost < self.state.cost else None

@@ -12,7 +12,8 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from bgtools.cli import app
+from bgtools.checks import resolve_settings
+from bgtools.cli import _fixing, app
 from program import SOUND
 
 ROOT = Path(__file__).parents[2]
@@ -117,6 +118,14 @@ def test_a_file_that_is_protected_stays(slips: Path) -> None:
     assert (done.returncode, slips.read_bytes()) == (2, before)
     assert b"not fixed: it is read-only" in done.stderr
     assert done.stdout.count(b": error ") == 5
+
+
+def test_nothing_is_looked_for_in_a_file_that_is_protected(slips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slips.chmod(0o444)
+    monkeypatch.setattr(_fixing, "repaired", lambda *_, **__: pytest.fail("fixes were looked for"))
+    _, left, outcome = _fixing.fix(str(slips), _fixing.Fixing(), resolve_settings(), None)
+    assert outcome.refused == "it is read-only"
+    assert sum(map(len, left)) >= 5
 
 
 def test_the_rights_of_a_file_stay(slips: Path) -> None:

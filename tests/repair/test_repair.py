@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bgtools.checks import check, parse_settings, resolve_settings
 from bgtools.conversion import convert, parse_target
 from bgtools.findings import Fix
-from bgtools.formats import read_source
+from bgtools.formats import read_source, reading
 from bgtools.repair import Refused, repair
 from bgtools.repair.edits import apart, edited, rewritten
 from bgtools.source import Span, decode, encode
@@ -175,3 +175,11 @@ def test_what_only_stands_in_another_place_is_put_back_though_nothing_counts_wha
         one, two = (read_source(each, "m.mat")[0] for each in (done.after, slip.sound.encode()))
         restored += not differences(one, two)
     assert restored == 2
+
+
+def test_the_format_of_a_file_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    usual = reading.recognise
+    monkeypatch.setattr(reading, "recognise", lambda *given: asked.append(given) or usual(*given))
+    assert len(repair(FIVE, "m.mat").changes) == 5
+    assert len(asked) == 1
