@@ -115,7 +115,6 @@ def table_command(
         _fail(str(error))
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep)
     check_engine(options)
-    _terminal.say(_valued(spec, level), err=True)
     work = Rows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches else jobs
@@ -133,6 +132,7 @@ def table_command(
         if output == "-":
             _terminal.end_of_output(error)
         _fail(f"{output}: cannot be written: {error.strerror or error}")
+    _terminal.say(_valued(spec, level), err=True)
     _terminal.say(tally.summary(), err=True)
     raise typer.Exit(1 if tally.problems else 0)
 
