@@ -131,7 +131,6 @@ def table_command(
         _fail(f"--confirm has no use with the table {kind}: verdicts stand in {', '.join(_WITH_VERDICTS)}")
     options = Options(spec, level, find_met(met, (spec,)), thresholds, luck, keep, confirming)
     check_engine(options)
-    _terminal.say(_valued(spec, level), err=True)
     work = Rows(kind, chosen, wanted, options)
     # An engine works on all cores by itself.
     processes = 1 if spec.searches or confirming.wanted else jobs
@@ -149,6 +148,7 @@ def table_command(
         if output == "-":
             _terminal.end_of_output(error)
         _fail(f"{output}: cannot be written: {error.strerror or error}")
+    _terminal.say(_valued(spec, level), err=True)
     _terminal.say(tally.summary(), err=True)
     raise typer.Exit(1 if tally.problems or tally.without else 0)
 

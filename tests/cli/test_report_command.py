@@ -186,8 +186,7 @@ def test_the_games_keep_their_figures_where_it_is_narrow() -> None:
     console.print(games_table(analysis))
     assert isinstance(console.file, StringIO)
     text = console.file.getvalue()
-    assert "game   score   rolls   cube   result" in text
-    assert "7    6-5*      51      1" in text
+    assert "game 7\n  score   6-5*\n  rolls   51\n  cube    1\n  result  " in text
     assert "* Crawford game" in text
 
 
