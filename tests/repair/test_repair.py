@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -178,8 +179,13 @@ def test_what_only_stands_in_another_place_is_put_back_though_nothing_counts_wha
 
 
 def test_the_format_of_a_file_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    asked: list[tuple[object, ...]] = []
     usual = reading.recognise
-    monkeypatch.setattr(reading, "recognise", lambda *given: asked.append(given) or usual(*given))
+
+    def counted(*given: Any) -> Any:
+        asked.append(given)
+        return usual(*given)
+
+    monkeypatch.setattr(reading, "recognise", counted)
     assert len(repair(FIVE, "m.mat").changes) == 5
     assert len(asked) == 1
