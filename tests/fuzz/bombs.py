@@ -224,7 +224,7 @@ BOMBS: Final[dict[str, tuple[str, Maker]]] = {
     "a long name.sgf": ("sgf", _long_name),
     "games.sgf": ("sgf", lambda size: _filled(b"(;FF[4]GM[6]PB[a]PW[b]MI[length:3];B[31hefe];W[42hdfd])\n", size)),
     "variations.sgf": ("sgf", _sgf(b"(;W[42hdfd];B[31hefe])")),
-    "a comment.sgf": ("sgf", lambda size: _sgf(b"")(0)[:-1] + b";B[31hefe]C[" + b"x " * (size // 2) + b"])"),
+    "a comment.sgf": ("sgf", lambda size: _sgf(b";")(1)[:-1] + b";B[31hefe]C[" + b"x " * (size // 2) + b"])"),
     "comments.gva": ("gva", _gva(b'{"plies":[{"color":1,"action_id":21,"annotations":[{"value":"x"}]}]}')),
     "in one another.zip": ("zip", _nested("a.mat")),
     **{f"records.{name}": (name, _repeated(name)) for name in ("oldmoves", "tmg", "sgg", "snowie")},
