@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.lessons import THEMES
     from bgtools.analysis.pips import PipPoint, pip_course
     from bgtools.analysis.pooling import PlayerPart, PooledPlayer, PooledRating, parts_of, pooled
+    from bgtools.analysis.quiz import Answer, can_be_asked, judge_answer, rate_of
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
         RATINGS,
@@ -47,6 +48,7 @@ __all__ = [
     "THEMES",
     "Analysis",
     "AnalysisPart",
+    "Answer",
     "Blunder",
     "BreakdownRow",
     "Choice",
@@ -84,6 +86,7 @@ __all__ = [
     "analyse",
     "benchmark",
     "blunders_of",
+    "can_be_asked",
     "common_luck",
     "compare",
     "confirm",
@@ -91,12 +94,14 @@ __all__ = [
     "count_verdicts",
     "evaluate",
     "in_order",
+    "judge_answer",
     "judge_entry",
     "mean_loss",
     "parts_of",
     "pip_course",
     "player_names",
     "pooled",
+    "rate_of",
     "start",
     "told_apart",
     "worst_of",
@@ -119,6 +124,7 @@ lazily(
         "lessons": ("THEMES",),
         "pips": ("PipPoint", "pip_course"),
         "pooling": ("PlayerPart", "PooledPlayer", "PooledRating", "parts_of", "pooled"),
+        "quiz": ("Answer", "can_be_asked", "judge_answer", "rate_of"),
         "races": ("RaceRow",),
         "ratings": (
             "RATINGS",

@@ -24,6 +24,7 @@ _NAMES: Final = (
     "lsp",
     "merge",
     "met",
+    "quiz",
     "ratings",
     "report",
     "rule",

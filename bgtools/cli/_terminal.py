@@ -174,6 +174,12 @@ def say(text: str = "", *, err: bool = False) -> None:
         stream.flush()
 
 
+def prompt(text: str) -> None:
+    """Print what stands before an answer, without ending the line."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
 def put_data(text: str) -> None:
     """Print a text for other programs: as it is, unless a terminal shows it."""
     if isinstance(sys.stdout, Door) and not sys.stdout.isatty():

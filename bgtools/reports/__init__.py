@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     from bgtools.reports.page import PAGE
     from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
     from bgtools.reports.recorded import recorded_lines
-    from bgtools.reports.sheets import SHEET_ENDINGS, said_of_blunder, sheet_bytes
+    from bgtools.reports.sheets import (
+        SHEET_ENDINGS,
+        board_of_blunder,
+        question_of,
+        reason_of,
+        said_of_blunder,
+        sheet_bytes,
+    )
     from bgtools.reports.table_files import (
         BINARY,
         ENDINGS,
@@ -64,6 +71,7 @@ __all__ = [
     "Writer",
     "analyse",
     "begin_pips",
+    "board_of_blunder",
     "change_data",
     "concise",
     "concise_difference",
@@ -94,6 +102,8 @@ __all__ = [
     "name_of",
     "origin",
     "printable",
+    "question_of",
+    "reason_of",
     "record_lines",
     "recorded_lines",
     "require",
@@ -131,7 +141,14 @@ lazily(
         "page": ("PAGE",),
         "pictures": ("PICTURE_ENDINGS", "write_pictures"),
         "recorded": ("recorded_lines",),
-        "sheets": ("SHEET_ENDINGS", "said_of_blunder", "sheet_bytes"),
+        "sheets": (
+            "SHEET_ENDINGS",
+            "board_of_blunder",
+            "question_of",
+            "reason_of",
+            "said_of_blunder",
+            "sheet_bytes",
+        ),
         "table_files": (
             "BINARY",
             "ENDINGS",

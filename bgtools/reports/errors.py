@@ -58,13 +58,13 @@ def errors_lines(analysis: Analysis, *, boards: bool = False) -> Iterator[str]:
         yield f"  game {number}, turn {row.turn}, {printable(row.name)}{roll}: {said_of(row)}"
         yield f"    {printable(row.sentence)}"
         if boards:
-            yield from (f"    {line}" for line in _board(row, analysis))
+            yield from (f"    {line}" for line in board_lines(row, analysis.match.players))
 
 
-def _board(row: DecisionRow, analysis: Analysis) -> list[str]:
+def board_lines(row: DecisionRow, players: tuple[str, str]) -> list[str]:
     """The board of a decision, a line each; that of an answer is seen by whoever doubled."""
     position = decode_id(row.xgid)
-    names = [printable(name) for name in analysis.match.players]
+    names = [printable(name) for name in players]
     roller = on_roll(row, position.board)
     return str(replace(position, names=(names[roller], names[1 - roller]))).splitlines()
 

@@ -10,7 +10,7 @@ from bgtools.board import hops_of
 from bgtools.drawing import Seat, board_picture
 from bgtools.findings import printable
 from bgtools.positions import decode_id
-from bgtools.reports.errors import lesson_data, on_roll, said_of
+from bgtools.reports.errors import board_lines, lesson_data, on_roll, said_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ def card_of(blunder: Blunder) -> Card:
     )
     number = f", match {blunder.match}" if blunder.match > 1 else ""
     return Card(
-        question=_question(blunder),
+        question=question_of(blunder),
         where=f"{Path(blunder.file).name}{number}, game {row.game}, turn {row.turn}",
         answer=said_of(row),
         choices=tuple(
@@ -79,7 +79,7 @@ def card_of(blunder: Blunder) -> Card:
             for number, choice in enumerate(row.choices)
             if number < _SHOWN or choice.made
         ),
-        reason=f"{row.sentence[:1].upper()}{row.sentence[1:]}." if row.sentence else "",
+        reason=reason_of(blunder),
         themes=row.themes,
         board=board_picture(position.board, position.state, **looks),
         solved=solved,
@@ -87,7 +87,8 @@ def card_of(blunder: Blunder) -> Card:
     )
 
 
-def _question(blunder: Blunder) -> str:
+def question_of(blunder: Blunder) -> str:
+    """What is to be decided."""
     row = blunder.row
     match row.kind:
         case "checker play":
@@ -100,6 +101,17 @@ def _question(blunder: Blunder) -> str:
             return f"{row.name}: {row.kind}?"
         case _:
             return f"{row.name}: {row.kind.split()[-1]}?"
+
+
+def reason_of(blunder: Blunder) -> str:
+    """Why what was done was an error, as a sentence; empty where nothing is known."""
+    sentence = blunder.row.sentence
+    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+
+
+def board_of_blunder(blunder: Blunder) -> list[str]:
+    """The board of the question for the terminal, a line each."""
+    return board_lines(blunder.row, blunder.names)
 
 
 def card_data(blunders: Sequence[Blunder]) -> list[dict[str, Any]]:

@@ -1,0 +1,157 @@
+"""Picking the worst decisions of many records: the options that commands share, and what they ask for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
+
+import typer
+
+from bgtools.analysis import THEMES, Order, Phase, Wanted
+from bgtools.cli import _common, _completion
+from bgtools.cli._gathering import Gathering, gathered
+from bgtools.cli.table import Options, check_engine
+from bgtools.engines import ENGINES
+from bgtools.reports import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.analysis import Analysis, Blunder
+
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
+]
+PlayersOption = Annotated[
+    list[str] | None,
+    typer.Option("--player", "-p", help="Only this player's; may be given more than once.", metavar="NAME"),
+]
+TopOption = Annotated[int, typer.Option("--top", min=1, help="How many, the worst first.")]
+LeastOption = Annotated[float, typer.Option("--min-loss", min=0, help="The least loss, in EMG.")]
+ThemesOption = Annotated[
+    list[str] | None,
+    typer.Option("--theme", help="Only decisions about this; may be given more than once.", metavar="THEME"),
+]
+PhasesOption = Annotated[
+    list[str] | None,
+    typer.Option("--phase", help="Only of this phase; may be given more than once.", metavar="PHASE"),
+]
+CubeOption = Annotated[
+    bool | None,
+    typer.Option("--cube/--checker", help="Only cube actions, or only checker plays.", show_default=False),
+]
+ConfirmedOption = Annotated[
+    bool, typer.Option("--confirmed", help="Only those that a rollout confirms; asks for rollouts.")
+]
+OrderOption = Annotated[
+    Literal["loss", "avoidable"],
+    typer.Option("--by", help="The worst by all that they lost, or by what was avoidable of it."),
+]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}.",
+        metavar="ENGINE",
+        autocompletion=_completion.engines,
+    ),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one a core.", metavar="N"),
+]
+
+_PHASES: Final[tuple[Phase, ...]] = tuple(each for each in get_args(Phase) if each)
+
+
+def wanted_of(
+    players: list[str] | None,
+    min_loss: float,
+    themes: list[str] | None,
+    phases: list[str] | None,
+    cube: bool | None,
+    confirmed: bool,
+) -> Wanted:
+    """Which decisions the options ask for.
+
+    Raises:
+        typer.BadParameter: there is no such theme or phase.
+    """
+    return Wanted(
+        tuple(players or ()),
+        min_loss,
+        tuple(_known(themes, [each.name for each in THEMES], "--theme")),
+        tuple(each for each in _PHASES if each in _known(phases, _PHASES, "--phase")),
+        cube,
+        confirmed,
+    )
+
+
+def _known(said: list[str] | None, known: Sequence[str], option: str) -> list[str]:
+    for each in said or ():
+        if each not in known:
+            raise typer.BadParameter(f"{printable(each)!r} is none; there are: {', '.join(known)}", param_hint=option)
+    return said or []
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The decisions that were asked for.
+
+    Attributes:
+        worst: the worst of them.
+        count: how many there are in all.
+        problems: how many files could not be read.
+    """
+
+    worst: list[Blunder]
+    count: int
+    problems: int
+
+
+def picked(
+    files: list[str], wanted: Wanted, options: Options, jobs: int | None, top: int, order: Order, undone: str
+) -> Picked:
+    """The worst decisions of all files. Ends the command where there is none, or where an option names nobody."""
+    from bgtools.analysis import worst_of
+
+    if options.spec.name == "none":
+        _common.complain("blunders need an engine; say with --engine which")
+        raise typer.Exit(2)
+    check_engine(options)
+    work = Gathering(options, _Taking(wanted))
+    found, problems, _ = gathered(files, work, 1 if options.spec.searches else jobs, undone)
+    if not found:
+        _common.complain("no match was found")
+        raise typer.Exit(2)
+    seen = Counter(name for names, _ in found for name in names)
+    for player in wanted.players:
+        if player.casefold() not in {name.casefold() for name in seen}:
+            often = ", ".join(printable(name) for name, _ in seen.most_common(5))
+            _common.complain(f"nobody is called {printable(player)}; most often there are: {often}")
+            raise typer.Exit(2)
+    every = [blunder for _, some in found for blunder in some]
+    if not every:
+        _common.complain(f"no such decision was found in {len(found)} {'match' if len(found) == 1 else 'matches'}")
+        raise typer.Exit(2)
+    return Picked(worst_of(every, top, order), len(every), problems)
+
+
+_OfMatch = tuple[tuple[str, str], "Sequence[Blunder]"]
+"""The players of a match, and which of its decisions are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """Taking of an analysis what is asked for, in a form that other processes can do; the players are always told."""
+
+    wanted: Wanted
+
+    def __call__(self, analysis: Analysis, path: str, number: int) -> Sequence[_OfMatch]:
+        """The players of a match and its decisions."""
+        from bgtools.analysis import blunders_of
+
+        file = "<stdin>" if path == "-" else path
+        return [(analysis.match.players, blunders_of(analysis, file, number, self.wanted))]

@@ -1,0 +1,198 @@
+"""``bgtools quiz``: the worst decisions of many records, asked on the terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bgtools.cli import _common, _terminal
+from bgtools.cli._picking import (
+    CubeOption,
+    EngineOption,
+    FilesArgument,
+    JobsOption,
+    LeastOption,
+    OrderOption,
+    PhasesOption,
+    PlayersOption,
+    ThemesOption,
+    TopOption,
+    picked,
+    wanted_of,
+)
+from bgtools.cli._valuing import Confirming, KeepOption, LevelOption, MetOption, find_met
+from bgtools.cli.table import Options, one_engine
+from bgtools.reports import printable
+
+if TYPE_CHECKING:
+    from bgtools.analysis import Answer, Blunder
+
+
+def quiz_command(
+    files: FilesArgument,
+    players: PlayersOption = None,
+    top: TopOption = 20,
+    min_loss: LeastOption = 0.02,
+    themes: ThemesOption = None,
+    phases: PhasesOption = None,
+    cube: CubeOption = None,
+    order: OrderOption = "loss",
+    engine: EngineOption = "sage",
+    level: LevelOption = "standard",
+    met: MetOption = None,
+    keep: KeepOption = True,
+    jobs: JobsOption = None,
+    progress: Annotated[
+        Path | None,
+        typer.Option(
+            help="File that keeps what has been answered; by default one in your data folder.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Ask what has been answered already as well.")] = False,
+) -> None:
+    """Ask the worst decisions of many records, one after the other.
+
+    "bgtools quiz matches/ --player Ann" shows a board and takes a play in any spelling, or double, no double, take or
+    pass; then says what it loses, and why what was played was an error. The score is 500 times the mean loss of your
+    answers, beside that of the plays that were made. An empty line shows what can be answered, q ends; the next run
+    goes on where this one ended. Exit status: 0 done, 1 done but some file could not be read, 2 there is nothing to
+    ask.
+    """
+    spec = one_engine(engine)
+    wanted = wanted_of(players, min_loss, themes, phases, cube, confirmed=False)
+    options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, Confirming())
+    kept = _Progress.read(progress or _usual_place())
+    found = picked(files, wanted, options, jobs, top, order, "nothing was asked")
+    from bgtools.analysis import can_be_asked
+
+    questions = [blunder for blunder in found.worst if can_be_asked(blunder)]
+    left = [blunder for blunder in questions if again or _key(blunder) not in kept.answered]
+    if not left:
+        _terminal.say("all of it has been answered; --again asks it once more")
+        _tell_score(questions, kept)
+        raise typer.Exit(0 if questions else 2)
+    for number, blunder in enumerate(left, 1):
+        answer = _ask(blunder, f"{number} of {len(left)}")
+        if answer is None:
+            break
+        kept.answered[_key(blunder)] = answer.loss
+        kept.write()
+        _tell(blunder, answer)
+    _tell_score(questions, kept)
+    raise typer.Exit(1 if found.problems else 0)
+
+
+def _key(blunder: Blunder) -> str:
+    """What a question is known by between two runs."""
+    return f"{blunder.row.xgid} {blunder.row.kind}"
+
+
+def _usual_place() -> Path:
+    told = os.environ.get("BGTOOLS_DATA")
+    if told:
+        return Path(told) / "quiz.json"
+    from platformdirs import user_data_path
+
+    return user_data_path("bgtools", appauthor=False) / "quiz.json"
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What has been answered: for each question the loss of the last answer."""
+
+    path: Path
+    answered: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> _Progress:
+        """What a file keeps. One that holds something else ends the command: it is not written over."""
+        try:
+            data: Any = json.loads(path.read_bytes())
+            answered = {str(key): float(loss) for key, loss in data["answered"].items()}
+        except FileNotFoundError:
+            return cls(path)
+        except OSError as error:
+            _common.complain(f"{path}: cannot be read: {error.strerror or error}")
+            raise typer.Exit(2) from None
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            _common.complain(f"{path} keeps no answers of a quiz; name another file with --progress")
+            raise typer.Exit(2) from None
+        return cls(path, answered)
+
+    def write(self) -> None:
+        """Keep the answers; where that cannot be, say so and go on."""
+        from bgtools.conversion import save
+
+        text = json.dumps({"made_by": "bgtools", "answered": self.answered}, indent=1)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            save((text + "\n").encode(), self.path, force=True)
+        except OSError as error:
+            _common.complain(f"{self.path}: cannot be written: {error.strerror or error}; the answers are not kept")
+
+
+def _ask(blunder: Blunder, which: str) -> Answer | None:
+    """Ask until there is an answer; None where nobody wants to go on."""
+    from bgtools.analysis import judge_answer
+    from bgtools.reports import board_of_blunder, question_of
+
+    _terminal.say()
+    for line in board_of_blunder(blunder):
+        _terminal.say(line)
+    _terminal.say(f"{which}. {question_of(blunder)}")
+    while True:
+        _terminal.prompt("> ")
+        try:
+            text = sys.stdin.readline()
+        except (KeyboardInterrupt, UnicodeDecodeError):
+            text = ""
+        if not text or text.strip().casefold() in ("q", "quit"):
+            _terminal.say()
+            return None
+        if not text.strip():
+            plays = blunder.row.kind == "checker play"
+            _terminal.say("a play such as 13/7 8/5; q ends" if plays else "double, no double, take or pass; q ends")
+            continue
+        try:
+            return judge_answer(blunder, text.strip())
+        except ValueError as error:
+            _terminal.say(printable(str(error)))
+
+
+def _tell(blunder: Blunder, answer: Answer) -> None:
+    """Say what an answer is worth, and of the play that was made what it cost and why."""
+    from bgtools.reports import reason_of
+
+    row = blunder.row
+    if answer.loss < _NOTHING and not answer.at_least:
+        _terminal.say(f"right: {printable(answer.said)}")
+    else:
+        least = "at least " if answer.at_least else ""
+        _terminal.say(f"{printable(answer.said)} loses {least}{answer.loss:.3f}; best {printable(row.best)}")
+    _terminal.say(f"{printable(row.name)} chose {printable(row.played)}, which lost {blunder.loss:.3f}")
+    if reason := reason_of(blunder):
+        _terminal.say(f"  {printable(reason)}")
+
+
+_NOTHING = 0.0005
+"""A smaller loss is none."""
+
+
+def _tell_score(questions: list[Blunder], kept: _Progress) -> None:
+    from bgtools.analysis import rate_of
+
+    done = [blunder for blunder in questions if _key(blunder) in kept.answered]
+    if not done:
+        return
+    yours = rate_of(kept.answered[_key(blunder)] for blunder in done)
+    theirs = rate_of(blunder.loss for blunder in done)
+    count = "1 answer" if len(done) == 1 else f"{len(done)} answers"
+    _terminal.say(f"{count}: 500 times the mean loss is {yours:.1f}; of what was played there {theirs:.1f}")
