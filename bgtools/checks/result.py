@@ -17,7 +17,7 @@ from bgtools.replayer import is_sentinel, names_gnubg
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.board import Checkers
+    from bgtools.board import Checkers, Player
     from bgtools.record import Match, ResultClaim
     from bgtools.replayer import GameReplay
     from bgtools.source import Span
@@ -54,15 +54,22 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
 
 def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:
     """Results beside the one that counts, which give the game to the other player."""
-    counts = claim.player if claim.won else other(claim.player)
-    for each in game.game.results:
-        winner = each.player if each.won else other(each.player)
+    results = game.game.results
+    # Where the columns of a game are exchanged the claim is read otherwise than it stands, and so would the others be.
+    stated = next((each for each in results if each.won), claim)
+    counts = _winner(stated if stated.column_speaks else claim)
+    for each in results:
         is_told = any(one.span.start < each.span.end and each.span.start < one.span.end for one in match.findings)
-        if each is not claim and each.column_speaks and winner != counts and not is_told:
+        if each is not stated and each.column_speaks and _winner(each) != counts and not is_told:
             yield Finding(
-                codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, winner)}",
+                codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, _winner(each))}",
                 related=(Related(claim.span, "the result that counts"),), game=game.game.number,
             )  # fmt: skip
+
+
+def _winner(claim: ResultClaim) -> Player:
+    """Whom a result gives the game."""
+    return claim.player if claim.won else other(claim.player)
 
 
 def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[Related, ...]) -> Iterator[Finding]:
