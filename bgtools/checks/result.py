@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
+from itertools import accumulate
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -58,9 +60,13 @@ def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterat
     # Where the columns of a game are exchanged the claim is read otherwise than it stands, and so would the others be.
     stated = next((each for each in results if each.won), claim)
     counts = _winner(stated if stated.column_speaks else claim)
-    for each in results:
-        is_told = any(one.span.start < each.span.end and each.span.start < one.span.end for one in match.findings)
-        if each is not stated and each.column_speaks and _winner(each) != counts and not is_told:
+    others = [each for each in results if each is not stated and each.column_speaks and _winner(each) != counts]
+    # By how far the findings reach that begin before a place, it is told at once whether one of them lies there.
+    told = sorted((one.span.start, one.span.end) for one in match.findings) if others else []
+    reach = list(accumulate((end for _, end in told), max))
+    for each in others:
+        before = bisect_left(told, (each.span.end, 0))
+        if not before or reach[before - 1] <= each.span.start:
             yield Finding(
                 codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, _winner(each))}",
                 related=(Related(claim.span, "the result that counts"),), game=game.game.number,

@@ -45,7 +45,7 @@ def test_the_version_is_printed_before_anything_else_is_imported() -> None:
         "bgtools._lazy",
         "bgtools._version",
         "bgtools.cli",
-        *(f"bgtools.cli._{name}" for name in ("commands", "common", "completion", "signals", "terminal")),
+        *(f"bgtools.cli._{name}" for name in ("commands", "common", "signals", "terminal")),
     }
 
 
