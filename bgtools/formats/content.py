@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bgtools.source import Source, decode
 
@@ -31,6 +31,18 @@ class FormatError(ValueError):
     def __init__(self, message: str) -> None:
         told = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in message)
         super().__init__("".join(told))
+
+
+class Sign(NamedTuple):
+    """What a text of some format has.
+
+    Attributes:
+        pattern: how it looks.
+        holds: what every text that it matches holds, in small letters: a text without is not searched.
+    """
+
+    pattern: re.Pattern[str]
+    holds: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,10 +79,18 @@ class Content:
         """Whether there is more than `head` shows."""
         return len(self.data) > SNIFFED
 
-    def share(self, signs: Sequence[re.Pattern[str]], *, whole: bool = False) -> float:
+    @cached_property
+    def _folded_head(self) -> str:
+        return self.head_lines.casefold()
+
+    def share(self, signs: Sequence[Sign], *, whole: bool = False) -> float:
         """The share of a format's signs that stand in the beginning, or in the whole text: from 0, none, to 1, all."""
-        text = self.source.text.replace("\r", "\n") if whole else self.head_lines
-        return sum(1 for sign in signs if sign.search(text)) / len(signs)
+        if whole:
+            text = self.source.text.replace("\r", "\n")
+            folded = text.casefold()
+        else:
+            text, folded = self.head_lines, self._folded_head
+        return sum(sign.holds in folded and bool(sign.pattern.search(text)) for sign in signs) / len(signs)
 
     @cached_property
     def ending(self) -> str:

@@ -6,15 +6,16 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.carries import ANY, EVERYTHING, NONE, Carries, Feature
+from bgtools.formats.content import Sign
 from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
 
 _MAT_SIGNS = (
-    re.compile(r"^[^\S\n]*\d+ point match[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE),
+    Sign(re.compile(r"^[^\S\n]*\d+ point match[^\S\n]*$", re.MULTILINE | re.IGNORECASE), "point match"),
+    Sign(re.compile(r"^[^\S\n]*Game \d+[^\S\n]*$", re.MULTILINE | re.IGNORECASE), "game "),
+    Sign(re.compile(r"^[^\S\n]*\d+\) .*?\b\d\d:", re.MULTILINE), ") "),
 )
 
 

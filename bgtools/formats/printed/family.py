@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.carries import EVERYTHING, Carries, Feature
+from bgtools.formats.content import Sign
 from bgtools.formats.format import Format, later
 
 if TYPE_CHECKING:
@@ -54,7 +55,10 @@ BGBLITZ: Final = Format(
     holds_matches=False,
 )
 
-_GNUBG_TEXT = (re.compile(r"^The score \(after \d+ games?\) is: ", re.MULTILINE), re.compile(r"Position ID: \S{14}\s"))
+_GNUBG_TEXT = (
+    Sign(re.compile(r"^The score \(after \d+ games?\) is: ", re.MULTILINE), "the score (after "),
+    Sign(re.compile(r"Position ID: \S{14}\s"), "position id: "),
+)
 
 
 def gnubg_text(content: Content) -> float:

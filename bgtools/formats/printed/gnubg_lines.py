@@ -127,7 +127,7 @@ class _Build(Transformer[Token, Any]):
         win, gammon, backgammon, _lose, lost_gammon, lost_backgammon = (abs(float(each)) for each in figures)
         return win, gammon, backgammon, lost_gammon, lost_backgammon
 
-    def cubeless(self, equity: Token, _money: Token | None) -> tuple[float, Unit]:
+    def cubeless(self, equity: Token, _money: Token | None = None) -> tuple[float, Unit]:
         return _number(equity)
 
     def choice(self, choice: Token, equity: Token, difference: Token | None = None) -> CubeChoice:
@@ -150,7 +150,7 @@ STARTS: Final = (
 )  # fmt: skip
 
 
-PARSER: Final = LineParser("gnubg_text", STARTS, _Build)
+PARSER: Final = LineParser("gnubg_text", STARTS, _Build, simple=STARTS[3:])
 
 
 LAYOUTS: Final = LineKinds(

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.carries import EVERYTHING, NONE, Carries, Feature
+from bgtools.formats.content import Sign
 from bgtools.formats.format import Format
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ _LOG = _NO_ANALYSIS - {
 """What logs of GamesGrid and TrueMoneyGames hold at most."""
 
 _SGG_SIGNS = (
-    re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE),
-    re.compile(r"^Game +\d+\. *\d+\*?-\d+", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"^\d+\t\t?(\d\d:| -|double|resign)", re.MULTILINE | re.IGNORECASE),
+    Sign(re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE), "vs."),
+    Sign(re.compile(r"^Game +\d+\. *\d+\*?-\d+", re.MULTILINE | re.IGNORECASE), "game "),
+    Sign(re.compile(r"^\d+\t\t?(\d\d:| -|double|resign)", re.MULTILINE | re.IGNORECASE), "\t"),
 )
 
 
@@ -60,9 +61,9 @@ SGG: Final = Format(
 )
 
 _TMG_SIGNS = (
-    re.compile(r"^player1:[ \t]*\d+[ \t]+\S", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"^Game +\d+: *\d+-\d+", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"^[ \t]*-?\d+ \d+ (\d\d:|settlement|automatic)", re.MULTILINE | re.IGNORECASE),
+    Sign(re.compile(r"^player1:[ \t]*\d+[ \t]+\S", re.MULTILINE | re.IGNORECASE), "player1:"),
+    Sign(re.compile(r"^Game +\d+: *\d+-\d+", re.MULTILINE | re.IGNORECASE), "game "),
+    Sign(re.compile(r"^[ \t]*-?\d+ \d+ (\d\d:|settlement|automatic)", re.MULTILINE | re.IGNORECASE)),
 )
 
 
@@ -86,9 +87,9 @@ TMG: Final = Format(
 )
 
 _OLDMOVES_SIGNS = (
-    re.compile(r"\bscore is \d+-\d+", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"),
-    re.compile(r"^[XO]: ", re.MULTILINE),
+    Sign(re.compile(r"\bscore is \d+-\d+", re.MULTILINE | re.IGNORECASE), "score is "),
+    Sign(re.compile(r"\S\s+is +[XO] +- +\S.*\s+is +[XO]\b"), "is "),
+    Sign(re.compile(r"^[XO]: ", re.MULTILINE), ": "),
 )
 
 

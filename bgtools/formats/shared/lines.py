@@ -17,7 +17,7 @@ from lark import Token, Transformer, UnexpectedInput, v_args
 from bgtools.board import HopText, Player, PlayText, parse_hop
 from bgtools.findings import Finding, codes
 from bgtools.formats.limits import Room, most_pieces
-from bgtools.formats.shared.grammar import load
+from bgtools.formats.shared.grammar import Grammar
 from bgtools.formats.shared.listing import fit
 from bgtools.record import (
     NOWHERE,
@@ -38,7 +38,7 @@ from bgtools.rules import Ruleset
 from bgtools.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from bgtools.board import Board, Dice
 
@@ -83,20 +83,57 @@ class Stop(NamedTuple):
 
 
 class LineParser:
-    """The parser of one format's lines, built when first used."""
+    """The parser of one format's lines, built when first used.
 
-    def __init__(self, name: str, starts: tuple[str, ...], transformer: Callable[[], Transformer[Token, Any]]) -> None:
+    Args:
+        name: of the grammar.
+        starts: its start rules.
+        transformer: makes values of what a line says.
+        simple: those of the rules that need no parser, as they are but a few sequences of terminals; of them an
+            optional symbol in square brackets that is missing is left out, and not None.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        starts: tuple[str, ...],
+        transformer: Callable[[], Transformer[Token, Any]],
+        simple: Collection[str] = (),
+    ) -> None:
         self.name = name
         self.starts = starts
-        self.parser = cache(lambda: load(name, starts, transformer()))
+        self.simple = frozenset(simple)
+        self.grammar = Grammar(name, starts)
+        self.parser = cache(lambda: self.grammar.parser(transformer()))
+        self._meanings = cache(lambda: _Inline(transformer()))
 
     def parse(self, text: str, start: str) -> Any:
         """What a line says, read with a start rule, or where it stops making sense."""
+        if start in self.simple:
+            said = self.grammar.value(text, start, self._meanings())
+            if said is not None:
+                return said
         try:
             return self.parser().parse(text, start=start)
         except UnexpectedInput as error:
             at: Any = error.pos_in_stream  # None at the end of the line
             return Stop(at if at is not None and 0 <= at < len(text) else len(text))
+
+
+class _Inline:
+    """The methods of a transformer, each given the values of its symbols in one list."""
+
+    def __init__(self, transformer: Transformer[Token, Any]) -> None:
+        self._transformer = transformer
+
+    def __getattr__(self, name: str) -> Callable[[list[object]], object]:
+        method = getattr(self._transformer, name)
+
+        def call(values: list[object]) -> object:
+            return method(*values)
+
+        setattr(self, name, call)  # so that the next one finds it at once
+        return call
 
 
 class LineKinds:
