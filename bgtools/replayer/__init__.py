@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools._lazy import lazily
+from bgtools.replayer.budget import Budget
 from bgtools.replayer.ending import is_sentinel
+from bgtools.replayer.entries import says
 from bgtools.replayer.likeness import edit_distance, unlikeness
 from bgtools.replayer.match import count_sound, names_gnubg, replay, replay_within
 from bgtools.replayer.numbering import in_own_numbering, is_fixed
-from bgtools.replayer.recovery import Budget, says
 from bgtools.replayer.turn import GameReplay, OrderViolation, Rival, Turn, TurnFault, is_claimed
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.board import other
 from bgtools.record import AutomaticDouble, Double, Resign
+from bgtools.replayer.budget import Budget
 from bgtools.replayer.ending import wins
 from bgtools.replayer.game import replay_game
 from bgtools.replayer.numbering import in_own_numbering
 from bgtools.replayer.order import fits_exchanged, is_copy, is_gap, stands_late
 from bgtools.replayer.quick import sound_arrival
-from bgtools.replayer.recovery import Budget
 from bgtools.replayer.turn import plus
 from bgtools.rules import Cube, MatchState
 

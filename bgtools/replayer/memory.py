@@ -13,7 +13,7 @@ from bgtools.replayer.turn import Turns
 if TYPE_CHECKING:
     from bgtools.board import Player
     from bgtools.record import Entry, Game, ResultClaim
-    from bgtools.replayer.recovery import Budget
+    from bgtools.replayer.budget import Budget
     from bgtools.replayer.turn import GameReplay, Turn
     from bgtools.rules import MatchState
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.replayer.recovery import says
+from bgtools.replayer.entries import says
 from bgtools.replayer.turn import plus
 
 if TYPE_CHECKING:

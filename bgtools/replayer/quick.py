@@ -13,7 +13,7 @@ from bgtools.board import OFF, Board, are_dice, can_move_on, play_on
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Resign, Take
 from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
-from bgtools.replayer.recovery import is_last, is_shut_out
+from bgtools.replayer.entries import is_last, is_shut_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

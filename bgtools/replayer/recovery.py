@@ -7,7 +7,7 @@ that a person would think of, and the one after which the most entries fit is ta
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from bgtools.board import (
     BAR,
@@ -22,8 +22,9 @@ from bgtools.board import (
     play_on,
     view,
 )
-from bgtools.record import CheckerPlay, Double
+from bgtools.record import CheckerPlay
 from bgtools.replayer.demands import NOTHING, Demands, allows, is_near, may_do
+from bgtools.replayer.entries import are_shut_out, is_last
 from bgtools.replayer.likeness import unlikeness
 
 if TYPE_CHECKING:
@@ -64,44 +65,6 @@ ROLLS: tuple[Dice, ...] = (
 )
 """The 21 rolls, the likelier first."""
 
-
-class Budget:
-    """How much may be tried in a match, and what has been tried. More faults than that are no slips of a writer.
-
-    Attributes:
-        left: how often all readings of a fault may be tried still.
-        plays: how many plays may be tried still while the slip behind the faults of one game is looked for.
-        allowance: the same for the next game. It is halved by each game whose slip is not found.
-        known: what has been found out already, by what was asked.
-    """
-
-    def __init__(self, left: int = 40, allowance: int = 110_000) -> None:
-        self.left = left
-        self.plays = self.allowance = allowance
-        self.known: dict[object, Any] = {}
-
-    def spend(self) -> bool:
-        """Take one trial; False when none is left."""
-        self.left -= 1
-        return self.left >= 0
-
-    def begin(self) -> None:
-        """Begin to look for the slip of another game."""
-        self.plays = self.allowance
-
-    def end(self, *, found: bool) -> None:
-        """Have looked for the slip of a game."""
-        if not found:
-            self.allowance //= 2
-
-    def run(self, entries: Sequence[Entry]) -> bool:
-        """Take what replaying a game once more costs; False where that is not left."""
-        self.plays -= _RUN * len(entries)
-        return self.plays >= 0
-
-
-_RUN: Final = 25
-"""What it takes to replay an entry in full, in plays tried."""
 
 A_TURN: Final = 600
 """What it takes to find every play that a turn may have had, in plays tried."""
@@ -304,7 +267,7 @@ def how_many_fit(start: Start) -> Fit:
                 last = player
             continue
         is_over = not any(mine[1:]) or not any(theirs[1:])
-        if is_over or not are_dice(entry.dice) or (player == last and not _are_shut_out(theirs, mine)):
+        if is_over or not are_dice(entry.dice) or (player == last and not are_shut_out(theirs, mine)):
             left, complete = len(start.entries) - index, False
             break
         moved = _carried_out(entry, mine, theirs, start.entries, index)
@@ -353,20 +316,6 @@ def _can_start(mine: Sequence[int], theirs: Sequence[int], hops: Sequence[HopTex
         if not mine[first] and not any(other.points[-1] == first for other in hops):
             return False
     return True
-
-
-def is_last(entries: Sequence[Entry], index: int) -> bool:
-    """Whether no play and no double follows, so that the game ended or broke off with this roll."""
-    return not any(isinstance(entry, CheckerPlay | Double) for entry in entries[index + 1 :])
-
-
-def is_shut_out(seen: Board) -> bool:
-    """Whether no roll could bring the player in from the bar; such turns are often not recorded."""
-    return _are_shut_out(seen.mine, seen.theirs)
-
-
-def _are_shut_out(mine: Sequence[int], theirs: Sequence[int]) -> bool:
-    return mine[BAR] > 0 and all(theirs[point] > 1 for point in range(1, 7))
 
 
 # --- what a reader would think of -----------------------------------------------------------
@@ -493,10 +442,3 @@ def any_turn(
                 after = view(play.result, player)
                 if will_do(after):
                     yield play, dice, after
-
-
-def says(entry: Entry) -> tuple[object, ...]:
-    """What an entry says, wherever it stands."""
-    if isinstance(entry, CheckerPlay):
-        return CheckerPlay, entry.player, entry.dice, str(entry.text)
-    return type(entry), entry.player, getattr(entry, "value", None)

@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Final, Literal
 from bgtools.board import BAR, OFF, are_dice, legal_plays, other, view
 from bgtools.record import CheckerPlay
 from bgtools.replayer.demands import Demands, allows, is_near, may_do
+from bgtools.replayer.entries import says
 from bgtools.replayer.likeness import unlikeness
 from bgtools.replayer.recovery import (
     A_TURN,
     ENOUGH_TO_TELL,
     LOOK_AHEAD,
     ROLLS,
-    Budget,
     Option,
     Start,
     Supposed,
     any_turn,
     how_many_fit,
     moved_up,
-    says,
     tells,
     turned,
 )
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     from bgtools.board import Board, Checkers, Dice, Play, Player
     from bgtools.record import Entry
+    from bgtools.replayer.budget import Budget
     from bgtools.replayer.recovery import Fit
 
     _Before = tuple[Board, Player | None]

@@ -21,9 +21,9 @@ from bgtools.replayer import recovery
 from bgtools.replayer.costs import is_slip
 from bgtools.replayer.cube import Doubling
 from bgtools.replayer.ending import Arrival
+from bgtools.replayer.entries import is_shut_out
 from bgtools.replayer.misread import SUPPOSED
 from bgtools.replayer.plays import Made, judge
-from bgtools.replayer.recovery import is_shut_out
 from bgtools.replayer.turn import OrderViolation, Rival, Turn, TurnFault, Turns
 from bgtools.rules import Cube, CubeReason, CubeViolation, points_won, winning_level
 
@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from bgtools.board import Board, Play, Player
     from bgtools.positions import Offer
     from bgtools.record import Entry, Game
+    from bgtools.replayer.budget import Budget
     from bgtools.replayer.misread import Misread
     from bgtools.replayer.plays import Doubt
-    from bgtools.replayer.recovery import Budget, Reading
+    from bgtools.replayer.recovery import Reading
     from bgtools.replayer.repairs import Edit
     from bgtools.replayer.turn import AnyViolation, GameReplay
     from bgtools.rules import MatchState

@@ -1,0 +1,301 @@
+"""The readings of a game in which something is wrong, and which of them leaves the fewest contradictions."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bgtools.board import other, view
+from bgtools.record import Beaver, CheckerPlay, Double, Drop, SetBoard, Take
+from bgtools.replayer.budget import Budget
+from bgtools.replayer.costs import (
+    LONGEST,
+    RUINED,
+    SLIP,
+    cost,
+    first_fault,
+    has_wrong_winner,
+    is_one_slip,
+    is_plain,
+    wrong_points,
+)
+from bgtools.replayer.misread import misreadings
+from bgtools.replayer.repairs import Slips, weighed
+from bgtools.replayer.run import RECOVERIES_AGAIN, Run
+from bgtools.replayer.turn import OrderViolation, Rival, TurnFault, Turns
+from bgtools.rules import CubeReason, CubeViolation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bgtools.board import Board, Player
+    from bgtools.record import Game
+    from bgtools.replayer.misread import Misread
+    from bgtools.replayer.repairs import Edit, Found
+    from bgtools.replayer.turn import GameReplay, Turn
+    from bgtools.rules import MatchState
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The readings of one game; `bgtools.replayer.game.replay_game` says what the attributes are."""
+
+    game: Game
+    index: int
+    state: MatchState
+    added_up: tuple[int, int] | None
+    following: tuple[int, int] | None
+    starter: Player | None
+    budget: Budget
+
+    def best(self) -> GameReplay:
+        """The game as it is written, or in the reading of all its entries with which more of it fits."""
+        run = Run(self.state, self.game, self.starter, self.budget)
+        result = run.replay(self.index, self.added_up, self.following)
+        assert result is not None
+        best = self._cost(result)
+        if not best:
+            return result
+        if run.cube.doubtful:
+            best, result = self._with_doubtful_cube(result, best)
+        if (
+            _is_about_the_cube(result, self.state.length)
+            and self._full_cost(result, best) > SLIP
+            and self.budget.spend()
+        ):
+            best, result = self._with_cube_misread(result, best)
+        fault = first_fault(result)
+        if is_plain(result, fault, best) or not self.budget.spend():
+            return result
+        return self._with_slip_put_right(result, best, fault)
+
+    def _run(
+        self,
+        *,
+        flip: bool = False,
+        edit: Edit | None = None,
+        misread: Misread | None = None,
+        purse: Budget | None = None,
+        most: int = sys.maxsize,
+    ) -> GameReplay | None:
+        """The game in another reading; None where more turns than ``most`` cannot be then."""
+        run = Run(self.state, self.game, self.starter, purse or self.budget, flip=flip, edit=edit, misread=misread)
+        return run.replay(self.index, self.added_up, self.following, most)
+
+    # --- what a reading costs ---------------------------------------------------------------
+
+    def _cost(self, result: GameReplay, edited: int | None = None) -> int:
+        """The cost of a reading; that of the entry ``edited`` is not counted."""
+        return cost(result, self.state.length, edited)
+
+    def _full_cost(self, result: GameReplay, best: int) -> int:
+        """The cost of a reading with that of the next score line, and of wrong cubes that are played with."""
+        return best + self._misses_score(result) + any(map(_is_played_with, result.turns))
+
+    def _misses_score(self, result: GameReplay) -> int:
+        """The cost of a score after the game that is not the next score line."""
+        return 0 if self.following is None or result.score_after == self.following else SLIP
+
+    # --- the readings -----------------------------------------------------------------------
+
+    def _with_doubtful_cube(self, result: GameReplay, best: int) -> tuple[int, GameReplay]:
+        """The cost and the game, its illegal cube actions read the other way where that makes more of it fit.
+
+        What counted does not count then, and the other way round.
+        """
+        alternative = self._run(flip=True)
+        assert alternative is not None
+        found = self._cost(alternative)
+        told = found + self._misses_score(alternative) != best + self._misses_score(result)
+        if found < best:
+            best, result = found, alternative
+        return best, _told_by_the_rest(result, told=told)
+
+    def _with_cube_misread(self, result: GameReplay, best: int) -> tuple[int, GameReplay]:
+        """The cost and the game, one of its cube actions read otherwise where that makes more of it fit."""
+        least = self._full_cost(result, best)
+        purse = Budget(RECOVERIES_AGAIN)
+        self.budget.begin()
+        for misread in misreadings(self.game.entries):
+            if least <= SLIP or not self.budget.run(self.game.entries):
+                break
+            alternative = self._run(misread=misread, purse=purse, most=least // SLIP)
+            if alternative is None:
+                continue
+            if len(alternative.turns[misread.at].violations) > 1:
+                continue  # what it is read as cannot be either
+            found = self._cost(alternative)
+            if found + self._misses_score(alternative) < least:
+                least, best, result = found + self._misses_score(alternative), found, alternative
+        return best, result
+
+    def _with_slip_put_right(self, result: GameReplay, best: int, fault: int) -> GameReplay:
+        """The game with a slip put right that stands before the first entry that cannot be, where that makes more fit.
+
+        Args:
+            result: the game as it stands.
+            best: what that costs.
+            fault: the number of the first entry that cannot be.
+        """
+        opens = self.game.start is None and not self.state.rules.winner_starts
+        starts = _starts(result, self.game.start or self.state.rules.start)
+        slips = Slips(self.game.entries, starts, fault, self.budget, opens=opens)
+        candidates = [_Candidate(best, result, None, is_whole=is_one_slip(result, self.state.length))]
+        self.budget.begin()
+        asked = (id(self.game), fault, tuple(starts))
+        is_ruined = best > RUINED
+        self._try(candidates, self._looked_for("plain", asked, slips.plain), is_ruined=is_ruined)
+        found = candidates[0].found
+        # What stands in another's place is exchanged without a doubt only if nothing can be gone instead.
+        if not any(each.is_whole for each in candidates) or (found is not None and found.edit.is_exchange):
+            self._try(candidates, self._looked_for("far", asked, slips.far), is_ruined=is_ruined)
+        self.budget.end(found=any(each.is_whole for each in candidates))
+        return _without_proof_by_other_roll(_with_rivals(candidates[0], candidates[1:]), slips)
+
+    def _looked_for(self, which: str, asked: tuple[object, ...], find: Callable[[], list[Found]]) -> list[Found]:
+        """The slips of a sort, which are looked for once in all readings of the match.
+
+        The game is kept with them: as long as it is, no other one has its ``id``.
+        """
+        known = self.budget.known
+        if (which, *asked) not in known:
+            known[which, *asked] = self.game, find()
+        found: list[Found] = known[which, *asked][1]
+        return found
+
+    def _try(self, candidates: list[_Candidate], slips: Iterable[Found], *, is_ruined: bool) -> None:
+        """Replay the game with each slip put right, and add what comes of it to the candidates, the cheapest first.
+
+        In a ruined game a slip must explain all that follows. So must a turn that is supposed and that nobody wrote.
+        """
+        entries, length = self.game.entries, self.state.length
+        for one in slips:
+            if not one.fit.complete and (is_ruined or one.edit.option.reading in _SUPPOSED):
+                continue
+            most = min(each.cost for each in candidates) // SLIP
+            # Besides what is put right there is a second mistake where not all that follows fits.
+            if most < 2 and not one.fit.complete:
+                continue
+            if not self.budget.run(entries):
+                break
+            replayed = self._run(edit=one.edit, most=most)
+            if replayed is None:
+                continue
+            found = self._cost(replayed, one.edit.at) + weighed(one, entries)
+            candidates.append(_Candidate(found, replayed, one, is_whole=is_one_slip(replayed, length)))
+        candidates.sort(key=lambda each: each.cost)
+
+
+def _starts(game: GameReplay, board: Board) -> list[tuple[Board, Player | None]]:
+    """The board before every entry up to the first fault, seen by player 0, and who rolled last.
+
+    What is supposed before the entry at fault itself is left out: another reading may do without.
+    """
+    found: list[tuple[Board, Player | None]] = []
+    last: Player | None = None
+    for turn in game.turns:
+        found.append((board, last))
+        board = view(turn.after, turn.player)
+        if isinstance(turn.entry, CheckerPlay):
+            last = turn.player
+        elif isinstance(turn.entry, SetBoard):
+            last = other(turn.player)
+    return found
+
+
+def _is_played_with(turn: Turn) -> bool:
+    """Whether the cube is taken to have had a wrong value in the game. That one action is misread is likelier."""
+    return turn.reading == "as written" and any(
+        isinstance(each, CubeViolation) and each.reason is CubeReason.WRONG_VALUE for each in turn.violations
+    )
+
+
+def _told_by_the_rest(game: GameReplay, *, told: bool) -> GameReplay:
+    """The game, a mark on each illegal cube action where the rest of the record tells whether it counted.
+
+    Args:
+        game: the game.
+        told: whether the rest fits better in one of the two readings. Where it does not, the mark is left to a
+            double that was dropped: that has ended the game.
+    """
+    last = len(game.turns) - 2 if game.ending == "drop" else -1
+    turns = tuple(
+        turn._replace(sure=True)
+        if any(isinstance(each, CubeViolation) and (told or _ended(turn, last, each)) for each in turn.violations)
+        else turn
+        for turn in game.turns
+    )
+    return replace(game, turns_held=Turns(turns))
+
+
+def _ended(turn: Turn, last: int, violation: CubeViolation) -> bool:
+    """Whether a double ended the game because it was dropped; its value made no difference then."""
+    return turn.index == last and isinstance(turn.entry, Double) and violation.reason is not CubeReason.WRONG_VALUE
+
+
+def _is_about_the_cube(game: GameReplay, length: int) -> bool:
+    """Whether another reading of a cube action may explain what is wrong."""
+    entries = game.game.entries
+    if (
+        len(entries) > LONGEST
+        or not 0 < sum(isinstance(each, Double | Take | Drop | Beaver) for each in entries) < _MANY
+    ):
+        return False
+    if has_wrong_winner(game) or wrong_points(game, length):
+        return True
+    for turn in game.turns:
+        for each in turn.violations:
+            if isinstance(each, CubeViolation) and each.reason is not CubeReason.DEAD:
+                return True
+            if isinstance(each, OrderViolation) and each.fault is TurnFault.AFTER_END:
+                return game.ending == "drop"
+    return False
+
+
+class _Candidate(NamedTuple):
+    """A reading of a game: its cost, the replay, the edit if there is one, whether it leaves one slip alone."""
+
+    cost: int
+    replay: GameReplay
+    found: Found | None
+    is_whole: bool
+
+
+def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
+    """The best reading of a game; its first fault knows what else could be meant, and whether it is proved."""
+    turns = best.replay.turns
+    at = next((place for place, turn in enumerate(turns) if not turn.is_legal), None)
+    if at is None:
+        return best.replay
+    turn = turns[at]
+    rivals = [
+        Rival(each.found.edit.at, each.found.edit.option.play, each.found.edit.option.dice, each.found.fit.count, True)
+        for each in others
+        if each.is_whole and each.found is not None and each.found.edit.option.reading == "corrected"
+    ]
+    is_alone = not any(each.is_whole for each in others)
+    if best.found is not None:
+        fit = best.found.fit
+        turn = turn._replace(fits=fit.count, complete=fit.complete, sure=best.is_whole and is_alone)
+    turn = turn._replace(sure=turn.sure and is_alone, rivals=(*rivals, *turn.rivals))
+    return replace(best.replay, turns_held=Turns((*turns[:at], turn, *turns[at + 1 :])))
+
+
+def _without_proof_by_other_roll(result: GameReplay, slips: Slips) -> GameReplay:
+    """The game; a play that what follows proves is no longer sure where another roll before it explains as much.
+
+    Other rolls are many and are tried last, so they are no rivals.
+    """
+    turns = result.turns
+    at = next((place for place, turn in enumerate(turns) if turn.sure and turn.reading == "corrected"), None)
+    if at is None or not slips.has_other_roll():
+        return result
+    return replace(result, turns_held=Turns((*turns[:at], turns[at]._replace(sure=False), *turns[at + 1 :])))
+
+
+_SUPPOSED: Final = ("inserted", "row inserted", "moved up")
+"""The readings that suppose a turn which the record does not hold."""
+
+_MANY: Final = 60
+"""A game with so many cube actions was not played by people, and none of them is taken to be misread."""
