@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
@@ -11,7 +12,8 @@ import typer
 from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from bgtools.engines import Store
     from bgtools.record import Match
@@ -50,6 +52,19 @@ def complain(message: str) -> None:
     from bgtools.reports import printable
 
     _terminal.say(f"bgtools: {printable(message)}", err=True)
+
+
+@contextmanager
+def written_or_end(target: Path) -> Iterator[None]:
+    """Write a file, or say why it cannot be written and end."""
+    try:
+        yield
+    except FileExistsError as error:
+        complain(f"{error}; --force writes over it")
+        raise typer.Exit(2) from None
+    except OSError as error:
+        complain(f"{target}: cannot be written: {error.strerror or error}")
+        raise typer.Exit(2) from None
 
 
 told_of_plugins: set[str] = set()

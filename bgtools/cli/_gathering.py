@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Generic, TypeVar
 
 import typer
 
@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 
     from bgtools.analysis import Analysis
     from bgtools.cli._files import Candidate
+
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one a core.", metavar="N"),
+]
 
 T = TypeVar("T")
 

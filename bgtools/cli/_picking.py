@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 import typer
 
 from bgtools.analysis import THEMES, Order, Phase, Wanted
-from bgtools.cli import _common, _completion
+from bgtools.cli import _common
 from bgtools.cli._gathering import Gathering, gathered
 from bgtools.cli.table import Options, check_engine
-from bgtools.engines import ENGINES
 from bgtools.reports import printable
 
 if TYPE_CHECKING:
@@ -20,10 +19,6 @@ if TYPE_CHECKING:
 
     from bgtools.analysis import Analysis, Blunder
 
-FilesArgument = Annotated[
-    list[str],
-    typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
-]
 PlayersOption = Annotated[
     list[str] | None,
     typer.Option("--player", "-p", help="Only this player's; may be given more than once.", metavar="NAME"),
@@ -48,19 +43,6 @@ ConfirmedOption = Annotated[
 OrderOption = Annotated[
     Literal["loss", "avoidable"],
     typer.Option("--by", help="The worst by all that they lost, or by what was avoidable of it."),
-]
-EngineOption = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}.",
-        metavar="ENGINE",
-        autocompletion=_completion.engines,
-    ),
-]
-JobsOption = Annotated[
-    int | None,
-    typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one a core.", metavar="N"),
 ]
 
 _PHASES: Final[tuple[Phase, ...]] = tuple(each for each in get_args(Phase) if each)

@@ -104,13 +104,7 @@ class Pictures:
             for picture in self._drawn:
                 _terminal.say(svg(picture, self.look, width=self.width))
             return
-        try:
+        with _common.written_or_end(self.output):
             files = write_pictures(self._drawn, self.output, theme=self.look, width=self.width, force=self.force)
-        except FileExistsError as error:
-            _common.complain(f"{error}; --force writes over it")
-            raise typer.Exit(2) from None
-        except OSError as error:
-            _common.complain(f"{self.output}: cannot be written: {error.strerror or error}")
-            raise typer.Exit(2) from None
         for path in files:
             _terminal.say(f"written to {printable(str(path))}")

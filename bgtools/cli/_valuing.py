@@ -10,7 +10,7 @@ import typer
 
 from bgtools.analysis import ThresholdsName
 from bgtools.cli import _common, _completion
-from bgtools.engines import LevelName
+from bgtools.engines import ENGINES, LevelName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 Convention = Literal["gnubg30", "roller15", "naive36", "match-equity"]
 """What the first roll of a game is compared with."""
 
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}.",
+        metavar="ENGINE",
+        autocompletion=_completion.engines,
+    ),
+]
 LevelOption = Annotated[LevelName, typer.Option("--level", help="How deep the engine looks.")]
 MetOption = Annotated[
     str | None,

@@ -8,12 +8,10 @@ from typing import Annotated
 import typer
 
 from bgtools.cli import _common, _terminal
+from bgtools.cli._gathering import FilesArgument, JobsOption
 from bgtools.cli._picking import (
     ConfirmedOption,
     CubeOption,
-    EngineOption,
-    FilesArgument,
-    JobsOption,
     LeastOption,
     OrderOption,
     PhasesOption,
@@ -27,6 +25,7 @@ from bgtools.cli._valuing import (
     Confirming,
     ConfirmOption,
     ConfirmTimeOption,
+    EngineOption,
     KeepOption,
     LevelOption,
     MetOption,
@@ -89,14 +88,8 @@ def blunders_command(
         from bgtools.conversion import save
         from bgtools.reports import sheet_bytes
 
-        try:
+        with _common.written_or_end(output):
             save(sheet_bytes(found.worst, output.suffix.lower()), output, force=force)
-        except FileExistsError as error:
-            _common.complain(f"{error}; --force writes over it")
-            raise typer.Exit(2) from None
-        except OSError as error:
-            _common.complain(f"{output}: cannot be written: {error.strerror or error}")
-            raise typer.Exit(2) from None
         decisions = "1 decision" if len(found.worst) == 1 else f"{len(found.worst)} decisions"
         _terminal.say(f"written to {printable(str(output))}: {decisions} of {found.count}")
     raise typer.Exit(1 if found.problems else 0)

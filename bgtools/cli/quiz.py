@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bgtools.cli import _common, _terminal
+from bgtools.cli._gathering import FilesArgument, JobsOption
 from bgtools.cli._picking import (
     CubeOption,
-    EngineOption,
-    FilesArgument,
-    JobsOption,
     LeastOption,
     OrderOption,
     PhasesOption,
@@ -26,7 +24,7 @@ from bgtools.cli._picking import (
     picked,
     wanted_of,
 )
-from bgtools.cli._valuing import Confirming, KeepOption, LevelOption, MetOption, find_met
+from bgtools.cli._valuing import Confirming, EngineOption, KeepOption, LevelOption, MetOption, find_met
 from bgtools.cli.table import Options, one_engine
 from bgtools.reports import printable
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli._gathering import Gathering, gathered
-from bgtools.cli._valuing import Confirming, KeepOption, LevelOption, MetOption, find_met
+from bgtools.cli import _common, _terminal
+from bgtools.cli._gathering import FilesArgument, Gathering, JobsOption, gathered
+from bgtools.cli._valuing import Confirming, EngineOption, KeepOption, LevelOption, MetOption, find_met
 from bgtools.cli.table import Options, check_engine, one_engine
-from bgtools.engines import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,25 +25,12 @@ _SHOWN: Final = {"xg_pr": "XG PR", "gnubg_er": "gnubg, mEMG"}
 
 
 def ratings_command(
-    files: Annotated[
-        list[str],
-        typer.Argument(help="Records, or folders that are searched for them; - is standard input.", metavar="PATH"),
-    ],
-    engine: Annotated[
-        str,
-        typer.Option(
-            help=f"What values the positions: {', '.join(kind.usage or kind.name for kind in ENGINES)}.",
-            metavar="ENGINE",
-            autocompletion=_completion.engines,
-        ),
-    ] = "sage",
+    files: FilesArgument,
+    engine: EngineOption = "sage",
     level: LevelOption = "standard",
     met: MetOption = None,
     keep: KeepOption = True,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, help="Processes to read records with; by default one a core.", metavar="N"),
-    ] = None,
+    jobs: JobsOption = None,
     layout: Annotated[Layout, typer.Option("--format", help="text or json.")] = "text",
 ) -> None:
     """Rate players over many matches.

@@ -101,14 +101,6 @@ class Seat:
         return x, _BOTTOM - way if lower else _TOP + way
 
 
-@dataclass(frozen=True, slots=True)
-class Arrows:
-    """What is drawn of plays: hops in the order in which they are played, seen by the player on roll."""
-
-    played: Sequence[HopLike] = ()
-    best: Sequence[HopLike] = ()
-
-
 def board_picture(
     position: Drawn,
     state: State | None = None,
@@ -156,7 +148,7 @@ def board_picture(
     if dice is not None:
         shapes += _dice(dice, seat)
     shapes += _marks(marks or {}, seat)
-    shapes += _arrows(position, Arrows(played, best), seat)
+    shapes += _arrows(position, played, best, seat)
     if caption:
         shapes.append(Words(WIDTH / 2, HEIGHT + 10, caption, 14, "on_frame"))
     title = _title(clean[0], state, dice, offered=offered)
@@ -164,12 +156,6 @@ def board_picture(
 
 
 # --- the board ------------------------------------------------------------------------------
-
-
-def _box(seat: Seat, x: float, y: float, width: float, height: float, fill: ColourName, **more: object) -> Box:
-    """A box that is mirrored with the board."""
-    left = x if seat.home == "right" else WIDTH - x - width
-    return Box(left, y, width, height, fill, **more)  # type: ignore[arg-type]
 
 
 def field(seat: Seat) -> Iterator[Shape]:
@@ -251,12 +237,12 @@ def _tray(count: int, seat: Seat, *, mine: bool) -> Iterator[Shape]:
         return
     fill, ink = seat.side(mine=mine)
     below = seat.is_below(mine=mine)
-    left, thick = _RIGHT + _EDGE // 2 + 4, _THICK
+    middle, width, thick = seat.across(_RIGHT + _EDGE // 2 + _TRAY // 2), _TRAY - 8, _THICK
     for at in range(min(count, 15)):
         top = _BOTTOM - 3 - (at + 1) * thick if below else _TOP + 3 + at * thick
-        yield _box(seat, left, top, _TRAY - 8, thick - 2, fill, rim=ink, corner=2, thick=0.75)
+        yield Box(middle - width // 2, top, width, thick - 2, fill, ink, corner=2, thick=0.75)
     end = _BOTTOM - 8 - min(count, 15) * thick if below else _TOP + 20 + min(count, 15) * thick
-    yield Words(seat.across(left + _TRAY // 2 - 4), end, str(count), 14, "on_frame", bold=True)
+    yield Words(middle, end, str(count), 14, "on_frame", bold=True)
 
 
 def _cube(cube: CubeLike, seat: Seat, *, offered: bool) -> Iterator[Shape]:
@@ -313,10 +299,10 @@ _HEAD: Final = (13.0, 7.0)
 """Length and half the width of an arrow's head."""
 
 
-def _arrows(position: Drawn, arrows: Arrows, seat: Seat) -> Iterator[Shape]:
-    both = bool(arrows.played) and bool(arrows.best)
-    yield from _play(position, arrows.best, seat, "best", _ASIDE if both else 0, dashed=True)
-    yield from _play(position, arrows.played, seat, "played", -_ASIDE if both else 0, dashed=False)
+def _arrows(position: Drawn, played: Sequence[HopLike], best: Sequence[HopLike], seat: Seat) -> Iterator[Shape]:
+    both = bool(played) and bool(best)
+    yield from _play(position, best, seat, "best", _ASIDE if both else 0, dashed=True)
+    yield from _play(position, played, seat, "played", -_ASIDE if both else 0, dashed=False)
 
 
 def _play(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.drawing import LIGHT, Box, Disc, Polygon, Stroke, svg
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from matplotlib.figure import Figure
@@ -46,7 +46,7 @@ def write_pictures(
 
     ending = path.suffix.lower()
     if ending == ".pdf":
-        contents = {path: pages_bytes([(picture, theme) for picture in pictures], ending, width=width)}
+        contents = {path: _pdf(pictures, theme, width)}
     else:
         paths = [path, *(path.with_stem(f"{path.stem}-{number}") for number in range(2, len(pictures) + 1))]
         contents = {
@@ -73,32 +73,38 @@ def picture_bytes(picture: Picture, ending: str, *, theme: Theme = LIGHT, width:
         )
     if ending == ".svg":
         return (svg(picture, theme, width=width) + "\n").encode()
-    return pages_bytes([(picture, theme)], ending, width=width)
+    return _png(picture, theme, width) if ending == ".png" else _pdf([picture], theme, width)
 
 
-def pages_bytes(pictures: Sequence[tuple[Picture, Theme]], ending: str, *, width: int | None = None) -> bytes:
-    """One picture as PNG, or several as the pages of a PDF; the same pictures give the same bytes."""
+def _png(picture: Picture, theme: Theme, width: int | None) -> bytes:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
     from bgtools.reports.figures import printing
 
-    with printing():
-        return _pages_bytes(pictures, ending, width)
-
-
-def _pages_bytes(pictures: Sequence[tuple[Picture, Theme]], ending: str, width: int | None) -> bytes:
     content = BytesIO()
-    if ending == ".png":
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-        ((picture, theme),) = pictures
-        dots = _UNIT * (2 if width is None else width / picture.width)
+    dots = _UNIT * (2 if width is None else width / picture.width)
+    with printing():
         canvas: Any = FigureCanvasAgg(figure_of(picture, theme, dots=dots))
         canvas.print_png(content, metadata={"Software": None})
-        return content.getvalue()
+    return content.getvalue()
+
+
+def _pdf(pictures: Sequence[Picture], theme: Theme, width: int | None) -> bytes:
+    return pages_bytes(
+        figure_of(picture, theme, size=1 if width is None else width / picture.width) for picture in pictures
+    )
+
+
+def pages_bytes(figures: Iterable[Figure]) -> bytes:
+    """Figures as the pages of a PDF, each made in the look of `printing`; the same figures give the same bytes."""
     from matplotlib.backends.backend_pdf import PdfPages
 
-    with PdfPages(content, metadata={"CreationDate": None, "Producer": None, "Creator": None}) as pages:
-        for picture, theme in pictures:
-            pages.savefig(figure_of(picture, theme, size=1 if width is None else width / picture.width))
+    from bgtools.reports.figures import printing
+
+    content = BytesIO()
+    with printing(), PdfPages(content, metadata={"CreationDate": None, "Producer": None, "Creator": None}) as pages:
+        for figure in figures:
+            pages.savefig(figure)
     return content.getvalue()
 
 

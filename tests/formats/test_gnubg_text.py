@@ -18,7 +18,7 @@ from bgtools.findings import Severity, codes
 from bgtools.formats import Content, FormatError, read_all, read_source, recognise
 from bgtools.formats.printed.gnubg import read
 from bgtools.formats.printed.gnubg_lines import STARTS
-from bgtools.formats.shared.grammar import load
+from bgtools.formats.shared.grammar import Grammar
 from bgtools.record import CheckerPlay, Double, Drop, Match, Resign, Take
 from bgtools.replayer import replay
 from bgtools.rules import Cube, MatchState
@@ -34,7 +34,7 @@ def of(text: str) -> Match:
 
 def test_the_grammar_has_no_conflict() -> None:
     pytest.importorskip("interegular", reason="a strict build needs interegular")
-    assert load("gnubg_text", STARTS, strict=True).parse("to play 31", start="decision").data == "to_play"
+    assert Grammar("gnubg_text", STARTS, strict=True).parser().parse("to play 31", start="decision").data == "to_play"
 
 
 def test_the_sample_is_recognised_and_sound() -> None:

@@ -36,7 +36,7 @@ from bgtools.formats.servers import fibs as fibs_read
 from bgtools.formats.servers import oldmoves as oldmoves_read
 from bgtools.formats.servers import sgg as sgg_read
 from bgtools.formats.servers import tmg as tmg_read
-from bgtools.formats.shared.grammar import Grammar, folder, load
+from bgtools.formats.shared.grammar import Grammar, folder
 from selfplay import random_match
 from support import CORPUS, needs_corpus
 
@@ -68,7 +68,7 @@ def groups(text: str) -> Groups:
 
 def test_the_grammar_has_no_conflict() -> None:
     pytest.importorskip("interegular", reason="a strict build needs interegular")
-    parser = load("mat", STARTS, strict=True)
+    parser = Grammar("mat", STARTS, strict=True).parser()
     tree = parser.parse("31: 8/5 6/5", start="cell")
     assert tree.data == "roll"
     assert (folder() / "shared.lark").is_file()
@@ -77,7 +77,7 @@ def test_the_grammar_has_no_conflict() -> None:
 @pytest.mark.parametrize("parser", LINE_PARSERS, ids=lambda parser: parser.name)
 def test_the_grammars_of_lines_have_no_conflict(parser: LineParser) -> None:
     pytest.importorskip("interegular", reason="a strict build needs interegular")
-    load(parser.name, parser.starts, strict=True)
+    Grammar(parser.name, parser.starts, strict=True).parser()
 
 
 # --- plays ----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from bgtools.findings import codes
 from bgtools.formats import Content, FormatError, read_all, recognise
 from bgtools.formats.printed import bgblitz as bgblitz_text
 from bgtools.formats.printed import xg as xg_text
-from bgtools.formats.shared.grammar import load
+from bgtools.formats.shared.grammar import Grammar
 from bgtools.positions import Position, decode_xgid, encode_id
 from bgtools.record import CheckerPlay, Double, Match, SetBoard
 from bgtools.replayer import replay
@@ -44,7 +44,7 @@ def of(text: str) -> Match:
 )  # fmt: skip
 def test_the_grammars_have_no_conflict(name: str, starts: tuple[str, ...]) -> None:
     pytest.importorskip("interegular", reason="a strict build needs interegular")
-    assert load(name, starts, strict=True)
+    assert Grammar(name, starts, strict=True).parser()
 
 
 @by_sample

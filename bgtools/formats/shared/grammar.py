@@ -240,11 +240,6 @@ class Grammar:
         return cast("dict[str, Any]", json.loads(kept))
 
 
-def load(name: str, start: tuple[str, ...], meanings: object = None, **options: Any) -> Lark:
-    """The LALR parser of ``grammars/<name>.lark``; see `Grammar.parser`."""
-    return Grammar(name, start, **options).parser(meanings)
-
-
 def _texts(name: str) -> Iterator[str]:
     """The text of a grammar, and those of the grammars that it takes terminals from."""
     text = (folder() / f"{name}.lark").read_text(encoding="utf-8")

@@ -7,15 +7,17 @@ import io
 import json
 import zipfile
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bgtools.drawing import svg
 from bgtools.reports.page import BY_STYLE, page_style
-from bgtools.reports.pictures import draw_into, picture_bytes
+from bgtools.reports.pictures import draw_into, pages_bytes, picture_bytes
 from bgtools.reports.sheets.card import card_data, card_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from matplotlib.figure import Figure
 
     from bgtools.analysis import Blunder
     from bgtools.reports.sheets.card import Card
@@ -66,41 +68,39 @@ def _item(card: Card) -> str:
 
 def _pdf(blunders: Sequence[Blunder]) -> bytes:
     """Pages of six questions, each followed by a page of their answers."""
-    from matplotlib.backends.backend_pdf import PdfPages
-
-    content = io.BytesIO()
-    cards = [card_of(blunder) for blunder in blunders]
-    with PdfPages(content, metadata={"CreationDate": None, "Producer": None, "Creator": None}) as pages:
-        for first in range(0, len(cards), _ACROSS * _DOWN):
-            some = cards[first : first + _ACROSS * _DOWN]
-            for solved in (False, True):
-                pages.savefig(_printed(some, first + 1, solved=solved))
-    return content.getvalue()
+    return pages_bytes(_pages([card_of(blunder) for blunder in blunders]))
 
 
-def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Any:
+def _pages(cards: Sequence[Card]) -> Iterator[Figure]:
+    for first in range(0, len(cards), _ACROSS * _DOWN):
+        some = cards[first : first + _ACROSS * _DOWN]
+        for solved in (False, True):
+            yield _printed(some, first + 1, solved=solved)
+
+
+def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Figure:
     """A page of boards with what stands below them."""
     from textwrap import wrap
 
     from matplotlib.figure import Figure
 
     from bgtools.drawing import THEMES
-    from bgtools.reports.figures import printing
+    from bgtools.reports.figures import legible
 
     figure = Figure(figsize=_PAGE)
-    with printing():
-        for place, card in enumerate(cards):
-            column, row = place % _ACROSS, place // _ACROSS
-            picture = card.solved if solved else card.board
-            width = 0.44
-            height = width * _PAGE[0] * picture.height / picture.width / _PAGE[1]
-            left, top = 0.05 + 0.47 * column, 0.95 - 0.315 * row
-            axes = figure.add_axes((left, top - height, width, height))
-            draw_into(axes, picture, THEMES["print"], size=width * _PAGE[0] * 72 / picture.width)
-            figure.text(left, top + 0.006, f"{first + place}. {card.question}", fontsize=9, fontweight="bold")
-            if solved:
-                lines = [card.answer, *wrap(card.reason, _LINE), card.where]
-                figure.text(left, top - height - 0.006, "\n".join(lines), fontsize=6, va="top")
+    for place, card in enumerate(cards):
+        column, row = place % _ACROSS, place // _ACROSS
+        picture = card.solved if solved else card.board
+        width = 0.44
+        height = width * _PAGE[0] * picture.height / picture.width / _PAGE[1]
+        left, top = 0.05 + 0.47 * column, 0.95 - 0.315 * row
+        axes = figure.add_axes((left, top - height, width, height))
+        draw_into(axes, picture, THEMES["print"], size=width * _PAGE[0] * 72 / picture.width)
+        question = legible(f"{first + place}. {card.question}")
+        figure.text(left, top + 0.006, question, fontsize=9, fontweight="bold")
+        if solved:
+            lines = map(legible, (card.answer, *wrap(card.reason, _LINE), card.where))
+            figure.text(left, top - height - 0.006, "\n".join(lines), fontsize=6, va="top")
     return figure
 
 
