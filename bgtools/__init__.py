@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bgtools.engines import EngineUnavailable
     from bgtools.findings import Finding, Severity
     from bgtools.formats import FormatError, read, read_all
+    from bgtools.library import Library, LibraryError
     from bgtools.positions import IdError, Position
     from bgtools.public import check, convert, merge, replay
     from bgtools.record import Game, Match
@@ -45,6 +46,8 @@ __all__ = [
     "Game",
     "GameReplay",
     "IdError",
+    "Library",
+    "LibraryError",
     "Match",
     "Merged",
     "Play",
@@ -75,6 +78,7 @@ lazily(
         "engines": ("EngineUnavailable",),
         "findings": ("Finding", "Severity"),
         "formats": ("FormatError", "read", "read_all"),
+        "library": ("Library", "LibraryError"),
         "positions": ("IdError", "Position"),
         "public": ("check", "convert", "merge", "replay"),
         "record": ("Game", "Match"),

@@ -24,7 +24,8 @@ GROUPS = {
     "What a record says": ("Match", "Game"),
     "What it means": ("GameReplay", "Turn", "Finding", "Severity"),
     "What the functions give": ("Converted", "Merged", "AnalysedMatch", "Evaluation", "Choice"),
-    "Errors": ("FormatError", "IdError", "EngineUnavailable"),
+    "Many matches": ("Library",),
+    "Errors": ("FormatError", "IdError", "EngineUnavailable", "LibraryError"),
 }
 """Every public name, in the order in which somebody meets them."""
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.result import told_apart
     from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, Phase, TurnRow
     from bgtools.analysis.totals import Analysis, Conventions, GameTotals, PlayerTotals
+    from bgtools.analysis.turns import turn_rows
 
 __all__ = [
     "CONTENDERS",
@@ -104,6 +105,7 @@ __all__ = [
     "rate_of",
     "start",
     "told_apart",
+    "turn_rows",
     "worst_of",
 ]
 
@@ -142,5 +144,6 @@ lazily(
         "result": ("told_apart",),
         "rows": ("ChoiceRow", "DecisionKind", "DecisionRow", "Phase", "TurnRow"),
         "totals": ("Analysis", "Conventions", "GameTotals", "PlayerTotals"),
+        "turns": ("turn_rows",),
     },
 )

@@ -17,7 +17,7 @@ from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, R
 from bgtools.rules import explain_double
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from bgtools.analysis.rows import DecisionKind
     from bgtools.board import Board, Dice, Player
@@ -109,28 +109,44 @@ def open_match(
     """
     turns: list[OpenTurn] = []
     decisions: list[OpenDecision] = []
+    for game, turn, table in _tables(games):
+        opening = game.is_opening_roll(turn)
+        if not turn.is_surplus:
+            decisions.extend(_decisions(game, turn, table, names, len(turns), opening=opening))
+        turns.append(_open_turn(game, turn, table, names, convention, opening=opening))
+    return tuple(turns), tuple(decisions)
+
+
+def turn_rows(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[tuple[Turn, TurnRow]]:
+    """The turns of a match with their rows, in the order of the record, without what an engine says of them."""
+    for game, turn, table in _tables(games):
+        yield turn, _turn_row(game, turn, table, names)
+
+
+def _tables(games: Iterable[GameReplay]) -> Iterator[tuple[GameReplay, Turn, _Table]]:
+    """Every turn with its game and with what lies on the table before it."""
     for game in games:
         table = _Table()
         for turn in game.turns:
-            opening = game.is_opening_roll(turn)
-            if not turn.is_surplus:
-                decisions.extend(_decisions(game, turn, table, names, len(turns), opening=opening))
-            turns.append(_open_turn(game, turn, table, names, convention, opening=opening))
+            yield game, turn, table
             if not turn.is_surplus:
                 table.pass_by(turn)
-    return tuple(turns), tuple(decisions)
 
 
 def _open_turn(
     game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], convention: LuckConvention, *, opening: bool
 ) -> OpenTurn:
-    entry, state = turn.entry, turn.state
-    dice = _dice(turn)
+    state, dice = turn.state, _dice(turn)
     question = None
     if dice is not None and not turn.is_surplus:
         question = LuckQuestion(turn.before, dice, state, opening, convention)
+    return OpenTurn(_turn_row(game, turn, table, names), state, question)
+
+
+def _turn_row(game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str]) -> TurnRow:
+    entry, state, dice = turn.entry, turn.state, _dice(turn)
     pips = pips_of(turn)
-    row = TurnRow(
+    return TurnRow(
         game=game.index + 1,
         turn=turn.number,
         entry=turn.index + 1,
@@ -156,7 +172,6 @@ def _open_turn(
         opening_play=opening_name(game, turn),
         note="no valid roll" if isinstance(entry, CheckerPlay) and dice is None and not turn.is_surplus else "",
     )
-    return OpenTurn(row, state, question)
 
 
 def _decisions(

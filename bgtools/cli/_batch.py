@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from bgtools.checks import Policy, Settings, SettingsError, resolve_settings, settings_for
 from bgtools.cli import _common
-from bgtools.cli._files import Candidate, in_order, is_no_record, trouble
+from bgtools.cli._files import in_order
 from bgtools.cli._layouts import Layout, board_of, render
 from bgtools.findings import Severity
-from bgtools.formats import read_all, unreadable
+from bgtools.formats import Candidate, is_no_record, read_all, trouble, unreadable
 from bgtools.reports import findings
 
 if TYPE_CHECKING:

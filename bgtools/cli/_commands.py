@@ -21,6 +21,7 @@ _NAMES: Final = (
     "convert",
     "diff",
     "formats",
+    "library",
     "lsp",
     "merge",
     "met",
@@ -52,7 +53,7 @@ class Commands(_TakesPlainValues, TyperGroup):
     """All commands; the module ``bgtools.cli.NAME`` holds the function ``NAME_command``."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{**options, "commands": _Loading()})
+        super().__init__(**{**options, "commands": _Loading("bgtools.cli", _NAMES)})
 
 
 class _Command(_TakesPlainValues, TyperCommand):
@@ -60,14 +61,15 @@ class _Command(_TakesPlainValues, TyperCommand):
 
 
 class _Loading(MutableMapping[str, Any]):
-    """A command for each name, made when somebody asks for it."""
+    """A command for each name, made of the module in a package when somebody asks for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, package: str, names: tuple[str, ...]) -> None:
+        self._package, self._names = package, names
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
-        if name in _NAMES and name not in self._made:
-            self._made[name] = _command(name)
+        if name in self._names and name not in self._made:
+            self._made[name] = _command(name, import_module(f"{self._package}.{name}"))
         return self._made[name]
 
     def __setitem__(self, name: str, command: Any) -> None:
@@ -77,16 +79,32 @@ class _Loading(MutableMapping[str, Any]):
         del self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_NAMES)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(_NAMES)
+        return len(self._names)
 
 
-def _command(name: str) -> Any:
+def _command(name: str, module: Any) -> Any:
+    """The command of a module: its function ``NAME_command``, or a command for each module of a package.
+
+    A package says in ``COMMANDS`` which those are, in its docstring what they are for.
+    """
+    names: tuple[str, ...] | None = getattr(module, "COMMANDS", None)
     single = typer.Typer(add_completion=False, rich_markup_mode=MARKUP)
-    single.command(name, cls=_Command)(getattr(import_module(f"bgtools.cli.{name}"), f"{name}_command"))
-    return typer.main.get_command(single)
+    if names is None:
+        single.command(name, cls=_Command)(getattr(module, f"{name}_command"))
+        return typer.main.get_command(single)
+    commands = _Loading(module.__name__, names)
+
+    class Group(_TakesPlainValues, TyperGroup):
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**{**options, "commands": commands})
+
+    single.callback(cls=Group, help=module.HELP, no_args_is_help=True)(lambda: None)
+    group = typer.main.get_command(single)
+    group.name = name
+    return group
 
 
 def _show_plain_range(parameter: Any) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bgtools.cli import _common, _terminal
-from bgtools.cli._files import Candidate, candidates, in_order, is_no_record, trouble
+from bgtools.cli._files import in_order
 from bgtools.conversion import changed_finding, convert, is_taken, refused_finding, safe_name, save
-from bgtools.formats import Feature, FormatError, read_all
+from bgtools.formats import Candidate, Feature, FormatError, candidates, is_no_record, read_all, trouble
 from bgtools.reports import concise, count_files, printable, skipped_files
 
 if TYPE_CHECKING:

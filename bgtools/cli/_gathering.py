@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bgtools.analysis import Analysis
-    from bgtools.cli._files import Candidate
+    from bgtools.formats import Candidate
 
 FilesArgument = Annotated[
     list[str],
@@ -53,9 +53,8 @@ class Gathering(Generic[T]):
 
     def __call__(self, candidate: Candidate) -> FromFile[T]:
         """What one file gives. Never raises on what is in it."""
-        from bgtools.cli._files import is_no_record, trouble
         from bgtools.engines import EngineUnavailable
-        from bgtools.formats import read_all
+        from bgtools.formats import is_no_record, read_all, trouble
 
         try:
             matches = read_all(candidate.path)
@@ -82,8 +81,9 @@ def gathered(files: list[str], work: Gathering[T], jobs: int | None, undone: str
 
     Files that cannot be read are told. After Ctrl-C the command ends and says what is ``undone``.
     """
-    from bgtools.cli._files import candidates, cores, in_order
+    from bgtools.cli._files import cores, in_order
     from bgtools.cli._progress import file_bar
+    from bgtools.formats import candidates
 
     found: list[T] = []
     problems = without = 0

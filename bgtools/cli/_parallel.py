@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
-    from bgtools.cli._files import Candidate, Work
+    from bgtools.cli._files import Work
+    from bgtools.formats import Candidate
 
     _Submitted = tuple[tuple[Candidate, ...], Future[list["T"]] | None]
 

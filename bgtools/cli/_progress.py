@@ -34,7 +34,8 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
     if console is None:
         yield Bar()
         return
-    from bgtools.cli._files import FEW, candidates
+    from bgtools.cli._files import FEW
+    from bgtools.formats import candidates
 
     total = sum(1 for _ in candidates(paths))
     if total <= FEW:

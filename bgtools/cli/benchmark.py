@@ -60,7 +60,7 @@ def benchmark_command(
 
 
 def _matches(files: list[str]) -> list[Match]:
-    from bgtools.cli._files import candidates
+    from bgtools.formats import candidates
 
     found: list[Match] = []
     for candidate in candidates(files):

@@ -254,9 +254,9 @@ class _Tally:
 def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
     """Check the files and print what is found; the exit status."""
     from bgtools.cli._batch import check_files
-    from bgtools.cli._files import candidates
     from bgtools.cli._layouts import Printer
     from bgtools.cli._progress import file_bar
+    from bgtools.formats import candidates
 
     statistics = task.layout is None
     fixing = task.fixing

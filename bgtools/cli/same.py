@@ -13,8 +13,8 @@ from bgtools.cli import _common, _terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.cli._files import Candidate
     from bgtools.comparison import Recorded
+    from bgtools.formats import Candidate
 
 
 def same_command(
@@ -70,9 +70,8 @@ class Rolls:
 
     def __call__(self, candidate: Candidate) -> FileRecords:
         """The matches of one file. Never raises on what is in it."""
-        from bgtools.cli._files import is_no_record, trouble
         from bgtools.comparison import Recorded
-        from bgtools.formats import read_all
+        from bgtools.formats import is_no_record, read_all, trouble
 
         try:
             matches = read_all(candidate.path)
@@ -91,8 +90,9 @@ class Rolls:
 
 def _records(paths: list[str], jobs: int | None, problems: list[str]) -> Iterator[Recorded]:
     """Every match in the files; what cannot be read is told, and noted."""
-    from bgtools.cli._files import candidates, cores, in_order
+    from bgtools.cli._files import cores, in_order
     from bgtools.cli._progress import file_bar
+    from bgtools.formats import candidates
 
     with file_bar(paths) as bar, closing(in_order(candidates(paths), Rolls(), jobs or cores())) as done:
         for found in done:

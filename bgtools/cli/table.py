@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from bgtools.analysis import Analysis, AnalysisPart, ThresholdsName
-    from bgtools.cli._files import Candidate
     from bgtools.engines import Engine, LevelName, LuckConvention, Roller, Spec, Store
+    from bgtools.formats import Candidate
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
     from bgtools.reports import Cell, Chunk, Column, Writer
@@ -289,8 +289,8 @@ class Rows:
 
     def __call__(self, candidate: Candidate) -> FileRows:
         """The rows of one file. Never raises on what is in it."""
-        from bgtools.cli._files import is_no_record, trouble
         from bgtools.engines import EngineUnavailable
+        from bgtools.formats import is_no_record, trouble
 
         try:
             return self._rows(candidate.path)
@@ -420,8 +420,9 @@ class _Tally:
 
 def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: int | None, *, force: bool) -> None:
     """Write the rows of every file as they come, in the order of the files."""
-    from bgtools.cli._files import candidates, cores, in_order
+    from bgtools.cli._files import cores, in_order
     from bgtools.cli._progress import file_bar
+    from bgtools.formats import candidates
     from bgtools.reports import BINARY, TableError, writer
 
     with (

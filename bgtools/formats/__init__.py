@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         unreadable,
     )
     from bgtools.formats.registry import FORMATS, formats
+    from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
     from bgtools.formats.shared.encoding import encode
     from bgtools.formats.shared.tags import restates
 
@@ -32,14 +33,17 @@ __all__ = [
     "FORMATS",
     "OPTIONS",
     "UNREAD",
+    "Candidate",
     "Carries",
     "Content",
     "Feature",
     "Format",
     "FormatError",
+    "candidates",
     "encode",
     "find_format",
     "formats",
+    "is_no_record",
     "load",
     "match_of",
     "matches_of",
@@ -48,6 +52,7 @@ __all__ = [
     "read_source",
     "recognise",
     "restates",
+    "trouble",
     "unreadable",
 ]
 
@@ -57,6 +62,7 @@ lazily(
         "carries": ("EVERYTHING", "OPTIONS", "UNREAD", "Carries", "Feature"),
         "content": ("Content", "FormatError"),
         "format": ("Format",),
+        "searching": ("Candidate", "candidates", "is_no_record", "trouble"),
         "shared.encoding": ("encode",),
         "reading": (
             "AMBIGUOUS",

@@ -8,7 +8,7 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.findings import printable
-    from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, origin, rows_of
+    from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, header, origin, rows_of
     from bgtools.reports.differences import (
         concise_difference,
         difference_data,
@@ -92,6 +92,7 @@ __all__ = [
     "folder_name",
     "format_of",
     "guarded",
+    "header",
     "in_words",
     "lesson_data",
     "lesson_lines",
@@ -126,7 +127,7 @@ __all__ = [
 lazily(
     __name__,
     {
-        "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "origin", "rows_of"),
+        "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "header", "origin", "rows_of"),
         "differences": ("concise_difference", "difference_data", "difference_lines", "differences_page", "summary_of"),
         "entries": ("name_of", "said_of", "situation_of"),
         "errors": ("errors_lines", "lesson_data", "lesson_lines"),

@@ -474,12 +474,17 @@ def origin(file: str, number: int, analysis: Analysis, match: Match | None = Non
     engine = " ".join(filter(None, (used.engine, used.engine_version, used.level, used.met)))
     if match is None:
         return Origin(file, number, engine)
+    return Origin(file, number, engine, *header(match))
+
+
+def header(match: Match) -> tuple[str, str, str]:
+    """Event, date and place as the header of a record says them, empty where it does not; a day as 2026-08-31."""
     event, date, place = (
         next((value for key in keys if (value := match.tag(key))), "")
         for keys in (("Event",), ("EventDate", "Date"), ("Site", "Place", "Location"))
     )
     day = _DAY.fullmatch(date.strip())
-    return Origin(file, number, engine, event, f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}" if day else date, place)
+    return event, f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}" if day else date, place
 
 
 _DAY: Final = re.compile(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", re.ASCII)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from bgtools.checks import Settings, check
 from bgtools.cli import _batch
 from bgtools.cli._batch import FileReport, Task, check_file, check_files
-from bgtools.cli._files import FEW, Candidate, candidates
+from bgtools.cli._files import FEW
 from bgtools.cli._layouts import Layout, render
-from bgtools.formats import FormatError, read_all, read_source
+from bgtools.formats import Candidate, FormatError, candidates, read_all, read_source
 from bgtools.reports.findings import plain
 from program import SOUND, WRONG_DIE
 

@@ -1,0 +1,90 @@
+"""``bgtools library add``: records into a library."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from bgtools.cli import _common, _terminal
+from bgtools.cli._gathering import JobsOption
+from bgtools.cli.library._common import LibraryOption, opened
+
+if TYPE_CHECKING:
+    from bgtools.library import Added
+
+ShardOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Do one of several equal parts of the work, such as 3/16, for a queue of batch jobs.", metavar="PART/PARTS"
+    ),
+]
+
+
+def add_command(
+    files: Annotated[
+        list[str], typer.Argument(help="Records, archives, or folders that are searched for them.", metavar="PATH")
+    ],
+    library: LibraryOption = None,
+    jobs: JobsOption = None,
+    shard: ShardOption = None,
+) -> None:
+    """Add what is new of some files and folders to a library.
+
+    Every format is read, through archives too. A file is new where no file of the library has its content; what is
+    known already is passed over. Each record is checked: one with errors is added with its findings, a file that cannot
+    be read is told, and listed in the table of sources. Records of one match, however named and written, are recognised
+    by their rolls, and the best of them stands for the match. An analysis that a record brings along is kept.
+
+    Whoever stops this loses the files in work and nothing else; the same command goes on from there. Exit status:
+    0 done, 1 done but some file could not be read, 2 the library cannot be written, 130 interrupted.
+    """
+    part = parse_shard(shard)
+    added: Added | None = None
+
+    def tell(now: Added) -> None:
+        nonlocal added
+        added = now
+
+    from bgtools.cli._files import cores
+
+    with opened(library) as kept:
+        try:
+            added = kept.add(files, jobs=jobs or cores(), told=tell, shard=part)
+        except KeyboardInterrupt:
+            _terminal.say(f"interrupted after {_summary(added)}; what was added is kept", err=True)
+            raise typer.Exit(_common.INTERRUPTED) from None
+        for path, problem in added.problems:
+            _common.complain(f"{path}: {problem}")
+        _terminal.say(f"{_summary(added)}; {kept.location} has {kept.count:,} matches", err=True)
+        raise typer.Exit(1 if added.problems else 0)
+
+
+def parse_shard(shard: str | None) -> tuple[int, int]:
+    """The part of the work, and of how many, both from 1."""
+    if shard is None:
+        return 1, 1
+    found = _SHARD.fullmatch(shard)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise typer.BadParameter("give a part and the number of parts, such as 3/16", param_hint="--shard")
+    return int(found[1]), int(found[2])
+
+
+_SHARD: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
+
+
+def _summary(added: Added | None) -> str:
+    if added is None:
+        return "nothing"
+    from bgtools.reports import count_files, skipped_files
+
+    records = "1 record" if added.matches == 1 else f"{added.matches:,} records"
+    text = f"{records} of {count_files(added.read)} added"
+    if added.errors:
+        text += f", {added.errors:,} with errors"
+    if added.known:
+        text += f"; {count_files(added.known)} known already"
+    if added.problems:
+        text += f"; {count_files(len(added.problems))} could not be read"
+    return text + skipped_files(added.skipped)

@@ -1,0 +1,258 @@
+"""Adding files to a library: finding what is new, recording it on all cores, and committing it batch by batch."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+
+from bgtools._version import __version__
+from bgtools.formats import candidates, is_no_record, load, trouble
+from bgtools.library.batches import column_of, without, write_tables
+from bgtools.library.grouping import group
+from bgtools.library.manifest import Commit, State, StoredFile, commit, read_state
+from bgtools.library.recording import Rows, number_of
+from bgtools.library.running import Divisible
+from bgtools.library.storage import digest, open_storage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bgtools.formats import Candidate
+    from bgtools.library.storage import Storage
+
+FILES: Final = 250
+"""So many files make a batch, or as many as hold `BYTES`."""
+BYTES: Final = 1 << 23
+
+T = TypeVar("T", bound=Divisible)
+R = TypeVar("R")
+
+
+class Runner(Protocol):
+    """What carries out tasks: this process, several, or a cluster. Results may come in any order."""
+
+    def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
+        """Carry out tasks, taking them as it goes; ``lost`` makes the result of one whose process was ended."""
+        ...
+
+
+def alone(work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
+    """Carry out tasks in this process."""
+    return map(work, tasks)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Files to record.
+
+    Attributes:
+        location: of the library.
+        files: what to read; ``named`` by the user, or found in a folder.
+    """
+
+    location: str
+    files: tuple[Candidate, ...]
+
+    @property
+    def parts(self) -> tuple[Task, ...]:
+        """The same in two halves; none for a single file."""
+        middle = len(self.files) // 2
+        return (replace(self, files=self.files[:middle]), replace(self, files=self.files[middle:])) if middle else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a task.
+
+    Attributes:
+        files: the files of the library that hold it.
+        read: how many files were read.
+        matches: how many records they hold.
+        errors: how many of those have errors.
+        problems: files that cannot be read, and why.
+        skipped: files that are no records, found in a folder.
+    """
+
+    files: tuple[StoredFile, ...] = ()
+    read: int = 0
+    matches: int = 0
+    errors: int = 0
+    problems: tuple[tuple[str, str], ...] = ()
+    skipped: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Added:
+    """What an addition has brought so far.
+
+    Attributes:
+        read: files that were read.
+        known: files that the library had already.
+        matches: records that came.
+        errors: how many of those have errors.
+        problems: files that cannot be read, and why.
+        skipped: files that are no records, found in a folder.
+        state: what the library holds.
+    """
+
+    state: State
+    read: int = 0
+    known: int = 0
+    matches: int = 0
+    errors: int = 0
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    def count(self, done: Done) -> None:
+        """Count what came of a task."""
+        self.read += done.read
+        self.matches += done.matches
+        self.errors += done.errors
+        self.problems += done.problems
+        self.skipped += done.skipped
+
+
+def add(
+    storage: Storage, paths: Iterable[str], run: Runner = alone, told: Callable[[Added], None] = lambda _: None,
+    shard: tuple[int, int] = (1, 1),
+) -> Added:  # fmt: skip
+    """Add what is new of some files and folders.
+
+    A file is new where no file of the library has its content. Each batch is committed when it is whole, so whoever
+    ends this at any moment loses the batches in work, and nothing of them is left in the library.
+
+    Args:
+        storage: where the library lies.
+        paths: files, and folders that are searched.
+        run: what carries out the tasks.
+        told: called after each batch.
+        shard: take the first of so many parts of the files, counted from 1, by their content.
+
+    Raises:
+        LibraryError: the library is damaged, or of a newer version.
+        OSError: the place refuses.
+    """
+    added = Added(read_state(storage))
+    news = _News(storage, added, shard)
+    for done in run(record_files, news.tasks(paths), lost_files):
+        added.count(done)
+        added.state = _committed(storage, added.state, done.files)
+        told(added)
+    added.state = _committed(storage, added.state, news.paths())
+    added.state = group(storage, added.state)
+    return added
+
+
+class _News:
+    """Telling what is new."""
+
+    def __init__(self, storage: Storage, added: Added, shard: tuple[int, int]) -> None:
+        self._storage, self._added, self._shard = storage, added, shard
+        self._paths: dict[str, set[str]] = defaultdict(set)
+        for content, path, problem, version in column_of(
+            storage, added.state.of("sources"), "digest", "path", "problem", "version"
+        ):
+            # Another version of bgtools may read what this one could not.
+            if not problem or version == __version__:
+                self._paths[content].add(path)
+        self._rows = Rows()
+
+    def tasks(self, paths: Iterable[str]) -> Iterator[Task]:
+        """What is new, as tasks. The same files give the same tasks, however many batches of them were done before."""
+        batch: list[Candidate] = []
+        size = 0
+        for candidate in candidates(paths):
+            try:
+                data, _ = load(candidate.path)
+            except Exception as error:  # told like what cannot be read when its turn comes
+                self._added.problems.append((candidate.path, trouble(error)))
+                continue
+            if not self._is_new(candidate, data):
+                continue
+            batch.append(candidate)
+            size += len(data)
+            if len(batch) == FILES or size >= BYTES:
+                yield Task(self._storage.location, tuple(batch))
+                batch, size = [], 0
+        if batch:
+            yield Task(self._storage.location, tuple(batch))
+
+    def _is_new(self, candidate: Candidate, data: bytes) -> bool:
+        content = digest(data)
+        part, parts = self._shard
+        if int(content[:8], 16) % parts != part - 1:
+            return False
+        known = self._paths.get(content)
+        if known is None:
+            self._paths[content].add(candidate.path)
+            return True
+        if candidate.path not in known:
+            known.add(candidate.path)
+            self._rows.add_path(candidate.path, data)
+        self._added.known += 1
+        return False
+
+    def paths(self) -> tuple[StoredFile, ...]:
+        """Further paths of files that the library has, written."""
+        return write_tables(self._storage, self._rows.taken())
+
+
+def record_files(task: Task) -> Done:
+    """Record files, and write what they hold. Never raises on what is in them.
+
+    Raises:
+        OSError: the library cannot be written.
+    """
+    storage = open_storage(task.location)
+    rows = Rows()
+    files: list[StoredFile] = []
+    problems: list[tuple[str, str]] = []
+    skipped: list[str] = []
+    read = matches = wrong = 0
+    for candidate in task.files:
+        data = b""
+        try:
+            data, _ = load(candidate.path)
+            held, faulty = rows.add_file(candidate.path, data)
+            read, matches, wrong = read + 1, matches + held, wrong + faulty
+        except Exception as error:  # a fault of ours must not cost all other files
+            if is_no_record(candidate, error):
+                skipped.append(candidate.path)
+                continue
+            problems.append((candidate.path, trouble(error)))
+            if data:
+                rows.add_problem(candidate.path, data, trouble(error))
+        if rows.is_full:
+            files += write_tables(storage, rows.taken())
+    files += write_tables(storage, rows.taken())
+    return Done(tuple(files), read, matches, wrong, tuple(problems), tuple(skipped))
+
+
+def lost_files(task: Task, problem: str) -> Done:
+    """What came of files whose process was ended."""
+    return Done(problems=tuple((each.path, problem) for each in task.files))
+
+
+def _committed(storage: Storage, state: State, files: tuple[StoredFile, ...]) -> State:
+    """Commit files, less what another writer has added since."""
+    while files:
+        after = commit(storage, state, Commit(add=files))
+        if after is not None:
+            return after
+        later = read_state(storage, state)
+        files = _unknown(storage, files, set(later.of("sources")) - set(state.of("sources")))
+        state = later
+    return state
+
+
+def _unknown(storage: Storage, files: tuple[StoredFile, ...], others: Iterable[StoredFile]) -> tuple[StoredFile, ...]:
+    """Files less what others hold."""
+    own = [each for each in files if each.table == "sources"]
+    known = {content for content, _ in column_of(storage, others, "digest", "path")}
+    twice = [(content, count) for content, count in column_of(storage, own, "digest", "matches") if content in known]
+    if not twice:
+        return files
+    records = {number_of(content, place) for content, count in twice for place in range(1, count + 1)}
+    files = without(storage, files, "record", records)
+    return without(storage, files, "source", {number_of(content) for content, _ in twice})

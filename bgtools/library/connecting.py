@@ -1,0 +1,160 @@
+"""A library as tables of DuckDB: its files, and over them the views and words of ``views.sql``."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from bgtools.library.fault import LibraryError
+from bgtools.library.tables import stored_columns
+
+if TYPE_CHECKING:
+    from bgtools.library.manifest import State
+    from bgtools.library.storage import Storage
+
+_TYPES: Final = {
+    "int8": "TINYINT",
+    "int16": "SMALLINT",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "uint32": "UINTEGER",
+    "float64": "DOUBLE",
+    "bool": "BOOLEAN",
+    "text": "VARCHAR",
+    "bytes": "BLOB",
+    "int64s": "BIGINT[]",
+}
+
+
+class Named(NamedTuple):
+    """Something that queries can name: a view, or a macro with its arguments; and what it is, as a sentence."""
+
+    name: str
+    meaning: str
+
+
+@cache
+def _script() -> str:
+    return files(__package__).joinpath("views.sql").read_text(encoding="utf-8")
+
+
+_MEANT: Final = re.compile(r"^-- (.*)\nCREATE (VIEW|MACRO) (\w+(?:\(.*?\))?) AS", re.MULTILINE)
+
+
+def _named(what: str) -> tuple[Named, ...]:
+    return tuple(Named(name, meaning) for meaning, kind, name in _MEANT.findall(_script()) if kind == what)
+
+
+@cache
+def views() -> tuple[Named, ...]:
+    """The tables that queries see, and what a row of each is."""
+    return _named("VIEW")
+
+
+@cache
+def macros() -> tuple[Named, ...]:
+    """The words of backgammon that queries know, and what each means."""
+    return _named("MACRO")
+
+
+def connect(storage: Storage, state: State, *, locked: bool = False) -> Any:
+    """A connection of DuckDB that sees a library, and keeps nothing.
+
+    Args:
+        storage: where the library lies.
+        state: what it holds.
+        locked: whether queries may read nothing but the library.
+
+    Raises:
+        LibraryError: DuckDB is not installed, or a file is missing or damaged.
+    """
+    try:
+        import duckdb
+    except ImportError:
+        raise LibraryError(
+            "duckdb is not installed, which queries a library; python -m pip install 'bgtools-backgammon[library]' "
+            "installs it"
+        ) from None
+    connection = duckdb.connect(":memory:")
+    try:
+        if "://" in storage.location:
+            import fsspec
+
+            connection.register_filesystem(fsspec.core.url_to_fs(storage.location)[0])
+        connection.execute(
+            "SET enable_progress_bar = false; SET python_enable_replacements = false; CREATE SCHEMA stored"
+        )
+        _store(connection, storage, state)
+        connection.execute(_script())
+        if locked:
+            _lock(connection, storage)
+    except duckdb.Error as error:
+        connection.close()
+        raise LibraryError(
+            f"{storage.location}: {in_a_line(error)}; library check says what can be made anew"
+        ) from None
+    return connection
+
+
+def _store(connection: Any, storage: Storage, state: State) -> None:
+    """The files themselves, as the schema ``stored``."""
+    for name, fields in stored_columns().items():
+        stored = [storage.address(each.path) for each in state.of(name)]
+        if stored:
+            body = f"SELECT * FROM read_parquet([{', '.join(map(_quoted, stored))}])"
+        else:
+            columns = ", ".join(f"NULL::{_TYPES[each.kind]} AS {each.name}" for each in fields)
+            body = f"SELECT {columns} WHERE false"
+        connection.execute(f"CREATE VIEW stored.{name} AS {body}")
+    grouped = "SELECT NULL::BIGINT AS record, NULL::BIGINT AS match WHERE false"
+    if state.groups is not None:
+        grouped = f"SELECT * FROM read_parquet({_quoted(storage.address(state.groups.path))})"
+    connection.execute(f"CREATE TABLE stored.groups AS {grouped}")
+    # The records for which another one stands.
+    connection.execute("CREATE TABLE stored.others AS SELECT record FROM stored.groups WHERE record <> match")
+    connection.execute("CREATE TABLE stored.aliases (name VARCHAR, person VARCHAR)")
+    if state.aliases:
+        connection.executemany("INSERT INTO stored.aliases VALUES (?, ?)", [*state.aliases.items()])
+
+
+def _lock(connection: Any, storage: Storage) -> None:
+    """Let queries read nothing but the library."""
+    connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
+    if "://" not in storage.location:
+        connection.execute(f"SET allowed_directories = [{_quoted(storage.address(''))}]")
+        connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def in_a_line(error: Exception) -> str:
+    """What DuckDB says is wrong, without its drawing of the query."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    return " ".join(line for line in lines if line.strip("^") and not line.startswith("LINE "))
+
+
+_READING: Final = frozenset({"SELECT", "EXPLAIN", "RELATION"})
+
+
+def reading(connection: Any, sql: str) -> Any:
+    """The one statement of a text, which reads and changes nothing.
+
+    Raises:
+        LibraryError: it is none, more than one, or one that writes; the message says so.
+    """
+    import duckdb
+
+    try:
+        statements = connection.extract_statements(sql)
+    except duckdb.Error as error:
+        raise LibraryError(in_a_line(error)) from None
+    if len(statements) != 1:
+        raise LibraryError("give one query" if not statements else "give one query at a time")
+    if statements[0].type.name not in _READING:
+        raise LibraryError(f"a library is only read: SELECT is answered, {statements[0].type.name} is not")
+    return statements[0]

@@ -1,0 +1,188 @@
+"""The manifest of a library: a row of numbered commits, each a small JSON file that never changes.
+
+What the library holds is what its commits say, one after the other. A file that no commit names does not belong to it:
+a writer that was killed left it, and who does its work again writes the same. Two writers cannot take the same number,
+so neither loses anything: the later one looks at what the earlier one did, and takes the next.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.library.fault import LibraryError
+from bgtools.library.tables import LIBRARY_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bgtools.library.storage import Storage
+
+FOLDER: Final = "manifest"
+_FORMAT: Final = "bgtools.library"
+_DIGITS: Final = 8
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class StoredFile:
+    """A file of a table.
+
+    Attributes:
+        table: the table that it belongs to.
+        name: its name in the folder of the table.
+        rows: how many it holds.
+        bytes: its length.
+        digest: SHA-256 of its content, in hexadecimal digits.
+    """
+
+    table: str
+    name: str
+    rows: int
+    bytes: int
+    digest: str
+
+    @property
+    def path(self) -> str:
+        """Where it lies in the library."""
+        return f"{self.table}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What a writer did at once.
+
+    Attributes:
+        add: files that belong to the library from here on.
+        remove: paths of files that do not any more.
+        groups: the file that says which records are of one match, made when all files before it were there; None
+            where this did not change.
+        aliases: names of players, and the name that each shall go by; an empty one takes an alias away.
+    """
+
+    add: tuple[StoredFile, ...] = ()
+    remove: tuple[str, ...] = ()
+    groups: StoredFile | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a library holds after some commits.
+
+    Attributes:
+        number: of the last commit; 0 for a library without any.
+        files: its files, in the order of their names.
+        groups: the file that says which records are of one match; None where there is none.
+        aliases: names of players, and the name that each goes by.
+        is_grouped: whether ``groups`` knows all records.
+    """
+
+    number: int = 0
+    files: tuple[StoredFile, ...] = ()
+    groups: StoredFile | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    is_grouped: bool = True
+
+    def of(self, table: str) -> tuple[StoredFile, ...]:
+        """The files of a table."""
+        return tuple(each for each in self.files if each.table == table)
+
+    def after(self, commit: Commit) -> State:
+        """What it holds after one more."""
+        gone = set(commit.remove)
+        files = {each.path: each for each in (*self.files, *commit.add) if each.path not in gone}
+        aliases = {name: person for name, person in {**self.aliases, **commit.aliases}.items() if person}
+        moved = any(each.table == "matches" for each in commit.add) or any(each.startswith("matches/") for each in gone)
+        return State(
+            self.number + 1,
+            tuple(sorted(files.values())),
+            commit.groups or self.groups,
+            dict(sorted(aliases.items())),
+            is_grouped=commit.groups is not None or (self.is_grouped and not moved),
+        )
+
+
+def read_state(storage: Storage, known: State | None = None) -> State:
+    """What a library holds.
+
+    Args:
+        storage: where it lies.
+        known: what it held when somebody last looked, so that only what came since is read.
+
+    Raises:
+        LibraryError: a commit is missing, damaged, or of a newer version.
+        OSError: the place cannot be read.
+    """
+    state = known or State()
+    for name in storage.names(FOLDER):
+        number = _number(name)
+        if number is None or number <= state.number:
+            continue
+        if number != state.number + 1:
+            missing = _name(state.number + 1)
+            raise LibraryError(
+                f"{storage.location}: its manifest has {name} but no {missing}; put that back from a copy"
+            )
+        state = state.after(_commit(storage, name))
+    return state
+
+
+def commit(storage: Storage, state: State, change: Commit) -> State | None:
+    """Add a commit; None where another writer has come first, and the change has to be looked at again.
+
+    Raises:
+        OSError: the place refuses. The library is then what it was.
+    """
+    number = state.number + 1
+    document: dict[str, Any] = {
+        "format": _FORMAT,
+        "version": LIBRARY_VERSION,
+        "number": number,
+        "add": [asdict(each) for each in sorted(change.add)],
+        "remove": sorted(change.remove),
+        "groups": None if change.groups is None else asdict(change.groups),
+        "aliases": dict(sorted(change.aliases.items())),
+    }
+    data = json.dumps(document, ensure_ascii=False, indent=1).encode()
+    return state.after(change) if storage.write_new(f"{FOLDER}/{_name(number)}", data) else None
+
+
+def is_library(storage: Storage) -> bool:
+    """Whether there is a library at all."""
+    return any(_number(name) is not None for name in storage.names(FOLDER))
+
+
+def _name(number: int) -> str:
+    return f"{number:0{_DIGITS}}.json"
+
+
+def _number(name: str) -> int | None:
+    stem, _, ending = name.partition(".")
+    return int(stem) if ending == "json" and len(stem) == _DIGITS and stem.isascii() and stem.isdigit() else None
+
+
+def _commit(storage: Storage, name: str) -> Commit:
+    where = f"{storage.location}: {FOLDER}/{name}"
+    try:
+        document = json.loads(storage.read(f"{FOLDER}/{name}"))
+        version = document["version"]
+        if document["format"] != _FORMAT or type(version) is not int:
+            raise LibraryError(f"{where} is no part of a library of bgtools")
+        if version > LIBRARY_VERSION:
+            raise LibraryError(
+                f"{where} is written by a newer bgtools (tables of version {version}, this one knows "
+                f"{LIBRARY_VERSION}); install that to read it"
+            )
+        groups = document["groups"]
+        return Commit(
+            tuple(StoredFile(**each) for each in document["add"]),
+            tuple(document["remove"]),
+            None if groups is None else StoredFile(**groups),
+            dict(document["aliases"]),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise LibraryError(
+            f"{where} is damaged ({type(error).__name__}); put it back from a copy, or let library check --rebuild "
+            "make the manifest anew from the files"
+        ) from None

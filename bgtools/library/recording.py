@@ -1,0 +1,279 @@
+"""From files to the rows of a library: reading, judging, and what a record brings along."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools import checks
+from bgtools._version import __version__
+from bgtools.analysis import analyse, player_names, turn_rows
+from bgtools.comparison import Recorded
+from bgtools.engines import EngineUnavailable, create
+from bgtools.findings import Severity
+from bgtools.formats import read_source
+from bgtools.library.boards import figures_of
+from bgtools.library.storage import digest
+from bgtools.library.stretches import sample_of
+from bgtools.library.tables import arrow_schema, stored_columns
+from bgtools.replayer import replay
+from bgtools.reports import TABLES, header, origin, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.analysis import Analysis, TurnRow
+    from bgtools.library.tables import StoredName
+    from bgtools.record import Match
+    from bgtools.replayer import GameReplay
+    from bgtools.reports import TableName
+
+FULL: Final = 100_000
+"""From so many turns on rows are written to files, so that memory stays flat whatever is added at once."""
+
+OWN_ANALYSIS: Final = 50
+"""The standing of an analysis that a record brings along."""
+
+_ANALYSIS: Final[tuple[tuple[StoredName, TableName], ...]] = (
+    ("decisions", "decisions"),
+    ("choices", "choices"),
+    ("totals", "players"),
+)
+"""The tables of an analysis, and what `bgtools table` calls them."""
+
+_DECIDED: Final = ("roll", "double")
+
+
+def number_of(content: str, place: int = 0) -> int:
+    """The number of a file, by the digest of its content; with its place from 1, that of a record in it. 63 bits."""
+    named = f"{content}:{place}" if place else content
+    return int.from_bytes(hashlib.sha256(named.encode()).digest()[:8], "big") >> 1
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of some records, waiting to be written: lists of cells by table, and the boards of the positions."""
+
+    cells: dict[StoredName, list[tuple[Any, ...]]] = field(
+        default_factory=lambda: {name: [] for name in stored_columns()}
+    )
+    boards: list[Any] = field(default_factory=list)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to write them."""
+        return len(self.cells["turns"]) >= FULL or len(self.cells["decisions"]) >= FULL
+
+    def taken(self) -> Iterator[tuple[StoredName, Any]]:
+        """The tables that have rows, as Arrow tables; afterwards there are none."""
+        import pyarrow as pa
+
+        boards, self.boards = self.boards, []
+        for name, rows in self.cells.items():
+            if rows:
+                schema = arrow_schema(name)
+                if name == "positions":
+                    yield name, _positions(rows, boards)
+                else:
+                    columns = zip(*rows, strict=True)
+                    arrays = [_array(cells, each.type) for cells, each in zip(columns, schema, strict=True)]
+                    yield name, pa.table(arrays, schema=schema)
+                self.cells[name] = []
+
+    def add_file(self, path: str, data: bytes) -> tuple[int, int]:
+        """Add the records of a file, and the file itself; how many records it holds, and how many have errors.
+
+        Args:
+            path: where it was found.
+            data: its content.
+
+        Raises:
+            FormatError: it is in no known format. Then nothing is added.
+        """
+        content = digest(data)
+        source = number_of(content)
+        before = {name: len(rows) for name, rows in self.cells.items()}, len(self.boards)
+        try:
+            matches = read_source(data, path)
+            wrong = sum(
+                self._add_match(match, number_of(content, place), source, place)
+                for place, match in enumerate(matches, 1)
+            )
+        except BaseException:
+            for name, count in before[0].items():
+                del self.cells[name][count:]
+            del self.boards[before[1] :]
+            raise
+        known = matches[0].source.format if matches and matches[0].source is not None else ""
+        self._add_source(path, data, known, len(matches), content=data)
+        return len(matches), wrong
+
+    def add_path(self, path: str, data: bytes) -> None:
+        """Add another path of a file that is known."""
+        self._add_source(path, data)
+
+    def add_problem(self, path: str, data: bytes, problem: str) -> None:
+        """Add a file that cannot be read."""
+        self._add_source(path, data, problem=problem)
+
+    def _add_source(
+        self, path: str, data: bytes, known: str = "", matches: int = 0, *, problem: str = "",
+        content: bytes | None = None,
+    ) -> None:  # fmt: skip
+        told = digest(data)
+        self.cells["sources"].append(
+            (number_of(told), told, path, known, len(data), matches, problem, __version__, content)
+        )
+
+    def add_analysis(self, record: int, analysis: Analysis, standing: int) -> None:
+        """Add what an engine says of a record."""
+        first = (record, origin("", 0, analysis).engine, standing)
+        for name, table in _ANALYSIS:
+            self.cells[name] += [(*first, *row) for row in rows_of(table, analysis, TABLES[table].columns)]
+
+    def _add_match(self, match: Match, record: int, source: int, place: int) -> bool:
+        """Add a record; whether it has errors."""
+        games = replay(match)
+        found = checks.check(match, games)
+        names = player_names(match)
+        length = match.length or 0
+        entries = 0
+        for turn, row in turn_rows(games, names):
+            entries += 1
+            self.cells["turns"].append(_turn(record, row))
+            if row.in_game and row.action in _DECIDED:
+                self.cells["positions"].append(_position(record, row, length))
+                self.boards.append(turn.before)
+        self.cells["games"] += [_game(record, game) for game in games]
+        self.cells["findings"] += [
+            (
+                record,
+                each.code.id,
+                each.code.name,
+                str(each.severity),
+                None if match.source is None else match.source.place(each.span.start).line,
+                each.game,
+                each.entry,
+                each.message,
+            )
+            for each in found
+        ]
+        analysed = self._add_own_analysis(match, games, record)
+        counts = Counter(each.severity for each in found)
+        final = games[-1].score_after if games else (0, 0)
+        winner = next((player for player in (0, 1) if length and final[player] >= length), None)
+        complete = winner is not None if length else bool(games) and all(each.winner is not None for each in games)
+        self.cells["matches"].append(
+            (
+                record,
+                source,
+                place,
+                *names,
+                length,
+                *header(match),
+                str(match.rules),
+                len(games),
+                entries,
+                *final,
+                winner,
+                complete,
+                counts[Severity.ERROR],
+                counts[Severity.WARNING],
+                analysed,
+                sample_of(Recorded.of(match, "", place)),
+            )
+        )
+        return counts[Severity.ERROR] > 0
+
+    def _add_own_analysis(self, match: Match, games: Sequence[GameReplay], record: int) -> bool:
+        """Add the analysis that a record brings along; whether it brings one."""
+        try:
+            engine = create("file", match=match, games=games)
+        except EngineUnavailable:
+            return False
+        analysis = analyse(match, engine, games=games, parts=("lessons", "counts"))
+        self.add_analysis(record, analysis, OWN_ANALYSIS)
+        return True
+
+
+def _array(cells: Sequence[Any], kind: Any) -> Any:
+    """Cells as Arrow holds them."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(cells, kind)
+    except UnicodeEncodeError:
+        # What is no character cannot be written in any encoding: half a pair that a file had alone.
+        texts = [each.encode("utf-8", "replace").decode() if type(each) is str else each for each in cells]
+        return pa.array(texts, kind)
+
+
+def _turn(record: int, row: TurnRow) -> tuple[Any, ...]:
+    return (
+        record,
+        row.game,
+        row.turn,
+        row.entry,
+        row.player,
+        row.action,
+        row.dice,
+        row.opening,
+        *row.score,
+        row.crawford,
+        row.cube,
+        row.cube_owner,
+        row.xgid,
+        row.pips,
+        row.opponent_pips,
+        row.played,
+        row.legal,
+        row.in_game,
+        row.phase,
+        row.opening_play,
+    )
+
+
+def _position(record: int, row: TurnRow, length: int) -> tuple[Any, ...]:
+    """What the table of positions says besides the board; `_POSITION` names it."""
+    away = (length - row.score[0], length - row.score[1]) if length else (0, 0)
+    return (
+        record, row.game, row.entry, row.player, *away, row.crawford, row.cube, row.cube_owner, row.action, row.dice,
+        row.phase,
+    )  # fmt: skip
+
+
+_POSITION: Final = (
+    "record", "game", "entry", "player", "away", "opponent_away", "crawford", "cube", "cube_owner", "action", "dice",
+    "phase",
+)  # fmt: skip
+
+
+def _positions(rows: Sequence[tuple[Any, ...]], boards: Sequence[Any]) -> Any:
+    """The table of positions, those of a player together: one after the other they differ by little."""
+    import numpy as np
+    import pyarrow as pa
+
+    schema = arrow_schema("positions")
+    order = sorted(range(len(rows)), key=lambda at: (rows[at][0], rows[at][3], at))
+    columns: dict[str, Any] = dict(zip(_POSITION, zip(*rows, strict=True), strict=True))
+    arrays = {name: pa.array(cells, schema.field(name).type) for name, cells in columns.items()}
+    arrays |= {name: pa.array(np.ascontiguousarray(cells)) for name, cells in figures_of(boards).items()}
+    table = pa.table([arrays[each.name].cast(each.type) for each in schema], schema=schema)
+    return table.take(pa.array(order))
+
+
+def _game(record: int, game: GameReplay) -> tuple[Any, ...]:
+    return (
+        record,
+        game.index + 1,
+        *game.score,
+        game.crawford,
+        game.ending,
+        game.winner,
+        game.points,
+        game.level,
+        game.cube,
+        len(game.turns),
+    )

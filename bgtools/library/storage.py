@@ -1,0 +1,221 @@
+"""Where the files of a library lie: a folder of this machine, or one that `fsspec` reaches.
+
+A file is written once, under a name made of its content, and never changes. It is there whole or not at all: it is
+written under another name and then renamed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from bgtools._drafts import draft_file, end
+from bgtools.library.fault import LibraryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Storage(Protocol):
+    """A place for files, which are named by paths with slashes below it."""
+
+    @property
+    def location(self) -> str:
+        """The place itself, as `open_storage` takes it."""
+        ...
+
+    def address(self, name: str) -> str:
+        """Where a file lies, as DuckDB and pyarrow take it."""
+        ...
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file.
+
+        Raises:
+            OSError: it is not there, or cannot be read.
+        """
+        ...
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file whole, over another of that name.
+
+        Raises:
+            OSError: the place refuses.
+        """
+        ...
+
+    def write_new(self, name: str, data: bytes) -> bool:
+        """Write a file whole unless there is one of that name; whether it was written.
+
+        Raises:
+            OSError: the place refuses.
+        """
+        ...
+
+    def names(self, folder: str) -> list[str]:
+        """The names of the files in a folder, sorted; none where there is no such folder."""
+        ...
+
+    def size(self, name: str) -> int | None:
+        """The length of a file in bytes; None where it is not there."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        ...
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 in hexadecimal digits, by which files of a library are named."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def open_storage(location: str) -> Storage:
+    """The storage at a path, or at an address such as ``s3://bucket/library`` that fsspec knows.
+
+    Raises:
+        ImportError: the address needs fsspec, or what fsspec needs for it, and that is not installed.
+        LibraryError: fsspec knows no such kind of address.
+    """
+    if _SEPARATOR in location and not location.startswith("file://"):
+        return _Remote(location)
+    return _Folder(Path(location.removeprefix("file://")))
+
+
+_SEPARATOR: Final = "://"
+
+
+class _Folder:
+    """A folder of this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @property
+    def location(self) -> str:
+        return str(self._folder)
+
+    def address(self, name: str) -> str:
+        return str(self._folder / name)
+
+    def read(self, name: str) -> bytes:
+        return (self._folder / name).read_bytes()
+
+    def write(self, name: str, data: bytes) -> None:
+        for draft in self._drafted(name, data):
+            draft.replace(self._folder / name)
+
+    def write_new(self, name: str, data: bytes) -> bool:
+        for draft in self._drafted(name, data):
+            try:
+                # A link, unlike a renaming, never takes another file's place.
+                os.link(draft, self._folder / name)
+            except FileExistsError:
+                return False
+            except (AttributeError, NotImplementedError, PermissionError, OSError):
+                # A file system without links: the file is made first, and then filled.
+                return self._claimed(name, data)
+        return True
+
+    def _claimed(self, name: str, data: bytes) -> bool:
+        try:
+            with (self._folder / name).open("xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+        except FileExistsError:
+            return False
+        except OSError:
+            with suppress(OSError):
+                (self._folder / name).unlink()
+            raise
+        return True
+
+    def _drafted(self, name: str, data: bytes) -> Iterator[Path]:
+        path = self._folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft_file(path) as (stream, draft):
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+            end(stream)
+            yield draft
+
+    def names(self, folder: str) -> list[str]:
+        try:
+            with os.scandir(self._folder / folder) as found:
+                return sorted(each.name for each in found if not each.name.startswith(".") and each.is_file())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def size(self, name: str) -> int | None:
+        try:
+            return (self._folder / name).stat().st_size
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def remove(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            (self._folder / name).unlink()
+
+
+class _Remote:
+    """A folder that fsspec reaches. Only one program at a time may write its manifest."""
+
+    def __init__(self, location: str) -> None:
+        import fsspec
+
+        self._location = location.rstrip("/")
+        try:
+            self._files, self._root = fsspec.core.url_to_fs(self._location)
+        except ValueError as error:
+            raise LibraryError(f"{location}: {error}") from None
+
+    @property
+    def location(self) -> str:
+        return self._location
+
+    def address(self, name: str) -> str:
+        return f"{self._location}/{name}"
+
+    def _path(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+    def read(self, name: str) -> bytes:
+        data: bytes = self._files.cat_file(self._path(name))
+        return data
+
+    def write(self, name: str, data: bytes) -> None:
+        path = self._path(name)
+        self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+        # Stores of objects put a file whole or not at all.
+        self._files.pipe_file(path, data)
+
+    def write_new(self, name: str, data: bytes) -> bool:
+        if self._files.exists(self._path(name)):
+            return False
+        self.write(name, data)
+        return True
+
+    def names(self, folder: str) -> list[str]:
+        path = self._path(folder)
+        self._files.invalidate_cache()
+        try:
+            found = self._files.ls(path, detail=True)
+        except FileNotFoundError:
+            return []
+        return sorted(each["name"].rpartition("/")[2] for each in found if each["type"] == "file")
+
+    def size(self, name: str) -> int | None:
+        try:
+            found: int = self._files.info(self._path(name))["size"]
+        except FileNotFoundError:
+            return None
+        return found
+
+    def remove(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            self._files.rm_file(self._path(name))

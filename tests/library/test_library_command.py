@@ -1,0 +1,71 @@
+"""``bgtools library`` as people use it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from records import put
+
+from program import bgtools
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def library(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    done = bgtools("library", *arguments, environment={"BGTOOLS_LIBRARY": str(folder / "library")})
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_records_are_added_and_asked(tmp_path: Path) -> None:
+    put(tmp_path / "in", 1, 2)
+    code, out, err = library(tmp_path, "add", str(tmp_path / "in"))
+    assert (code, out) == (0, "")
+    assert err == f"2 records of 2 files added; {tmp_path / 'library'} has 2 matches\n"
+    code, out, err = library(tmp_path, "add", str(tmp_path / "in"), str(tmp_path / "none.mat"))
+    assert code == 1
+    assert err.splitlines()[0] == f"bgtools: {tmp_path / 'none.mat'}: cannot be read: No such file or directory"
+    assert "2 files known already; 1 file could not be read" in err
+    query = "SELECT person0, length, winner IS NULL AS open, 0.5 AS half FROM matches ORDER BY 1"
+    assert library(tmp_path, "sql", query)[1].splitlines() == [
+        "person0  length  open  half",
+        "-------  ------  ----  ----",
+        "Bob           3  no     0.5",
+        "Cara          3  no     0.5",
+    ]
+    assert library(tmp_path, "sql", query, "--format", "csv")[1].splitlines() == [
+        "person0,length,open,half",
+        "Bob,3,False,0.5",
+        "Cara,3,False,0.5",
+    ]
+    rows = json.loads(library(tmp_path, "sql", query, "--format", "json")[1])
+    assert rows == [json.loads(line) for line in library(tmp_path, "sql", query, "--format", "jsonl")[1].splitlines()]
+    assert rows[0] == {"person0": "Bob", "length": 3, "open": False, "half": 0.5}
+    assert json.loads(library(tmp_path, "sql", "SELECT 1 WHERE false", "--format", "json")[1]) == []
+
+
+def test_what_is_in_a_library_is_told(tmp_path: Path) -> None:
+    assert library(tmp_path, "info") == (
+        2, "", f"bgtools: {tmp_path / 'library'} is no library yet; bgtools library add puts records into it\n"
+    )  # fmt: skip
+    put(tmp_path / "in", 1)
+    library(tmp_path, "add", str(tmp_path / "in"))
+    lines = library(tmp_path, "info")[1].splitlines()
+    assert lines[0].startswith(f"{tmp_path / 'library'}: 1 match, 0.")
+    assert any(line.split()[:2] == ["matches", "1"] for line in lines)
+
+
+def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
+    put(tmp_path / "in", 1)
+    library(tmp_path, "add", str(tmp_path / "in"))
+    for arguments, said in (
+        (("sql", "SELECT moves FROM turns"), "moves"),
+        (("sql", "DROP VIEW turns"), "a library is only read: SELECT is answered, DROP is not"),
+        (("add", str(tmp_path), "--shard", "4/3"), "such as 3/16"),
+        (("add", str(tmp_path), "--library", "nosuch://place"), "nosuch"),
+    ):
+        code, out, err = library(tmp_path, *arguments)
+        assert (code, out) == (2, ""), err
+        assert said in err
+        assert "Traceback" not in err
