@@ -9,19 +9,20 @@ from bgtools._lazy import lazily
 if TYPE_CHECKING:
     from bgtools.comparison.comparing import TOLERANCE, compare
     from bgtools.comparison.deciding import Why
-    from bgtools.comparison.difference import ONE_MATCH, Comparison, Difference, Kind, Side, Supported
-    from bgtools.comparison.grouping import Recorded, agreement, group
+    from bgtools.comparison.difference import Comparison, Difference, Kind, Side, Supported
+    from bgtools.comparison.fingerprint import Fingerprint
+    from bgtools.comparison.grouping import Recorded, group
     from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
     from bgtools.comparison.merging import merge
     from bgtools.comparison.saying import said
     from bgtools.comparison.turning import turned
 
 __all__ = [
-    "ONE_MATCH",
     "TOLERANCE",
     "Comparison",
     "Difference",
     "Fact",
+    "Fingerprint",
     "Kind",
     "Merged",
     "NotOneMatch",
@@ -30,7 +31,6 @@ __all__ = [
     "Side",
     "Supported",
     "Why",
-    "agreement",
     "compare",
     "group",
     "merge",
@@ -43,8 +43,9 @@ lazily(
     {
         "comparing": ("TOLERANCE", "compare"),
         "deciding": ("Why",),
-        "difference": ("ONE_MATCH", "Comparison", "Difference", "Kind", "Side", "Supported"),
-        "grouping": ("Recorded", "agreement", "group"),
+        "difference": ("Comparison", "Difference", "Kind", "Side", "Supported"),
+        "fingerprint": ("Fingerprint",),
+        "grouping": ("Recorded", "group"),
         "merged": ("Fact", "Merged", "NotOneMatch", "Said"),
         "merging": ("merge",),
         "saying": ("said",),

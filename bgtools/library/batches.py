@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _NAME: Final = 32
 _ROW_GROUP: Final = 122_880
 """Rows that DuckDB takes at once."""
+_UNLIKE: Final = frozenset({"key", "content", "keys", "fingerprint", "digest", "path"})
+"""Columns in which hardly a value recurs."""
 
 
 def write_tables(storage: Storage, tables: Iterable[tuple[str, Any]]) -> tuple[StoredFile, ...]:
@@ -32,8 +34,10 @@ def _write(storage: Storage, name: str, table: Any) -> StoredFile:
     from pyarrow import parquet
 
     stream = io.BytesIO()
-    # Numbers by which boards are found, and files, do not recur: a dictionary of them takes more than they do.
-    repeated = [each for each in table.column_names if each not in ("key", "content", "rolls", "digest", "path")]
+    # A dictionary of what does not recur takes more room than it does.
+    repeated = [
+        each for each in table.column_names if each not in ("key", "content", "keys", "fingerprint", "digest", "path")
+    ]
     parquet.write_table(
         table, stream, compression="zstd", use_dictionary=repeated, row_group_size=_ROW_GROUP, store_schema=False
     )

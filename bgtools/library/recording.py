@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools import checks
 from bgtools._version import __version__
 from bgtools.analysis import analyse, player_names, turn_rows
-from bgtools.comparison import Recorded
+from bgtools.comparison import Fingerprint
 from bgtools.engines import EngineUnavailable, create
 from bgtools.findings import Severity
 from bgtools.formats import read_source
 from bgtools.library.boards import figures_of
 from bgtools.library.storage import digest
-from bgtools.library.stretches import sample_of
 from bgtools.library.tables import arrow_schema, stored_columns
 from bgtools.replayer import replay
 from bgtools.reports import TABLES, header, origin, rows_of
@@ -162,6 +161,7 @@ class Rows:
         ]
         analysed = self._add_own_analysis(match, games, record)
         counts = Counter(each.severity for each in found)
+        fingerprint = Fingerprint.of(match)
         final = games[-1].score_after if games else (0, 0)
         winner = next((player for player in (0, 1) if length and final[player] >= length), None)
         complete = winner is not None if length else bool(games) and all(each.winner is not None for each in games)
@@ -182,7 +182,8 @@ class Rows:
                 counts[Severity.ERROR],
                 counts[Severity.WARNING],
                 analysed,
-                sample_of(Recorded.of(match, "", place)),
+                fingerprint.text,
+                sorted(fingerprint.keys()),
             )
         )
         return counts[Severity.ERROR] > 0

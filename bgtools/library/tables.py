@@ -84,7 +84,8 @@ _MATCHES: Final = (
     Field("errors", "int32", "findings that are errors"),
     Field("warnings", "int32", "findings that are warnings"),
     Field("analysed", "bool", "whether the record brings an analysis along"),
-    Field("rolls", "int64s", "a sample of its stretches of rolls, by which records of one match know each other"),
+    Field("fingerprint", "text", "its rolls and plays in two letters each, the same in all records of a match"),
+    Field("keys", "int64s", "numbers by which records with nearly the same fingerprint are found"),
 )
 _GAMES: Final = (
     _RECORD,

@@ -26,7 +26,7 @@ CREATE VIEW sources AS SELECT * EXCLUDE (content) FROM stored.sources;
 
 -- One row a record; `match` is the record that stands for its match, which may be itself.
 CREATE VIEW records AS
-SELECT coalesce(g.match, m.record) AS match, m.* EXCLUDE (rolls), person(m.player0) AS person0, person(m.player1) AS person1
+SELECT coalesce(g.match, m.record) AS match, m.* EXCLUDE (fingerprint, keys), person(m.player0) AS person0, person(m.player1) AS person1
 FROM stored.matches m LEFT JOIN stored.groups g ON g.record = m.record;
 
 -- One row a match, with the number of its records.

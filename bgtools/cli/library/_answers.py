@@ -45,19 +45,19 @@ def _some(answer: Any) -> Iterator[list[tuple[Any, ...]]]:
 def _put_csv(rows: Sequence[Sequence[Any]]) -> None:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows(rows)
-    _terminal.put_data(stream.getvalue())
+    _terminal.put_data(stream.getvalue().removesuffix("\n"))
 
 
 def _put_json(names: Sequence[str], answer: Any, layout: str) -> None:
-    lines = layout == "jsonl"
-    first = True
+    """An object a row, each on a line of its own; as JSON in an array, with the comma before the line that follows."""
+    before = "["
     for rows in _some(answer):
         for row in rows:
             text = json.dumps({name: _plain(cell) for name, cell in zip(names, row, strict=True)}, ensure_ascii=False)
-            _terminal.put_data(f"{text}\n" if lines else ("[" if first else ",") + f"\n{text}")
-            first = False
-    if not lines:
-        _terminal.put_data("[]\n" if first else "\n]\n")
+            _terminal.put_data(text if layout == "jsonl" else before + text)
+            before = ","
+    if layout == "json":
+        _terminal.put_data("]" if before == "," else "[]")
 
 
 def _plain(cell: Any) -> Any:
