@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from rich.console import Console
+    from rich.progress import Progress
 
 _REFRESH = 0.1  # seconds between two looks
 
@@ -41,15 +44,7 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
     if total <= FEW:
         yield Bar()
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    # Refreshed by hand: a thread would be copied into the processes that check. What is printed on
-    # standard output stays there; the bar makes room for it where both are one terminal.
-    bars = Progress(
-        *columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False,
-        redirect_stderr=False,
-    )  # fmt: skip
+    bars = _bars(console)
 
     class Shown(Bar):
         def __init__(self) -> None:
@@ -77,3 +72,42 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
 
     with bars:
         yield Shown()
+
+
+@contextmanager
+def counting(unit: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Show how much is done, of how much where that is known, with rate and time left; nothing without a terminal.
+
+    Args:
+        unit: what is counted, such as ``matches``.
+    """
+    console = _terminal.terminal()
+    if console is None:
+        yield lambda _done, _total: None
+        return
+    begun = time.monotonic()
+    with _bars(console) as bars:
+        at = bars.add_task("", total=None, rate="")
+
+        def show(done: int, total: int | None) -> None:
+            rate = done / max(time.monotonic() - begun, _REFRESH)
+            told = f"{rate:,.0f} {unit}/s" if rate >= 1 else f"{3600 * rate:,.0f} {unit}/h"
+            bars.update(at, completed=done, total=total, rate=told)
+            bars.refresh()
+
+        yield show
+
+
+def _bars(console: Console) -> Progress:
+    """A bar with its count, rate and time left.
+
+    Refreshed by hand: a thread would be copied into the processes that work. What is printed on standard output stays
+    there; the bar makes room for it where both are one terminal.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    return Progress(
+        *columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False,
+        redirect_stderr=False,
+    )  # fmt: skip

@@ -97,7 +97,7 @@ class Confirming:
     @classmethod
     def asked(cls, confirm: bool, time: str | None, specs: Sequence[Spec]) -> Confirming:
         """What ``--confirm`` and ``--confirm-time`` ask for; ends the command where that makes no sense."""
-        asked = cls(confirm or time is not None, _seconds(time))
+        asked = cls(confirm or time is not None, seconds_of(time, "--confirm-time"))
         if asked.wanted and specs[0].name == "none":
             _common.complain("--confirm has no use with --engine none: no error is known to judge again")
             raise typer.Exit(2)
@@ -130,14 +130,14 @@ _LONGEST: Final = 3_600_000
 """Seconds that somebody may mean."""
 
 
-def _seconds(text: str | None) -> float | None:
-    """A time such as ``90s``, ``5m`` or ``1h``."""
+def seconds_of(text: str | None, option: str) -> float | None:
+    """A time such as ``90s``, ``5m`` or ``1h``, as an option gives it."""
     if text is None:
         return None
     found = _TIME.fullmatch(text.strip().lower())
     seconds = float(found[1]) * _UNITS[found[2] or ""] if found else 0.0
     if not 0 < seconds <= _LONGEST:
         raise typer.BadParameter(
-            f"{text!r} is no time to spend: write it as 90s, 5m or 1h, up to 1000h", param_hint="--confirm-time"
+            f"{text!r} is no time to spend: write it as 90s, 5m or 1h, up to 1000h", param_hint=option
         )
     return seconds

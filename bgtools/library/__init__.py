@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
-    from bgtools.library.adding import Added, alone
+    from bgtools.library.adding import Added
+    from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.connecting import macros, views
     from bgtools.library.fault import LibraryError
     from bgtools.library.library import Library, default_location
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Added",
+    "Analysed",
     "Library",
     "LibraryError",
     "Processes",
-    "alone",
+    "Valuing",
     "default_location",
     "macros",
     "stored_columns",
@@ -29,7 +31,8 @@ __all__ = [
 lazily(
     __name__,
     {
-        "adding": ("Added", "alone"),
+        "adding": ("Added",),
+        "analysing": ("Analysed", "Valuing"),
         "connecting": ("macros", "views"),
         "library": ("Library", "default_location"),
         "fault": ("LibraryError",),

@@ -10,7 +10,7 @@ from bgtools._version import __version__
 from bgtools.formats import candidates, is_no_record, load, trouble
 from bgtools.library.batches import column_of, without, write_tables
 from bgtools.library.grouping import group
-from bgtools.library.manifest import Commit, State, StoredFile, commit, read_state
+from bgtools.library.manifest import committed, read_state
 from bgtools.library.recording import Rows, number_of
 from bgtools.library.running import Divisible
 from bgtools.library.storage import digest, open_storage
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bgtools.formats import Candidate
+    from bgtools.library.manifest import Files, State, StoredFile
     from bgtools.library.storage import Storage
 
 FILES: Final = 250
@@ -137,9 +138,9 @@ def add(
     news = _News(storage, added, shard)
     for done in run(record_files, news.tasks(paths), lost_files):
         added.count(done)
-        added.state = _committed(storage, added.state, done.files)
+        added.state = committed(storage, added.state, done.files, _unknown)
         told(added)
-    added.state = _committed(storage, added.state, news.paths())
+    added.state = committed(storage, added.state, news.paths(), _unknown)
     added.state = group(storage, added.state)
     return added
 
@@ -234,22 +235,12 @@ def lost_files(task: Task, problem: str) -> Done:
     return Done(problems=tuple((each.path, problem) for each in task.files))
 
 
-def _committed(storage: Storage, state: State, files: tuple[StoredFile, ...]) -> State:
-    """Commit files, less what another writer has added since."""
-    while files:
-        after = commit(storage, state, Commit(add=files))
-        if after is not None:
-            return after
-        later = read_state(storage, state)
-        files = _unknown(storage, files, set(later.of("sources")) - set(state.of("sources")))
-        state = later
-    return state
-
-
-def _unknown(storage: Storage, files: tuple[StoredFile, ...], others: Iterable[StoredFile]) -> tuple[StoredFile, ...]:
+def _unknown(storage: Storage, files: Files, others: Iterable[StoredFile]) -> Files:
     """Files less what others hold."""
     own = [each for each in files if each.table == "sources"]
-    known = {content for content, _ in column_of(storage, others, "digest", "path")}
+    known = {
+        content for (content,) in column_of(storage, (each for each in others if each.table == "sources"), "digest")
+    }
     twice = [(content, count) for content, count in column_of(storage, own, "digest", "matches") if content in known]
     if not twice:
         return files

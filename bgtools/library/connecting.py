@@ -141,11 +141,11 @@ def in_a_line(error: Exception) -> str:
 _READING: Final = frozenset({"SELECT", "EXPLAIN", "RELATION"})
 
 
-def reading(connection: Any, sql: str) -> Any:
-    """The one statement of a text, which reads and changes nothing.
+def answered(connection: Any, sql: str) -> Any:
+    """The answer to a query from a stranger, which reads and changes nothing.
 
     Raises:
-        LibraryError: it is none, more than one, or one that writes; the message says so.
+        LibraryError: it is no query, more than one, one that writes, or it cannot be answered.
     """
     import duckdb
 
@@ -157,4 +157,7 @@ def reading(connection: Any, sql: str) -> Any:
         raise LibraryError("give one query" if not statements else "give one query at a time")
     if statements[0].type.name not in _READING:
         raise LibraryError(f"a library is only read: SELECT is answered, {statements[0].type.name} is not")
-    return statements[0]
+    try:
+        return connection.execute(statements[0])
+    except duckdb.Error as error:
+        raise LibraryError(in_a_line(error)) from None

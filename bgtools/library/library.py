@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bgtools.library import adding
-from bgtools.library.connecting import connect, in_a_line, reading, views
+from bgtools.library.connecting import answered, connect, views
 from bgtools.library.fault import LibraryError
 from bgtools.library.manifest import is_library, read_state
 from bgtools.library.running import Processes
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from bgtools.library.adding import Added, Runner
+    from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.manifest import State
 
 
@@ -103,11 +104,50 @@ class Library:
             LibraryError: the library is damaged, or of a newer version.
             OSError: it cannot be written.
         """
-        run = run or (Processes(jobs) if jobs > 1 else adding.alone)
         named = [os.fspath(each) for each in paths]
-        added = adding.add(self._storage, named, run, told or (lambda _: None), shard)
+        added = adding.add(self._storage, named, run or self._runner(jobs), told or (lambda _: None), shard)
         self._forget(added.state)
         return added
+
+    def analyse(
+        self,
+        valuing: Valuing | None = None,
+        *,
+        jobs: int = 1,
+        run: Runner | None = None,
+        where: str = "",
+        seconds: float | None = None,
+        told: Callable[[Analysed], None] | None = None,
+    ) -> Analysed:
+        """Analyse the matches that lack an analysis as deep as this one; what came.
+
+        Args:
+            valuing: what values the positions; by default ``sage`` at its level ``standard``.
+            jobs: how many processes work at it.
+            run: what carries out the work instead, such as a cluster.
+            where: a condition of SQL on the table of matches, such as ``length >= 7``.
+            seconds: how long new matches may be begun; None without end.
+            told: called after every few matches with what has come so far.
+
+        Raises:
+            LibraryError: there is no library, it is damaged, or the condition is wrong.
+            ValueError: there is no such engine.
+            EngineUnavailable: it cannot run here.
+            OSError: the library cannot be written.
+        """
+        from bgtools.library.analysing import Valuing, analyse
+
+        self._must_exist()
+        analysed = analyse(
+            self._storage,
+            valuing or Valuing(),
+            run or self._runner(jobs),
+            where=where,
+            seconds=seconds,
+            told=told or (lambda _: None),
+        )
+        self._forget(analysed.state)
+        return analysed
 
     @cached_property
     def connection(self) -> Any:
@@ -129,19 +169,16 @@ class Library:
         Raises:
             LibraryError: it is no query, more than one, one that writes, or it cannot be answered.
         """
-        import duckdb
-
         self._must_exist()
-        connection = connect(self._storage, self.state, locked=True)
-        try:
-            return connection.execute(reading(connection, query))
-        except duckdb.Error as error:
-            raise LibraryError(in_a_line(error)) from None
+        return answered(connect(self._storage, self.state, locked=True), query)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.tables:
             raise AttributeError(f"a library has no table {name!r}; there are {', '.join(self.tables)}")
         return self.connection.view(name)
+
+    def _runner(self, jobs: int) -> Runner:
+        return Processes(jobs) if jobs > 1 else adding.alone
 
     def _must_exist(self) -> None:
         if not self.exists:

@@ -15,7 +15,7 @@ from bgtools.library.fault import LibraryError
 from bgtools.library.tables import LIBRARY_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from bgtools.library.storage import Storage
 
@@ -146,6 +146,34 @@ def commit(storage: Storage, state: State, change: Commit) -> State | None:
     }
     data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     return state.after(change) if storage.write_new(f"{FOLDER}/{_name(number)}", data) else None
+
+
+Files = tuple[StoredFile, ...]
+
+
+def committed(
+    storage: Storage, state: State, files: Files, less: Callable[[Storage, Files, Iterable[StoredFile]], Files]
+) -> State:
+    """Let files belong to a library; what it holds then.
+
+    Args:
+        storage: where it lies.
+        state: what it held when somebody last looked.
+        files: what to add; none changes nothing.
+        less: gives files without what others hold already, which another writer has added since.
+
+    Raises:
+        LibraryError: the manifest is damaged, or of a newer version.
+        OSError: the place refuses. The library is then what it was.
+    """
+    while files:
+        after = commit(storage, state, Commit(add=files))
+        if after is not None:
+            return after
+        later = read_state(storage, state)
+        files = less(storage, files, set(later.files) - set(state.files))
+        state = later
+    return state
 
 
 def is_library(storage: Storage) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools import checks
@@ -34,6 +35,10 @@ FULL: Final = 100_000
 
 OWN_ANALYSIS: Final = 50
 """The standing of an analysis that a record brings along."""
+STANDINGS: Final = MappingProxyType({"quick": 10, "standard": 20, "deep": 30})
+"""The standing of one that was made here, by its level."""
+PARTS: Final = ("lessons", "counts")
+"""What an analysis has to say besides rows and totals."""
 
 _ANALYSIS: Final[tuple[tuple[StoredName, TableName], ...]] = (
     ("decisions", "decisions"),
@@ -194,7 +199,7 @@ class Rows:
             engine = create("file", match=match, games=games)
         except EngineUnavailable:
             return False
-        analysis = analyse(match, engine, games=games, parts=("lessons", "counts"))
+        analysis = analyse(match, engine, games=games, parts=PARTS)
         self.add_analysis(record, analysis, OWN_ANALYSIS)
         return True
 

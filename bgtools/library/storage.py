@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from bgtools._drafts import draft_file, end
 from bgtools.library.fault import LibraryError
 
 if TYPE_CHECKING:
@@ -86,6 +86,9 @@ def open_storage(location: str) -> Storage:
 
 
 _SEPARATOR: Final = "://"
+DRAFT: Final = ".part"
+"""How the names of files end that are being written. A writer that is killed leaves them; `library check` clears up."""
+_READABLE: Final = 0o644
 
 
 class _Folder:
@@ -137,12 +140,16 @@ class _Folder:
     def _drafted(self, name: str, data: bytes) -> Iterator[Path]:
         path = self._folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        with draft_file(path) as (stream, draft):
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-            end(stream)
-            yield draft
+        descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=DRAFT)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(draft).chmod(_READABLE)
+            yield Path(draft)
+        finally:
+            Path(draft).unlink(missing_ok=True)
 
     def names(self, folder: str) -> list[str]:
         try:

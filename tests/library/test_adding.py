@@ -10,7 +10,7 @@ from records import files_of, made, put
 
 import bgtools
 from annotated import analysed
-from bgtools.library import Library, adding
+from bgtools.library import Library, adding, manifest
 from bgtools.library.manifest import Commit, commit, read_state
 from bgtools.library.storage import open_storage
 
@@ -223,16 +223,15 @@ def test_different_matches_stay_apart(tmp_path: Path) -> None:
 
 def while_another_adds(paths: list[Path], location: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let another writer add files between the moment that the next one has looked and its first commit."""
-    real = commit
     begun: list[bool] = []
 
     def late(*arguments: object) -> object:
         if not begun:
             begun.append(True)
             Library(location).add(paths)
-        return real(*arguments)  # type: ignore[arg-type]
+        return commit(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(adding, "commit", late)
+    monkeypatch.setattr(manifest, "commit", late)
 
 
 @pytest.mark.parametrize("others", [(0, 1, 2), (1, 7), (8, 9), (2, 0, 9)])

@@ -9,6 +9,7 @@ import typer
 
 from bgtools.cli import _common, _terminal
 from bgtools.cli._gathering import JobsOption
+from bgtools.cli._progress import counting
 from bgtools.cli.library._common import LibraryOption, opened
 
 if TYPE_CHECKING:
@@ -43,13 +44,15 @@ def add_command(
     part = parse_shard(shard)
     added: Added | None = None
 
-    def tell(now: Added) -> None:
-        nonlocal added
-        added = now
-
     from bgtools.cli._files import cores
 
-    with opened(library) as kept:
+    with opened(library) as kept, counting("records") as show:
+
+        def tell(now: Added) -> None:
+            nonlocal added
+            added = now
+            show(now.matches, None)
+
         try:
             added = kept.add(files, jobs=jobs or cores(), told=tell, shard=part)
         except KeyboardInterrupt:

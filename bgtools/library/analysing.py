@@ -1,0 +1,287 @@
+"""Analysing the matches of a library: what is missing, the most useful first, committed as it comes."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.analysis import analyse as analyse_match
+from bgtools.engines import EngineUnavailable, create
+from bgtools.formats import read_source, trouble
+from bgtools.library.adding import alone
+from bgtools.library.batches import column_of, read_table, without, write_tables
+from bgtools.library.connecting import answered, connect
+from bgtools.library.fault import LibraryError
+from bgtools.library.manifest import committed, read_state
+from bgtools.library.recording import PARTS, STANDINGS, Rows
+from bgtools.library.storage import open_storage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from bgtools.engines import Engine, LevelName
+    from bgtools.library.adding import Runner
+    from bgtools.library.manifest import Files, State, StoredFile
+    from bgtools.library.storage import Storage
+    from bgtools.met import MatchEquityTable
+
+MATCHES: Final = 4
+"""So many matches make a task: what is lost when somebody stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Valuing:
+    """What values the positions.
+
+    Attributes:
+        engine: as `bgtools.engines.Spec` reads it.
+        level: how deep it looks.
+        met: the match equity table; None for the engine's own.
+    """
+
+    engine: str = "sage"
+    level: LevelName = "standard"
+    met: MatchEquityTable | None = None
+
+    def started(self) -> Engine:
+        """The engine, which uses one core: several processes work at once.
+
+        Raises:
+            ValueError: there is no such engine, or it values nothing.
+            EngineUnavailable: it cannot run here.
+        """
+        engine = create(self.engine, self.level, met=self.met, threads=1)
+        if engine is None:
+            raise ValueError("the engine none values nothing")
+        return engine
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A record in its file.
+
+    Attributes:
+        record: its number in the library.
+        place: which record of the file it is, from 1.
+        path: where the file was found.
+        content: the file.
+    """
+
+    record: int
+    place: int
+    path: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Records to analyse."""
+
+    location: str
+    valuing: Valuing
+    records: tuple[Stored, ...]
+
+    @property
+    def parts(self) -> tuple[Task, ...]:
+        """A task for each record; none where there is but one."""
+        return tuple(replace(self, records=(each,)) for each in self.records) if len(self.records) > 1 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a task: files of the library, how many matches they value, and what could not be valued."""
+
+    files: Files = ()
+    matches: int = 0
+    problems: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class Analysed:
+    """What an analysis of a library has brought so far.
+
+    Attributes:
+        state: what the library holds.
+        missing: matches that lacked an analysis when it began.
+        matches: how many of them have one now.
+        problems: records that could not be analysed, and why.
+        seconds: how long it has taken.
+    """
+
+    state: State
+    missing: int = 0
+    matches: int = 0
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def analyse(
+    storage: Storage,
+    valuing: Valuing,
+    run: Runner = alone,
+    *,
+    where: str = "",
+    seconds: float | None = None,
+    told: Callable[[Analysed], None] = lambda _: None,
+) -> Analysed:
+    """Analyse the matches that lack an analysis as deep as this one.
+
+    Matches without any analysis come first, then sound records, then those of the players who have most matches, then
+    the newest. Every few matches are committed when they are done.
+
+    Args:
+        storage: where the library lies.
+        valuing: what values the positions.
+        run: what carries out the tasks.
+        where: a condition of SQL on the table of matches, such as ``length >= 7``.
+        seconds: how long new matches may be begun; None without end.
+        told: called after each task.
+
+    Raises:
+        LibraryError: the library is damaged, or the condition is wrong.
+        ValueError: there is no such engine.
+        EngineUnavailable: it cannot run here.
+        OSError: the place refuses.
+    """
+    valuing.started()
+    begun = time.monotonic()
+    analysed = Analysed(read_state(storage))
+    missing = _missing(storage, analysed.state, STANDINGS[valuing.level], where)
+    analysed.missing = len(missing)
+    tasks = _tasks(storage, analysed.state, valuing, missing)
+    if seconds is not None:
+        tasks = _until(begun + seconds, tasks)
+    for done in run(analyse_records, tasks, lost_records):
+        analysed.state = committed(storage, analysed.state, done.files, _unknown)
+        analysed.matches += done.matches
+        analysed.problems += done.problems
+        analysed.seconds = time.monotonic() - begun
+        told(analysed)
+    return analysed
+
+
+def _missing(storage: Storage, state: State, standing: int, where: str) -> list[tuple[int, int, int]]:
+    """Record, file and place in it of the matches to analyse, the most useful first."""
+    connection = connect(storage, state, locked=True)
+    try:
+        asked = answered(connection, f"SELECT record FROM matches WHERE ({where})") if where else None
+        chosen = None if asked is None else {record for (record,) in asked.fetchall()}
+        rows = connection.execute(_USEFUL, {"standing": standing}).fetchall()
+    finally:
+        connection.close()
+    return [row for row in rows if chosen is None or row[0] in chosen]
+
+
+_USEFUL: Final = """
+    WITH best AS (SELECT match, max(standing) AS standing FROM analyses GROUP BY match),
+    played AS (SELECT person, count(*) AS times FROM players GROUP BY person)
+    SELECT m.record, m.source, m.number
+    FROM matches m
+    LEFT JOIN best b ON b.match = m.record
+    JOIN played one ON one.person = m.person0
+    JOIN played two ON two.person = m.person1
+    WHERE coalesce(b.standing, 0) < $standing AND m.turns > 0
+    ORDER BY b.standing IS NOT NULL, m.errors > 0, greatest(one.times, two.times) DESC, m.date DESC, m.record
+"""
+
+
+def _tasks(storage: Storage, state: State, valuing: Valuing, missing: Sequence[tuple[int, int, int]]) -> Iterator[Task]:
+    """The work, some records at a time, each with its file."""
+    wanted = {source for _, source, _ in missing}
+    holders = {
+        source: file
+        for file in state.of("sources")
+        for source, matches in column_of(storage, [file], "source", "matches")
+        if matches and source in wanted
+    }
+    kept = _Contents(storage)
+    for at in range(0, len(missing), MATCHES):
+        records = tuple(
+            Stored(record, place, *kept.content(holders[source], source))
+            for record, source, place in missing[at : at + MATCHES]
+        )
+        yield Task(storage.location, valuing, records)
+
+
+class _Contents:
+    """The files that records came from, read from the table of sources; the last few tables are remembered."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._read: dict[str, dict[int, tuple[str, bytes]]] = {}
+
+    def content(self, file: StoredFile, source: int) -> tuple[str, bytes]:
+        """Path and content of a file."""
+        if file.path not in self._read:
+            table = read_table(self._storage, file, ("source", "path", "content"))
+            columns = [table.column(name).to_pylist() for name in ("source", "path", "content")]
+            while len(self._read) >= _REMEMBERED:
+                del self._read[next(iter(self._read))]
+            self._read[file.path] = {
+                source: (path, content) for source, path, content in zip(*columns, strict=True) if content is not None
+            }
+        try:
+            return self._read[file.path][source]
+        except KeyError:
+            raise LibraryError(f"{self._storage.address(file.path)} lacks the file {source}") from None
+
+
+_REMEMBERED: Final = 16
+
+
+def _until(end: float, tasks: Iterable[Task]) -> Iterator[Task]:
+    for task in tasks:
+        if time.monotonic() >= end:
+            return
+        yield task
+
+
+# --- in another process ---------------------------------------------------------------------
+
+_STARTED: dict[str, Any] = {}
+
+
+def analyse_records(task: Task) -> Done:
+    """Analyse records, and write what comes of it. Never raises on what is in them.
+
+    Raises:
+        OSError: the library cannot be written.
+    """
+    storage = open_storage(task.location)
+    rows = Rows()
+    matches = 0
+    problems: list[tuple[str, str]] = []
+    for each in task.records:
+        try:
+            match = read_source(each.content, each.path)[each.place - 1]
+            analysis = analyse_match(match, _engine(task.valuing), parts=PARTS)
+            rows.add_analysis(each.record, analysis, STANDINGS[task.valuing.level])
+            matches += 1
+        except EngineUnavailable as error:  # a program can end, or hang, at any time
+            _STARTED.clear()
+            problems.append((each.path, str(error)))
+        except Exception as error:  # a fault of ours must not cost all other records
+            problems.append((each.path, trouble(error)))
+    return Done(write_tables(storage, rows.taken()), matches, tuple(problems))
+
+
+def _engine(valuing: Valuing) -> Engine:
+    """The engine of this process."""
+    if _STARTED.get("for") != valuing:
+        _STARTED.update({"for": valuing, "engine": valuing.started()})
+    engine: Engine = _STARTED["engine"]
+    return engine
+
+
+def lost_records(task: Task, problem: str) -> Done:
+    """What came of records whose process was ended."""
+    return Done(problems=tuple((each.path, problem) for each in task.records))
+
+
+def _unknown(storage: Storage, files: Files, others: Iterable[StoredFile]) -> Files:
+    """Files less the records that others have analysed in the same way."""
+    totals = [each for each in files if each.table == "totals"]
+    known = set(column_of(storage, (each for each in others if each.table == "totals"), "record", "engine"))
+    twice = {each[0] for each in column_of(storage, totals, "record", "engine") if each in known}
+    return without(storage, files, "record", twice) if twice else files

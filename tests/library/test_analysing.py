@@ -1,0 +1,140 @@
+"""Analysing a library: what is missing, what is kept, and in which order."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from records import files_of, made
+
+import bgtools
+from annotated import analysed
+from bgtools.engines.protocol import Stamp
+from bgtools.library import Library, LibraryError, Valuing
+from bgtools.library.analysing import Stored, Task, analyse_records
+from fixed_engine import FixedEngine
+from selfplay import random_match
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Fixed(Valuing):
+    """An engine whose answers are given beforehand, at whatever level."""
+
+    def started(self) -> Any:
+        engine = FixedEngine(0.1, 0.2)
+        engine.stamp = Stamp("fixed", "1.0", self.level, "even")
+        return engine
+
+
+QUICK, STANDARD = Fixed(level="quick"), Fixed(level="standard")
+
+
+def late(seed: int) -> bytes:
+    """A short record."""
+    return bgtools.convert(random_match(seed, 1, set_positions=True), to="mat", verify=False).data
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    (tmp_path / "in").mkdir()
+    for seed in range(5):
+        (tmp_path / "in" / f"{seed}.mat").write_bytes(late(seed))
+    found = Library(tmp_path / "library")
+    found.add([tmp_path / "in"])
+    return found
+
+
+def test_what_is_missing_is_filled_in_once(library: Library) -> None:
+    first = library.analyse(QUICK, where="record % 2 = 0")
+    evens = library.sql("SELECT count(*) FROM matches WHERE record % 2 = 0").fetchall()[0][0]
+    assert (first.missing, first.matches) == (evens, evens)
+    second = library.analyse(QUICK)
+    assert (second.missing, second.matches) == (5 - evens, 5 - evens)
+    assert library.analyse(QUICK).missing == 0
+    assert library.sql("SELECT count(*), count(DISTINCT match), min(standing) FROM analyses").fetchall() == [(5, 5, 10)]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("bgsage") is None, reason="the engine is not installed")
+def test_figures_are_those_of_a_report(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "in" / "3.mat"
+    library.analyse(Valuing("sage", "quick"), where=f"source = (SELECT source FROM sources WHERE path = '{path}')")
+    expected = bgtools.analyse(path, "sage", level="quick").analysis.decisions
+    stored = library.sql("SELECT entry, kind, played, best, round(loss, 6) FROM decisions").fetchall()
+    told = [(each.entry, each.kind, each.played, each.best, each.loss and round(each.loss, 6)) for each in expected]
+    assert sorted(stored, key=str) == sorted(told, key=str)
+    assert library.sql("SELECT DISTINCT engine LIKE 'sage%quick%' FROM analyses").fetchall() == [(True,)]
+
+
+def test_a_deeper_analysis_stands_before_a_shallower_one(library: Library) -> None:
+    library.analyse(QUICK)
+    chosen = library.sql("SELECT record FROM matches ORDER BY record LIMIT 1").fetchall()[0][0]
+    library.analyse(STANDARD, where=f"record = {chosen}")
+    assert library.sql("SELECT standing FROM analyses WHERE chosen ORDER BY ALL").fetchall() == [(10,)] * 4 + [(20,)]
+    assert library.sql("SELECT count(*) FROM analyses").fetchall() == [(6,)]
+    once = "SELECT count(*) = count(DISTINCT (record, entry, game, kind, player)) FROM decisions"
+    assert library.sql(once).fetchall() == [(True,)]
+    assert library.analyse(QUICK).missing == 0
+
+
+def test_an_analysis_of_the_record_itself_is_not_missing(tmp_path: Path) -> None:
+    path = tmp_path / "analysed.sgf"
+    path.write_bytes(bgtools.convert(analysed(made(1), 1), to="sgf", verify=False).data)
+    library = Library(tmp_path / "library")
+    library.add([path])
+    assert library.analyse(QUICK).missing == 0
+
+
+def test_matches_are_analysed_whose_files_are_gone(library: Library, tmp_path: Path) -> None:
+    for path in (tmp_path / "in").iterdir():
+        path.unlink()
+    assert library.analyse(QUICK, where="number = 1").matches == 5
+
+
+def test_no_time_begins_nothing(library: Library) -> None:
+    before = library.state
+    done = library.analyse(QUICK, seconds=1e-9)
+    assert (done.missing, done.matches) == (5, 0)
+    assert library.state == before
+
+
+def test_two_at_once_double_nothing(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bgtools.library import manifest
+
+    real, begun = manifest.commit, list[bool]()
+
+    def late_commit(*arguments: object) -> object:
+        if not begun:
+            begun.append(True)
+            Library(library.location).analyse(QUICK, where="record % 3 = 0")
+        return real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(manifest, "commit", late_commit)
+    library.analyse(QUICK)
+    assert library.sql("SELECT count(*), count(DISTINCT match) FROM analyses").fetchall() == [(5, 5)]
+    assert library.sql("SELECT count(*) FROM stored.totals").fetchall() == [(10,)]
+
+
+def test_several_processes_give_the_same_rows(library: Library, tmp_path: Path) -> None:
+    other = Library(tmp_path / "other")
+    other.add([tmp_path / "in"])
+    library.analyse(QUICK)
+    other.analyse(QUICK, jobs=2)
+    assert files_of(tmp_path / "library") == files_of(tmp_path / "other")
+
+
+def test_a_wrong_condition_is_told(library: Library) -> None:
+    for where in ("length >", "nonsense = 1", "true); DROP VIEW turns; --"):
+        with pytest.raises(LibraryError):
+            library.analyse(QUICK, where=where)
+
+
+def test_what_cannot_be_analysed_is_told_and_the_rest_is_kept(library: Library) -> None:
+    good = Stored(1, 1, "good.mat", late(1))
+    done = analyse_records(Task(library.location, QUICK, (Stored(2, 1, "bad.mat", b"nonsense"), good)))
+    assert done.matches == 1
+    assert [path for path, _ in done.problems] == ["bad.mat"]
