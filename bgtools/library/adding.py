@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from bgtools.library.manifest import Files, State, StoredFile
     from bgtools.library.storage import Storage
 
-FILES: Final = 250
+FILES: Final = 500
 """So many files make a batch, or as many as hold `BYTES`."""
-BYTES: Final = 1 << 23
+BYTES: Final = 1 << 24
 
 T = TypeVar("T", bound=Divisible)
 R = TypeVar("R")
@@ -157,6 +157,9 @@ class _News:
             # Another version of bgtools may read what this one could not.
             if not problem or version == __version__:
                 self._paths[content].add(path)
+        # Records whose file is lost: when it comes again, it is kept, and they are not doubled.
+        recorded = {source for (source,) in column_of(storage, added.state.of("matches"), "source")}
+        self._lost = recorded - {number_of(content) for content in self._paths}
         self._rows = Rows()
 
     def tasks(self, paths: Iterable[str]) -> Iterator[Task]:
@@ -185,10 +188,14 @@ class _News:
         if int(content[:8], 16) % parts != part - 1:
             return False
         known = self._paths.get(content)
-        if known is None:
+        if number_of(content) in self._lost:
+            self._lost.discard(number_of(content))
+            self._paths[content].add(candidate.path)
+            self._rows.add_path(candidate.path, data, keeps=True)
+        elif known is None:
             self._paths[content].add(candidate.path)
             return True
-        if candidate.path not in known:
+        elif candidate.path not in known:
             known.add(candidate.path)
             self._rows.add_path(candidate.path, data)
         self._added.known += 1

@@ -12,3 +12,7 @@ class LibraryError(Exception):
     ...     print(error)
     no-such-folder is no library yet; bgtools library add puts records into it
     """
+
+
+class ManifestDamaged(LibraryError):
+    """A commit of the manifest is missing or damaged. It can be made anew from the files."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bgtools.library import adding
 from bgtools.library.connecting import answered, connect, views
-from bgtools.library.fault import LibraryError
+from bgtools.library.fault import LibraryError, ManifestDamaged
 from bgtools.library.manifest import is_library, read_state
 from bgtools.library.running import Processes
 from bgtools.library.storage import open_storage
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from bgtools.library.adding import Added, Runner
     from bgtools.library.analysing import Analysed, Valuing
+    from bgtools.library.checking import Health
     from bgtools.library.manifest import State
 
 
@@ -149,6 +150,46 @@ class Library:
         self._forget(analysed.state)
         return analysed
 
+    def check(self, *, rebuild: bool = False, clean: bool = False) -> Health:
+        """Read every file and compare it with the manifest; what was found, and what was done.
+
+        Args:
+            rebuild: whether to make anew what is damaged, the manifest too, from the files that were added.
+            clean: whether to remove files that do not belong to it. Nobody may use it meanwhile.
+
+        Raises:
+            LibraryError: there is no library, its manifest is damaged and not to be rebuilt, or of a newer version.
+            OSError: it cannot be read, or written.
+        """
+        from bgtools.library.checking import check, remake
+
+        self._must_exist()
+        try:
+            health = check(self._storage, rebuild=rebuild, clean=clean)
+        except ManifestDamaged:
+            if not rebuild:
+                raise
+            remake(self._storage)
+            health = check(self._storage, rebuild=True, clean=clean)
+        self._forget(None)
+        return health
+
+    def tidy(self) -> tuple[int, int]:
+        """Put small files of analyses together; how many files there were, and are.
+
+        The old ones stay until `check` clears them away, for those who ask at this moment.
+
+        Raises:
+            LibraryError: there is no library, a file is damaged, or somebody else writes to it.
+            OSError: it cannot be written.
+        """
+        from bgtools.library.checking import tidy
+
+        self._must_exist()
+        counts = tidy(self._storage)
+        self._forget(None)
+        return counts
+
     @cached_property
     def connection(self) -> Any:
         """A connection of DuckDB that sees the tables as they were when it was first asked for.
@@ -184,7 +225,7 @@ class Library:
         if not self.exists:
             raise LibraryError(f"{self.location} is no library yet; bgtools library add puts records into it")
 
-    def _forget(self, state: State) -> None:
+    def _forget(self, state: State | None) -> None:
         """Let the next query see what has come."""
         self._state = state
         self.__dict__.pop("connection", None)

@@ -8,20 +8,22 @@ so neither loses anything: the later one looks at what the earlier one did, and 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.library.fault import LibraryError
+from bgtools.library.fault import LibraryError, ManifestDamaged
+from bgtools.library.storage import digest
 from bgtools.library.tables import LIBRARY_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from bgtools.library.storage import Storage
 
 FOLDER: Final = "manifest"
 _FORMAT: Final = "bgtools.library"
 _DIGITS: Final = 8
+_REMEDY: Final = "put it back from a copy, or let library check --rebuild make the manifest anew from the files"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -88,6 +90,10 @@ class State:
         """The files of a table."""
         return tuple(each for each in self.files if each.table == table)
 
+    def ungrouped(self) -> State:
+        """The same without knowing which records are of one match."""
+        return replace(self, groups=None, is_grouped=False)
+
     def after(self, commit: Commit) -> State:
         """What it holds after one more."""
         gone = set(commit.remove)
@@ -121,9 +127,7 @@ def read_state(storage: Storage, known: State | None = None) -> State:
             continue
         if number != state.number + 1:
             missing = _name(state.number + 1)
-            raise LibraryError(
-                f"{storage.location}: its manifest has {name} but no {missing}; put that back from a copy"
-            )
+            raise ManifestDamaged(f"{storage.location}: its manifest has {name} but no {missing}; {_REMEDY}")
         state = state.after(_commit(storage, name))
     return state
 
@@ -144,8 +148,20 @@ def commit(storage: Storage, state: State, change: Commit) -> State | None:
         "groups": None if change.groups is None else asdict(change.groups),
         "aliases": dict(sorted(change.aliases.items())),
     }
-    data = json.dumps(document, ensure_ascii=False, indent=1).encode()
+    data = _encoded({**document, "digest": digest(_encoded(document))})
     return state.after(change) if storage.write_new(f"{FOLDER}/{_name(number)}", data) else None
+
+
+def commits(storage: Storage) -> Iterator[Commit]:
+    """The commits of a library, the first one first.
+
+    Raises:
+        LibraryError: one is damaged, or of a newer version.
+        OSError: the place cannot be read.
+    """
+    for name in storage.names(FOLDER):
+        if _number(name) is not None:
+            yield _commit(storage, name)
 
 
 Files = tuple[StoredFile, ...]
@@ -181,6 +197,10 @@ def is_library(storage: Storage) -> bool:
     return any(_number(name) is not None for name in storage.names(FOLDER))
 
 
+def _encoded(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document, ensure_ascii=False, indent=1).encode()
+
+
 def _name(number: int) -> str:
     return f"{number:0{_DIGITS}}.json"
 
@@ -196,12 +216,14 @@ def _commit(storage: Storage, name: str) -> Commit:
         document = json.loads(storage.read(f"{FOLDER}/{name}"))
         version = document["version"]
         if document["format"] != _FORMAT or type(version) is not int:
-            raise LibraryError(f"{where} is no part of a library of bgtools")
+            raise ValueError("no part of a library")
         if version > LIBRARY_VERSION:
             raise LibraryError(
                 f"{where} is written by a newer bgtools (tables of version {version}, this one knows "
                 f"{LIBRARY_VERSION}); install that to read it"
             )
+        if document.pop("digest") != digest(_encoded(document)):
+            raise ValueError("not what was written")
         groups = document["groups"]
         return Commit(
             tuple(StoredFile(**each) for each in document["add"]),
@@ -210,7 +232,4 @@ def _commit(storage: Storage, name: str) -> Commit:
             dict(document["aliases"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise LibraryError(
-            f"{where} is damaged ({type(error).__name__}); put it back from a copy, or let library check --rebuild "
-            "make the manifest anew from the files"
-        ) from None
+        raise ManifestDamaged(f"{where} is damaged ({type(error).__name__}); {_REMEDY}") from None

@@ -114,9 +114,11 @@ class Rows:
         self._add_source(path, data, known, len(matches), content=data)
         return len(matches), wrong
 
-    def add_path(self, path: str, data: bytes) -> None:
-        """Add another path of a file that is known."""
-        self._add_source(path, data)
+    def add_path(self, path: str, data: bytes, *, keeps: bool = False) -> None:
+        """Add another path of a file whose records are known, and perhaps its content, which has been lost."""
+        matches = read_source(data, path) if keeps else ()
+        known = matches[0].source.format if matches and matches[0].source is not None else ""
+        self._add_source(path, data, known, len(matches), content=data if keeps else None)
 
     def add_problem(self, path: str, data: bytes, problem: str) -> None:
         """Add a file that cannot be read."""

@@ -59,6 +59,10 @@ class Storage(Protocol):
         """The names of the files in a folder, sorted; none where there is no such folder."""
         ...
 
+    def drafts(self, folder: str) -> list[str]:
+        """The names of the files in a folder that were begun and not finished, sorted."""
+        ...
+
     def size(self, name: str) -> int | None:
         """The length of a file in bytes; None where it is not there."""
         ...
@@ -152,9 +156,15 @@ class _Folder:
             Path(draft).unlink(missing_ok=True)
 
     def names(self, folder: str) -> list[str]:
+        return [name for name in self._all(folder) if not name.startswith(".")]
+
+    def drafts(self, folder: str) -> list[str]:
+        return [name for name in self._all(folder) if name.startswith(".") and name.endswith(DRAFT)]
+
+    def _all(self, folder: str) -> list[str]:
         try:
             with os.scandir(self._folder / folder) as found:
-                return sorted(each.name for each in found if not each.name.startswith(".") and each.is_file())
+                return sorted(each.name for each in found if each.is_file())
         except (FileNotFoundError, NotADirectoryError):
             return []
 
@@ -215,6 +225,9 @@ class _Remote:
         except FileNotFoundError:
             return []
         return sorted(each["name"].rpartition("/")[2] for each in found if each["type"] == "file")
+
+    def drafts(self, folder: str) -> list[str]:
+        return []
 
     def size(self, name: str) -> int | None:
         try:

@@ -1,0 +1,261 @@
+"""Whether a library is whole, and making anew what can be made anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.library.batches import column_of, read_table, without, write_tables
+from bgtools.library.fault import LibraryError
+from bgtools.library.grouping import group
+from bgtools.library.manifest import FOLDER, Commit, StoredFile, commit, commits, read_state
+from bgtools.library.recording import Rows
+from bgtools.library.storage import digest
+from bgtools.library.tables import stored_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bgtools.library.manifest import Files, State
+    from bgtools.library.storage import Storage
+
+ANALYSIS: Final = ("decisions", "choices", "totals")
+"""The tables of analyses. The others are made of the files that were added."""
+_SMALL: Final = 200_000
+"""Files of fewer rows are put together by `tidy`, up to so many."""
+
+
+@dataclass(slots=True)
+class Health:
+    """What was found wrong with a library, and what was done.
+
+    Attributes:
+        checked: files that belong to it and were read.
+        damaged: those that are missing or not what they were, with the reason.
+        rebuilt: records that were made anew from the files they came from.
+        lost: what is gone and cannot be made anew, in sentences.
+        strangers: files in its folders that do not belong to it.
+        removed: how many of those were removed.
+    """
+
+    checked: int = 0
+    damaged: list[tuple[StoredFile, str]] = field(default_factory=list)
+    rebuilt: int = 0
+    lost: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+    removed: int = 0
+
+
+def check(storage: Storage, *, rebuild: bool = False, clean: bool = False) -> Health:
+    """Read every file of a library and compare it with the digest that the manifest has.
+
+    Args:
+        storage: where it lies.
+        rebuild: whether to make anew what is damaged: tables of records from the files in the table of sources.
+        clean: whether to remove files that no commit names: a killed writer has left them, or others have taken their
+            place. Nobody may use the library meanwhile.
+
+    Raises:
+        LibraryError: the manifest is damaged, or of a newer version.
+        OSError: the place refuses.
+    """
+    state = read_state(storage)
+    health = Health()
+    for file in (*state.files, *_groups(state)):
+        health.checked += 1
+        if fault := _fault(storage, file):
+            health.damaged.append((file, fault))
+    if rebuild and health.damaged:
+        state = _rebuilt(storage, state, health)
+    health.strangers = [*_strangers(storage, state)]
+    if clean:
+        for name in health.strangers:
+            storage.remove(name)
+        health.removed = len(health.strangers)
+    return health
+
+
+def _groups(state: State) -> Files:
+    return () if state.groups is None else (state.groups,)
+
+
+def _fault(storage: Storage, file: StoredFile) -> str:
+    """What is wrong with a file; empty where nothing is."""
+    try:
+        data = storage.read(file.path)
+    except FileNotFoundError:
+        return "is missing"
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    if len(data) != file.bytes:
+        return f"has {len(data):,} bytes instead of {file.bytes:,}"
+    return "" if digest(data) == file.digest else "is not what was written"
+
+
+def _strangers(storage: Storage, state: State) -> Iterator[str]:
+    """Files in the folders of the tables that do not belong to the library, and drafts of commits."""
+    own = {each.path for each in (*state.files, *_groups(state))}
+    for folder in (*stored_columns(), "groups"):
+        names = (f"{folder}/{name}" for name in storage.names(folder))
+        yield from (name for name in names if name not in own)
+    yield from (
+        f"{folder}/{name}" for folder in (*stored_columns(), "groups", FOLDER) for name in storage.drafts(folder)
+    )
+
+
+def _rebuilt(storage: Storage, state: State, health: Health) -> State:
+    """Make the damaged files anew from what is left."""
+    bad = {file for file, _ in health.damaged}
+    for file in bad:
+        storage.remove(file.path)
+    gone, rows = bad - {*_groups(state)}, Rows()
+    files: Files = ()
+    for each in commits(storage):
+        batch = {file for file in each.add if file in state.files}
+        sources = {file for file in batch if file.table == "sources"}
+        if not sources or sources & bad or not batch & bad:
+            continue
+        # The rows of a record lie in files of one commit: those are made anew together.
+        for path, content in _contents(storage, sources):
+            health.rebuilt += rows.add_file(path, content)[0] if content else 0
+        files += tuple(file for file in write_tables(storage, rows.taken()) if file.table != "sources")
+        gone |= batch - sources
+        bad -= batch
+    for file in sorted(bad):
+        if file.table in ANALYSIS:
+            health.lost.append(f"{file.path} held {file.rows:,} rows of analysis; library analyse makes one again")
+        elif file.table == "sources":
+            health.lost.append(f"{file.path} held {file.rows:,} files; their records are left, so add the files again")
+    if any(file.table in ANALYSIS for file in bad):
+        files, gone = _less_torn(storage, state, files, gone)
+    removed = tuple(sorted({file.path for file in gone} - {file.path for file in files}))
+    after = commit(storage, state, Commit(add=files, remove=removed))
+    if after is None:
+        raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
+    return group(storage, after.ungrouped())
+
+
+def _contents(storage: Storage, files: Iterable[StoredFile]) -> Iterator[tuple[str, bytes | None]]:
+    """Path and content of every file that was added; none where another path has the same."""
+    for file in sorted(files):
+        for path, content, matches in column_of(storage, [file], "path", "content", "matches"):
+            yield path, content if matches else None
+
+
+def _less_torn(storage: Storage, state: State, files: Files, gone: set[StoredFile]) -> tuple[Files, set[StoredFile]]:
+    """Take away the rest of analyses of which a part is lost: one without its decisions would look like none lost."""
+    left = {name: [file for file in state.of(name) if file not in gone] for name in ANALYSIS}
+    whole = set.intersection(
+        *(set(column_of(storage, left[name], "record", "engine")) for name in ("decisions", "totals"))
+    )
+    torn = {
+        record
+        for name in ANALYSIS
+        for record, engine in column_of(storage, left[name], "record", "engine")
+        if (record, engine) not in whole
+    }
+    for name in ANALYSIS:
+        for file in left[name]:
+            kept = without(storage, [file], "record", torn)
+            if kept != (file,):
+                gone.add(file)
+                files += kept
+    return files, gone
+
+
+# --- without a manifest ---------------------------------------------------------------------
+
+
+def remake(storage: Storage) -> State:
+    """Make the manifest of a library anew, from its files alone. What the damaged one was stays beside it.
+
+    Every file in the table of sources is recorded again; analyses are taken over, each once. Names that were joined are
+    lost.
+
+    Raises:
+        LibraryError: there are no sources to make it from.
+        OSError: the place refuses.
+    """
+    contents: dict[str, tuple[str, bytes]] = {}
+    for name in storage.names("sources"):
+        for path, content, matches in _readable(storage, "sources", name, "path", "content", "matches"):
+            if content and matches:
+                contents.setdefault(digest(content), (path, content))
+    if not contents:
+        raise LibraryError(f"{storage.location} holds no files to make a library of")
+    rows = Rows()
+    files: Files = ()
+    for path, content in contents.values():
+        rows.add_file(path, content)
+        if rows.is_full:
+            files += write_tables(storage, rows.taken())
+    files += write_tables(storage, rows.taken())
+    seen: dict[str, set[tuple[int, str]]] = {
+        name: set(column_of(storage, [each for each in files if each.table == name], "record", "engine"))
+        for name in ANALYSIS
+    }
+    for table in ANALYSIS:
+        for name in storage.names(table):
+            files += _taken_over(storage, table, name, seen[table], {each.path for each in files})
+    for name in storage.names(FOLDER):
+        storage.write(f"{FOLDER}-damaged/{name}", storage.read(f"{FOLDER}/{name}"))
+        storage.remove(f"{FOLDER}/{name}")
+    state = commit(storage, read_state(storage), Commit(add=files))
+    assert state is not None
+    return group(storage, state)
+
+
+def _readable(storage: Storage, table: str, name: str, *columns: str) -> list[tuple[Any, ...]]:
+    """Columns of a file that no manifest tells of; nothing where it cannot be read."""
+    try:
+        return column_of(storage, [StoredFile(table, name, 0, 0, "")], *columns)
+    except (LibraryError, KeyError):
+        return []
+
+
+def _taken_over(storage: Storage, table: str, name: str, seen: set[tuple[int, str]], own: set[str]) -> Files:
+    """The rows of an analysis whose records are not known yet by the same engine, as a file."""
+    import pyarrow as pa
+
+    file = StoredFile(table, name, 0, 0, "")
+    pairs = _readable(storage, table, name, "record", "engine")
+    news = [at for at, pair in enumerate(pairs) if pair not in seen]
+    if file.path in own or not news:
+        return ()
+    seen.update(pairs)
+    return write_tables(storage, [(table, read_table(storage, file).take(pa.array(news)))])
+
+
+# --- few files in place of many -------------------------------------------------------------
+
+
+def tidy(storage: Storage) -> tuple[int, int]:
+    """Put small files of analyses together, as long as each stays handy; how many there were, and are.
+
+    Raises:
+        LibraryError: a file is missing or damaged, or somebody else writes at the same time.
+        OSError: the place refuses.
+    """
+    import pyarrow as pa
+
+    state = read_state(storage)
+    before = len(state.files)
+    made: Files = ()
+    gone: list[StoredFile] = []
+    for name in ANALYSIS:
+        batch: list[StoredFile] = []
+        for file in (*(each for each in state.of(name) if each.rows < _SMALL), None):
+            if batch and (file is None or sum(each.rows for each in batch) >= _SMALL):
+                if len(batch) > 1:
+                    tables = [read_table(storage, each) for each in batch]
+                    made += write_tables(storage, [(name, pa.concat_tables(tables))])
+                    gone += batch
+                batch = []
+            if file is not None:
+                batch.append(file)
+    if not made:
+        return before, before
+    after = commit(storage, state, Commit(add=made, remove=tuple(each.path for each in gone)))
+    if after is None:
+        raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
+    return before, len(after.files)

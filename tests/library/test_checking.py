@@ -1,0 +1,225 @@
+"""What becomes of a library whose files are damaged, missing, of a newer version, or not its own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from records import files_of, made, put
+from test_analysing import QUICK
+
+import bgtools
+from annotated import analysed
+from bgtools.library import Library, LibraryError, adding
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TABLES = ("matches", "games", "turns", "positions", "findings", "sources", "decisions", "choices", "totals", "groups")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of three commits with records, one with analyses, records of one match twice, and one with errors."""
+    folder = tmp_path_factory.mktemp("whole")
+    library = Library(folder / "library")
+    library.add(put(folder / "a", 1, 2, length=1))
+    (folder / "a" / "analysed.sgf").write_bytes(bgtools.convert(analysed(made(7), 1), to="sgf", verify=False).data)
+    library.add([*put(folder / "b", 1, to="sgf", length=1), folder / "a" / "analysed.sgf"])
+    text = (folder / "a" / "0002.mat").read_text()
+    (folder / "wrong.mat").write_text(text.replace("Cara", "Carla").replace("/", "/ ", 1))
+    library.add([folder / "wrong.mat", *put(folder / "c", 3, length=1)])
+    library.analyse(QUICK, where="player0 <> 'Ann'")
+    library.check(clean=True)
+    return folder
+
+
+@pytest.fixture
+def library(whole: Path, tmp_path: Path) -> Library:
+    shutil.copytree(whole / "library", tmp_path / "library")
+    return Library(tmp_path / "library")
+
+
+def told(library: Library) -> list[list[tuple[object, ...]]]:
+    """All that queries see."""
+    return [sorted(library.sql(f"FROM {name}").fetchall(), key=str) for name in library.tables]
+
+
+def flip(path: Path) -> None:
+    """Change a byte in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+def lose(path: Path) -> None:
+    path.unlink()
+
+
+def test_a_whole_library_is_found_whole(library: Library) -> None:
+    health = library.check()
+    assert health.checked == len(library.state.files) + 1 > 20
+    assert (health.damaged, health.strangers, health.lost) == ([], [], [])
+
+
+@pytest.mark.parametrize("harm", [flip, cut, lose])
+@pytest.mark.parametrize("table", TABLES)
+def test_what_is_damaged_is_named_and_made_anew(library: Library, tmp_path: Path, table: str, harm: object) -> None:
+    before, files = told(library), files_of(tmp_path / "library")
+    current = {each.path for each in (*library.state.files, library.state.groups) if each is not None}
+    path = next(path for path in sorted((tmp_path / "library" / table).iterdir()) if f"{table}/{path.name}" in current)
+    harm(path)  # type: ignore[operator]
+    library = Library(library.location)
+    assert [file.path for file, _ in library.check().damaged] == [f"{table}/{path.name}"]
+    health = library.check(rebuild=True)
+    assert Library(library.location).check().damaged == []
+    library = Library(library.location)
+    if table == "sources":
+        assert len(health.lost) == 1
+        names = [name for name in library.tables if name != "sources"]
+        assert [sorted(library.sql(f"FROM {name}").fetchall(), key=str) for name in names] == [
+            rows for name, rows in zip(library.tables, before, strict=True) if name != "sources"
+        ]
+    elif health.lost:
+        assert table in ("decisions", "choices", "totals")
+        library.analyse(QUICK)
+        assert library.sql("SELECT count(*) FROM matches ANTI JOIN analyses ON matches.record = match").fetchall() == [
+            (0,)
+        ]
+    else:
+        assert told(library) == before
+        assert files_of(tmp_path / "library") == files
+
+
+def test_files_that_are_lost_come_back_and_their_records_are_not_doubled(library: Library, whole: Path) -> None:
+    before = told(library)
+    for each in library.state.of("sources"):
+        flip(library_path(library) / each.path)
+    library = Library(library.location)
+    library.check(rebuild=True)
+    assert library.sql("SELECT count(*) FROM sources").fetchall() == [(0,)]
+    library.add([whole])
+    assert library.sql("SELECT count(*) FROM stored.matches").fetchall()[0][0] == 6
+    assert [rows for name, rows in zip(library.tables, told(library), strict=True) if name != "sources"] == [
+        rows for name, rows in zip(library.tables, before, strict=True) if name != "sources"
+    ]
+    assert library.sql("SELECT count(*) FROM stored.sources WHERE content IS NULL").fetchall() == [(0,)]
+
+
+def library_path(library: Library) -> Path:
+    from pathlib import Path
+
+    return Path(library.location)
+
+
+def test_a_query_on_a_damaged_file_says_which(library: Library, tmp_path: Path) -> None:
+    path = next((tmp_path / "library" / "turns").iterdir())
+    cut(path)
+    with pytest.raises(LibraryError, match=r"turns/.*library check"):
+        Library(library.location).asked("SELECT count(*), max(played) FROM turns").fetchall()
+
+
+def test_what_no_commit_names_is_no_part_and_can_be_cleared_away(library: Library, tmp_path: Path) -> None:
+    before = told(library)
+    source = next((tmp_path / "library" / "turns").iterdir())
+    shutil.copy(source, source.with_name("0" * 32 + ".parquet"))
+    (tmp_path / "library" / "turns" / ".x.parquet.abc.part").write_bytes(b"half")
+    library = Library(library.location)
+    assert told(library) == before
+    health = library.check()
+    assert (len(health.strangers), health.removed) == (2, 0)
+    assert library.check(clean=True).removed == 2
+    assert Library(library.location).check().strangers == []
+    assert told(Library(library.location)) == before
+
+
+@pytest.mark.parametrize(
+    "harm", [flip, cut, lose, lambda path: path.write_text("{}"), lambda path: path.write_text("[1]")]
+)
+def test_a_damaged_manifest_is_told_and_made_anew_from_the_files(
+    library: Library, tmp_path: Path, harm: object
+) -> None:
+    before = told(library)
+    harm(sorted((tmp_path / "library" / "manifest").iterdir())[1])  # type: ignore[operator]
+    with pytest.raises(LibraryError, match="manifest"):
+        _ = Library(library.location).state
+    again = Library(library.location)
+    again.check(rebuild=True)
+    assert told(again) == before
+    assert again.check().damaged == []
+
+
+def test_a_newer_manifest_is_left_alone(library: Library, tmp_path: Path) -> None:
+    path = sorted((tmp_path / "library" / "manifest").iterdir())[-1]
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps({**document, "version": 99}))
+    with pytest.raises(LibraryError, match="newer bgtools"):
+        Library(library.location).sql("FROM turns")
+    with pytest.raises(LibraryError, match="newer bgtools"):
+        Library(library.location).check(rebuild=True)
+    with pytest.raises(LibraryError, match="newer bgtools"):
+        Library(library.location).add([tmp_path])
+    assert json.loads(path.read_text())["version"] == 99
+
+
+def test_small_files_are_put_together_and_say_the_same(library: Library) -> None:
+    library.analyse(QUICK, where="player0 = 'Ann'")
+    before = told(library)
+    many, few = library.tidy()
+    assert few < many
+    assert told(library) == before
+    assert library.tidy() == (few, few)
+    library.check(clean=True)
+    assert told(Library(library.location)) == before
+    assert Library(library.location).check().strangers == []
+
+
+@pytest.mark.skipif("os.getuid() == 0", reason="root may write anywhere")
+def test_a_library_on_a_read_only_disk_is_asked_and_not_written(library: Library, tmp_path: Path) -> None:
+    folders = [tmp_path / "library", *(each for each in (tmp_path / "library").iterdir() if each.is_dir())]
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        before = told(library)
+        with pytest.raises(OSError, match="ermission"):
+            library.add(put(tmp_path / "new", 9, length=1))
+        assert told(Library(library.location)) == before
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("after", range(8))
+def test_a_full_disk_loses_nothing(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    """However many files were written before the disk is full, the library is what it was or has a batch more."""
+    from bgtools.library.storage import _Folder
+
+    before, count = told(library), library.count
+    real, written = _Folder._drafted, list[bool]()
+
+    def full(self: _Folder, name: str, data: bytes) -> object:
+        written.append(True)
+        if len(written) > after:
+            raise OSError(28, "No space left on device")
+        return real(self, name, data)
+
+    monkeypatch.setattr(adding, "FILES", 1)
+    monkeypatch.setattr(_Folder, "_drafted", full)
+    with pytest.raises(OSError, match="No space"):
+        library.add(put(tmp_path / "new", 20, 21, length=1))
+    monkeypatch.undo()
+    again = Library(library.location)
+    assert again.check().damaged == []
+    assert again.count in (count, count + 1)
+    if again.count == count:
+        assert told(again) == before
+    assert again.add([tmp_path / "new"]).problems == []
+    assert again.count == count + 2
