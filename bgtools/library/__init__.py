@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
-    from bgtools.library.adding import Added
+    from bgtools.library.adding import Added, Runner, alone
     from bgtools.library.analysing import Analysed, Valuing
+    from bgtools.library.checking import Health
+    from bgtools.library.cluster import Cluster
     from bgtools.library.connecting import macros, views
     from bgtools.library.fault import LibraryError
     from bgtools.library.library import Library, default_location
@@ -18,10 +20,14 @@ if TYPE_CHECKING:
 __all__ = [
     "Added",
     "Analysed",
+    "Cluster",
+    "Health",
     "Library",
     "LibraryError",
     "Processes",
+    "Runner",
     "Valuing",
+    "alone",
     "default_location",
     "macros",
     "stored_columns",
@@ -31,8 +37,10 @@ __all__ = [
 lazily(
     __name__,
     {
-        "adding": ("Added",),
+        "adding": ("Added", "Runner", "alone"),
         "analysing": ("Analysed", "Valuing"),
+        "checking": ("Health",),
+        "cluster": ("Cluster",),
         "connecting": ("macros", "views"),
         "library": ("Library", "default_location"),
         "fault": ("LibraryError",),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 _AHEAD: Final = 2  # tasks a process that wait or are under way
-_LOST: Final = "left out: the process that read it was ended, by want of memory?"
+LOST: Final = "left out: the process that read it was ended, by want of memory?"
 
 
 class Divisible(Protocol):
@@ -96,6 +96,6 @@ def _by_itself(work: Callable[[T], R], task: T, lost: Callable[[T, str], R]) -> 
         except BrokenProcessPool:
             pass
     if not task.parts:
-        yield lost(task, _LOST)
+        yield lost(task, LOST)
     for part in task.parts:
         yield from _by_itself(work, part, lost)

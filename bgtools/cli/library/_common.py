@@ -12,7 +12,7 @@ from bgtools.cli import _common
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bgtools.library import Library
+    from bgtools.library import Library, Runner
 
 LibraryOption = Annotated[
     str | None,
@@ -23,6 +23,34 @@ LibraryOption = Annotated[
         show_default=False,
     ),
 ]
+
+
+DaskOption = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        help="Let the workers of a Dask scheduler, such as tcp://head:8786, do the work; they need bgtools, and the "
+        "same paths.",
+        metavar="ADDRESS",
+        show_default=False,
+    ),
+]
+
+
+@contextmanager
+def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
+    """What carries out the work: the workers of a cluster, or processes of this machine, by default one a core."""
+    from bgtools.cli._files import cores
+    from bgtools.library import Cluster, Processes, alone
+
+    if dask is None:
+        count = jobs or cores()
+        yield Processes(count) if count > 1 else alone
+        return
+    if jobs is not None:
+        raise typer.BadParameter("with --dask the workers say how many", param_hint="--jobs")
+    with Cluster(dask) as cluster:
+        yield cluster
 
 
 @contextmanager

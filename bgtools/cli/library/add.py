@@ -10,7 +10,7 @@ import typer
 from bgtools.cli import _common, _terminal
 from bgtools.cli._gathering import JobsOption
 from bgtools.cli._progress import counting
-from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli.library._common import DaskOption, LibraryOption, opened, runner
 
 if TYPE_CHECKING:
     from bgtools.library import Added
@@ -29,6 +29,7 @@ def add_command(
     ],
     library: LibraryOption = None,
     jobs: JobsOption = None,
+    dask: DaskOption = None,
     shard: ShardOption = None,
 ) -> None:
     """Add what is new of some files and folders to a library.
@@ -44,9 +45,7 @@ def add_command(
     part = parse_shard(shard)
     added: Added | None = None
 
-    from bgtools.cli._files import cores
-
-    with opened(library) as kept, counting("records") as show:
+    with opened(library) as kept, runner(dask, jobs) as run, counting("records") as show:
 
         def tell(now: Added) -> None:
             nonlocal added
@@ -54,7 +53,7 @@ def add_command(
             show(now.matches, None)
 
         try:
-            added = kept.add(files, jobs=jobs or cores(), told=tell, shard=part)
+            added = kept.add(files, run=run, told=tell, shard=part)
         except KeyboardInterrupt:
             _terminal.say(f"interrupted after {_summary(added)}; what was added is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None

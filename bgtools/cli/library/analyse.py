@@ -10,7 +10,7 @@ from bgtools.cli import _common, _terminal
 from bgtools.cli._gathering import JobsOption
 from bgtools.cli._progress import counting
 from bgtools.cli._valuing import LevelOption, MetOption, find_met, seconds_of
-from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli.library._common import DaskOption, LibraryOption, opened, runner
 
 if TYPE_CHECKING:
     from bgtools.library import Analysed
@@ -34,6 +34,7 @@ def analyse_command(
         typer.Option(help="Begin no new match after so long: 90s, 5m, 2h.", metavar="TIME", show_default=False),
     ] = None,
     jobs: JobsOption = None,
+    dask: DaskOption = None,
 ) -> None:
     """Analyse the matches of a library that lack an analysis as deep as this one.
 
@@ -43,7 +44,6 @@ def analyse_command(
 
     Exit status: 0 done, 1 some match could not be analysed, 2 nothing could be, 130 interrupted.
     """
-    from bgtools.cli._files import cores
     from bgtools.engines import EngineUnavailable, TableRefused, parse_specs
     from bgtools.library import Valuing
 
@@ -59,7 +59,7 @@ def analyse_command(
     seconds = seconds_of(time, "--time")
     analysed: Analysed | None = None
 
-    with opened(library) as kept, counting("matches") as show:
+    with opened(library) as kept, runner(dask, jobs) as run, counting("matches") as show:
 
         def tell(now: Analysed) -> None:
             nonlocal analysed
@@ -67,7 +67,7 @@ def analyse_command(
             show(now.matches, now.missing)
 
         try:
-            analysed = kept.analyse(valuing, jobs=jobs or cores(), where=where, seconds=seconds, told=tell)
+            analysed = kept.analyse(valuing, run=run, where=where, seconds=seconds, told=tell)
         except KeyboardInterrupt:
             _terminal.say(f"interrupted after {_summary(analysed)}; what was done is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None

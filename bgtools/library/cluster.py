@@ -1,0 +1,104 @@
+"""Carrying out tasks on many machines, by Dask's ``distributed``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from bgtools.library.fault import LibraryError
+from bgtools.library.running import LOST, Divisible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_AHEAD: Final = 2  # tasks a thread of a worker that wait or are under way
+_FEWEST: Final = 4
+_TRIES: Final = 3
+_PATIENCE: Final = 10  # seconds to find the scheduler
+
+T = TypeVar("T", bound=Divisible)
+R = TypeVar("R")
+
+
+class Cluster:
+    """Carries out tasks on the workers of a Dask scheduler.
+
+    The workers need bgtools, and see the files to add and the library under the same paths or addresses. A task whose
+    worker is lost is given to another one; one that ends several workers is carried out in ever smaller parts.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Find the scheduler at an address such as ``tcp://head:8786``.
+
+        Raises:
+            LibraryError: distributed is not installed, or no scheduler answers there.
+        """
+        try:
+            self._dask: Any = import_module("distributed")
+        except ImportError:
+            raise LibraryError(
+                "distributed is not installed, which reaches a cluster; "
+                "python -m pip install 'bgtools-backgammon[cluster]' installs it"
+            ) from None
+        try:
+            self._client = self._dask.Client(address, timeout=_PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise LibraryError(f"no Dask scheduler answers at {address}: {error}") from None
+        self._address = address
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
+        """The results, as they come.
+
+        Raises:
+            LibraryError: the scheduler is gone.
+        """
+        waiting = iter(tasks)
+        under_way: dict[Any, T] = {}
+
+        def begin(some: Iterable[T]) -> list[Any]:
+            futures = {self._client.submit(work, each, pure=False, retries=_TRIES): each for each in some}
+            under_way.update(futures)
+            return [*futures]
+
+        results = self._dask.as_completed(begin(islice(waiting, self._window())), loop=self._client.loop)
+        for future in results:
+            task = under_way.pop(future)
+            parts, result = self._result(future, task)
+            if parts is None:
+                yield result if result is not None else lost(task, LOST)
+            elif not parts:
+                yield lost(task, LOST)
+            for each in begin((*(parts or ()), *islice(waiting, max(0, self._window() - len(under_way))))):
+                results.add(each)
+
+    def _result(self, future: Any, task: T) -> tuple[tuple[T, ...] | None, Any]:
+        """What came of a task; of one that ended its workers the parts to try."""
+        try:
+            result = future.result()
+        except self._dask.KilledWorker:
+            return task.parts, None
+        except Exception as error:
+            if type(error).__name__ in _GONE:
+                raise LibraryError(
+                    f"the Dask scheduler at {self._address} is gone; what was committed is kept, and the same command "
+                    "goes on from there"
+                ) from None
+            raise
+        future.release()
+        return None, result
+
+    def _window(self) -> int:
+        """How many tasks are given away at a time."""
+        threads = sum(self._client.nthreads().values())
+        return max(_FEWEST, int(threads) * _AHEAD)
+
+
+_GONE: Final = frozenset({"CancelledError", "FutureCancelledError", "CommClosedError", "StreamClosedError"})
+"""What is raised for tasks whose scheduler is gone, by its name: the modules of these differ by version."""
