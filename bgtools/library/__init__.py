@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bgtools.library.checking import Health
     from bgtools.library.cluster import Cluster
     from bgtools.library.connecting import macros, views
+    from bgtools.library.exporting import Exported, write_excel
     from bgtools.library.fault import LibraryError
     from bgtools.library.library import Library, default_location
     from bgtools.library.running import Processes
@@ -21,6 +22,7 @@ __all__ = [
     "Added",
     "Analysed",
     "Cluster",
+    "Exported",
     "Health",
     "Library",
     "LibraryError",
@@ -32,6 +34,7 @@ __all__ = [
     "macros",
     "stored_columns",
     "views",
+    "write_excel",
 ]
 
 lazily(
@@ -43,6 +46,7 @@ lazily(
         "cluster": ("Cluster",),
         "connecting": ("macros", "views"),
         "library": ("Library", "default_location"),
+        "exporting": ("Exported", "write_excel"),
         "fault": ("LibraryError",),
         "running": ("Processes",),
         "tables": ("stored_columns",),

@@ -83,11 +83,10 @@ def connect(storage: Storage, state: State, *, locked: bool = False) -> Any:
             import fsspec
 
             connection.register_filesystem(fsspec.core.url_to_fs(storage.location)[0])
-        connection.execute(
-            "SET enable_progress_bar = false; SET python_enable_replacements = false; CREATE SCHEMA stored"
-        )
-        _store(connection, storage, state)
-        connection.execute(_script())
+        connection.execute("SET enable_progress_bar = false")
+        # A query means tables by its names, never variables of this program.
+        connection.execute("SET python_enable_replacements = false")
+        connection.execute(script(storage, state))
         if locked:
             _lock(connection, storage)
     except duckdb.Error as error:
@@ -98,8 +97,9 @@ def connect(storage: Storage, state: State, *, locked: bool = False) -> Any:
     return connection
 
 
-def _store(connection: Any, storage: Storage, state: State) -> None:
-    """The files themselves, as the schema ``stored``."""
+def script(storage: Storage, state: State) -> str:
+    """What DuckDB has to do to see a library: its files as the schema ``stored``, and the views and words over them."""
+    statements = ["CREATE SCHEMA stored"]
     for name, fields in stored_columns().items():
         stored = [storage.address(each.path) for each in state.of(name)]
         if stored:
@@ -107,16 +107,17 @@ def _store(connection: Any, storage: Storage, state: State) -> None:
         else:
             columns = ", ".join(f"NULL::{_TYPES[each.kind]} AS {each.name}" for each in fields)
             body = f"SELECT {columns} WHERE false"
-        connection.execute(f"CREATE VIEW stored.{name} AS {body}")
+        statements.append(f"CREATE VIEW stored.{name} AS {body}")
     grouped = "SELECT NULL::BIGINT AS record, NULL::BIGINT AS match WHERE false"
     if state.groups is not None:
         grouped = f"SELECT * FROM read_parquet({_quoted(storage.address(state.groups.path))})"
-    connection.execute(f"CREATE TABLE stored.groups AS {grouped}")
+    statements.append(f"CREATE TABLE stored.groups AS {grouped}")
     # The records for which another one stands.
-    connection.execute("CREATE TABLE stored.others AS SELECT record FROM stored.groups WHERE record <> match")
-    connection.execute("CREATE TABLE stored.aliases (name VARCHAR, person VARCHAR)")
-    if state.aliases:
-        connection.executemany("INSERT INTO stored.aliases VALUES (?, ?)", [*state.aliases.items()])
+    statements.append("CREATE TABLE stored.others AS SELECT record FROM stored.groups WHERE record <> match")
+    statements.append("CREATE TABLE stored.aliases (name VARCHAR, person VARCHAR)")
+    joined = (f"{_quoted(name)}, {_quoted(person)}" for name, person in state.aliases.items())
+    statements += [f"INSERT INTO stored.aliases VALUES ({each})" for each in joined]
+    return ";\n".join([*statements, _script()])
 
 
 def _lock(connection: Any, storage: Storage) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bgtools.library import adding
-from bgtools.library.connecting import answered, connect, views
+from bgtools.library.connecting import answered, connect, script, views
 from bgtools.library.fault import LibraryError, ManifestDamaged
 from bgtools.library.manifest import is_library, read_state
 from bgtools.library.running import Processes
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from bgtools.library.adding import Added, Runner
     from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.checking import Health
+    from bgtools.library.exporting import Exported
     from bgtools.library.manifest import State
 
 
@@ -72,6 +74,16 @@ class Library:
         """
         self._state = read_state(self._storage, self._state)
         return self._state
+
+    @property
+    def script(self) -> str:
+        """What DuckDB has to do to see this library as it is now, for ``duckdb -init`` and other programs.
+
+        Raises:
+            LibraryError: there is no library, or its manifest is damaged.
+        """
+        self._must_exist()
+        return script(self._storage, self.state)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -173,6 +185,26 @@ class Library:
             health = check(self._storage, rebuild=True, clean=clean)
         self._forget(None)
         return health
+
+    def export(self, output: str | PathLike[str], to: str = "", *, where: str = "", force: bool = False) -> Exported:
+        """Write the record of each match; how many, what was lost, and what could not be written.
+
+        Args:
+            output: a folder, or a file: ``.zip``, or ``.ogxms`` (packed as ``.ogxms.zst``) for a stream of OGXM.
+            to: the format to write, and perhaps its dialect; empty for the files as they were added.
+            where: a condition of SQL on the table of matches.
+            force: whether files that are there are written over.
+
+        Raises:
+            LibraryError: there is no library, or the condition is wrong.
+            FormatError: there is no such format, or it is not written.
+            OSError: it cannot be written.
+        """
+        from bgtools.library.exporting import export_records
+
+        self._must_exist()
+        connection = connect(self._storage, self.state, locked=True)
+        return export_records(connection, Path(output), to, where=where, force=force)
 
     def tidy(self) -> tuple[int, int]:
         """Put small files of analyses together; how many files there were, and are.

@@ -6,6 +6,7 @@ import csv
 import datetime
 import io
 import json
+import warnings
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +15,7 @@ from bgtools.reports import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 _AT_ONCE: Final = 10_000
 _DIGITS: Final = 5
@@ -26,15 +28,61 @@ def print_answer(answer: Any, layout: str) -> None:
         answer: a connection of DuckDB that has carried out a query.
         layout: ``table`` for people, ``csv``, ``json`` (an array of objects) or ``jsonl`` (an object a line).
     """
-    names = [each[0] for each in answer.description or ()]
     if layout == "table":
-        _terminal.say("\n".join(_table(names, [row for rows in _some(answer) for row in rows])))
-    elif layout == "csv":
-        _put_csv([names])
-        for rows in _some(answer):
-            _put_csv([[guarded(cell) if type(cell) is str else _plain(cell) for cell in row] for row in rows])
+        _terminal.say("\n".join(_table(_names(answer), [row for rows in _some(answer) for row in rows])))
     else:
-        _put_json(names, answer, layout)
+        for piece in _pieces(answer, layout):
+            _terminal.put_data(piece.removesuffix("\n"))
+
+
+def write_answer(answer: Any, output: Path, *, force: bool) -> int:
+    """Write what a query gives to a file, in the format that its name tells; how many rows.
+
+    Raises:
+        TableError: the ending of the name tells no format, or what the format needs is not installed.
+        FileExistsError: there is such a file, and ``force`` is not given.
+        OSError: it cannot be written.
+    """
+    from bgtools.conversion import saving
+    from bgtools.library import write_excel
+    from bgtools.reports import format_of, require
+
+    layout = format_of(output.name)
+    require(layout)
+    counted = _Counted(answer)
+    with saving(output, force=force) as stream:
+        if layout == "parquet":
+            from pyarrow import parquet
+
+            with warnings.catch_warnings():
+                # DuckDB would rather make the rows in this way from the beginning.
+                warnings.simplefilter("ignore")
+                table = answer.to_arrow_table() if hasattr(answer, "to_arrow_table") else answer.fetch_arrow_table()
+            counted.rows = table.num_rows
+            parquet.write_table(table, stream, compression="zstd")
+        elif layout == "xlsx":
+            write_excel(_names(answer), _some(counted), stream)
+        else:
+            for piece in _pieces(counted, layout):
+                stream.write(piece.encode())
+    return counted.rows
+
+
+class _Counted:
+    """An answer that counts its rows as they are taken."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.rows = answer, 0
+        self.description = answer.description
+
+    def fetchmany(self, most: int) -> list[tuple[Any, ...]]:
+        some: list[tuple[Any, ...]] = self.answer.fetchmany(most)
+        self.rows += len(some)
+        return some
+
+
+def _names(answer: Any) -> list[str]:
+    return [each[0] for each in answer.description or ()]
 
 
 def _some(answer: Any) -> Iterator[list[tuple[Any, ...]]]:
@@ -42,22 +90,29 @@ def _some(answer: Any) -> Iterator[list[tuple[Any, ...]]]:
         yield rows
 
 
-def _put_csv(rows: Sequence[Sequence[Any]]) -> None:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(rows)
-    _terminal.put_data(stream.getvalue().removesuffix("\n"))
-
-
-def _put_json(names: Sequence[str], answer: Any, layout: str) -> None:
-    """An object a row, each on a line of its own; as JSON in an array, with the comma before the line that follows."""
-    before = "["
+def _pieces(answer: Any, layout: str) -> Iterator[str]:
+    """An answer as text, some lines at a time, each with its end."""
+    names = _names(answer)
+    if layout == "csv":
+        yield _csv([names])
+        for rows in _some(answer):
+            yield _csv([[guarded(cell) if type(cell) is str else _plain(cell) for cell in row] for row in rows])
+        return
+    # As JSON in an array, with the comma before the line that follows.
+    before = "" if layout == "jsonl" else "["
     for rows in _some(answer):
         for row in rows:
-            text = json.dumps({name: _plain(cell) for name, cell in zip(names, row, strict=True)}, ensure_ascii=False)
-            _terminal.put_data(text if layout == "jsonl" else before + text)
-            before = ","
+            told = {name: _plain(cell) for name, cell in zip(names, row, strict=True)}
+            yield f"{before}{json.dumps(told, ensure_ascii=False)}\n"
+            before = before and ","
     if layout == "json":
-        _terminal.put_data("]" if before == "," else "[]")
+        yield "]\n" if before == "," else "[]\n"
+
+
+def _csv(rows: Sequence[Sequence[Any]]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue()
 
 
 def _plain(cell: Any) -> Any:

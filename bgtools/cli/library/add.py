@@ -55,11 +55,11 @@ def add_command(
         try:
             added = kept.add(files, run=run, told=tell, shard=part)
         except KeyboardInterrupt:
-            _terminal.say(f"interrupted after {_summary(added)}; what was added is kept", err=True)
+            _terminal.say(f"interrupted after {summary(added)}; what was added is kept", err=True)
             raise typer.Exit(_common.INTERRUPTED) from None
         for path, problem in added.problems:
             _common.complain(f"{path}: {problem}")
-        _terminal.say(f"{_summary(added)}; {kept.location} has {kept.count:,} matches", err=True)
+        _terminal.say(f"{summary(added)}; {kept.location} has {kept.count:,} matches", err=True)
         raise typer.Exit(1 if added.problems else 0)
 
 
@@ -76,7 +76,8 @@ def parse_shard(shard: str | None) -> tuple[int, int]:
 _SHARD: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
-def _summary(added: Added | None) -> str:
+def summary(added: Added | None) -> str:
+    """What an addition has brought, in words."""
     if added is None:
         return "nothing"
     from bgtools.reports import count_files, skipped_files

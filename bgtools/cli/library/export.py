@@ -1,0 +1,90 @@
+"""``bgtools library export``: records and tables out of a library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bgtools.cli import _common, _completion, _terminal
+from bgtools.cli.library._common import LibraryOption, opened
+
+if TYPE_CHECKING:
+    from bgtools.library import Library
+
+
+def export_command(
+    what: Annotated[
+        str, typer.Argument(help='"records", a table that "bgtools library info" lists, or a query.', metavar="WHAT")
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Of a table: .csv, .json, .jsonl, .parquet or .xlsx. Of records: a folder, .zip, or .ogxms for a "
+            "stream of OGXM, packed as .ogxms.zst.",
+            metavar="OUT",
+        ),
+    ],
+    library: LibraryOption = None,
+    to: Annotated[
+        str,
+        typer.Option(
+            help="Format of records, such as mat or sgf; by default the files as they were added.",
+            metavar="FORMAT",
+            autocompletion=_completion.targets,
+        ),
+    ] = "",
+    where: Annotated[
+        str, typer.Option(help='Only records of matches of which this is true, by SQL: "length >= 7".', metavar="SQL")
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
+) -> None:
+    """Write records, or a table, of a library to files.
+
+    "bgtools library export records -o out/ --to sgf --where 'length = 7'" writes a file for each match, by date and
+    players; "bgtools library export turns -o turns.parquet" a table. Each match is written once, as the record tells it
+    that stands for it. Exit status: 0 done, 1 some record could not be written, 2 nothing was.
+    """
+    from bgtools.formats import FormatError
+
+    with opened(library) as kept, _common.written_or_end(Path(output)):
+        if what != "records":
+            if to or where:
+                raise typer.BadParameter("--to and --where go with records; give a query instead", param_hint="WHAT")
+            _export_table(kept, what, Path(output), force=force)
+            return
+        try:
+            done = kept.export(output, to, where=where, force=force)
+        except FormatError as error:
+            _common.complain(str(error))
+            raise typer.Exit(2) from None
+        for path, problem in done.problems:
+            _common.complain(f"{path}: {problem}")
+        for name, count in sorted(done.losses.items()):
+            _common.complain(f"{count:,} of them lose something: {name}")
+        records = "1 record" if done.records == 1 else f"{done.records:,} records"
+        _terminal.say(f"{records if to or '.ogxms' in output else _files(done.records)} in {output}", err=True)
+        raise typer.Exit(0 if not done.problems else 1 if done.records else 2)
+
+
+def _files(count: int) -> str:
+    from bgtools.reports import count_files
+
+    return count_files(count)
+
+
+def _export_table(kept: Library, what: str, output: Path, *, force: bool) -> None:
+    """Write a table, or the answer to a query."""
+    from bgtools.cli.library._answers import write_answer
+    from bgtools.reports import TableError
+
+    query = f"FROM {what}" if what in kept.tables else what
+    try:
+        rows = write_answer(kept.asked(query), output, force=force)
+    except TableError as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
+    _terminal.say(f"{'1 row' if rows == 1 else f'{rows:,} rows'} in {output}", err=True)

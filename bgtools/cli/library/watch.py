@@ -1,0 +1,61 @@
+"""``bgtools library watch``: what appears in folders goes into a library."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from bgtools.cli import _common, _terminal
+from bgtools.cli._valuing import seconds_of
+from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli.library.add import summary
+
+
+def watch_command(
+    files: Annotated[list[str], typer.Argument(help="Folders to look into.", metavar="PATH")],
+    library: LibraryOption = None,
+    every: Annotated[str, typer.Option(help="How long to wait between looks: 30s, 5m.", metavar="TIME")] = "30s",
+) -> None:
+    """Add to a library what appears in folders, until Ctrl-C.
+
+    A file counts from the moment that it has not changed between two looks, so one that is still being written is left
+    alone. Exit status: 130 when interrupted, 2 where the library cannot be written.
+    """
+    pause = seconds_of(every, "--every") or 1.0
+    told: set[str] = set()
+    before: dict[str, tuple[int, int]] = {}
+    with opened(library) as kept:
+        try:
+            while True:
+                now = _looks(files)
+                ready = [path for path, look in now.items() if before.get(path) == look]
+                before = now
+                if ready:
+                    added = kept.add(ready)
+                    for path, problem in added.problems:
+                        if path not in told:
+                            _common.complain(f"{path}: {problem}")
+                    told.update(path for path, _ in added.problems)
+                    if added.matches:
+                        _terminal.say(f"{summary(added)}; {kept.location} has {kept.count:,} matches", err=True)
+                time.sleep(pause)
+        except KeyboardInterrupt:
+            raise typer.Exit(_common.INTERRUPTED) from None
+
+
+def _looks(files: list[str]) -> dict[str, tuple[int, int]]:
+    """The files that there are, with length and time of change."""
+    from pathlib import Path
+
+    from bgtools.formats import candidates
+
+    found: dict[str, tuple[int, int]] = {}
+    for each in candidates(files):
+        try:
+            about = Path(each.path).stat()
+        except OSError:
+            continue
+        found[each.path] = (about.st_size, about.st_mtime_ns)
+    return found

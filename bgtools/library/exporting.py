@@ -1,0 +1,222 @@
+"""Records and tables out of a library."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from bgtools.conversion import made, parse_target, saving
+from bgtools.formats import find_format, read_source, trouble
+from bgtools.library.connecting import answered
+from bgtools.library.fault import LibraryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bgtools.conversion import Target
+
+STREAM: Final = ".ogxms"
+"""How the name of a file ends that holds many OGXM records one after the other."""
+_AT_ONCE: Final = 10_000
+_LONGEST: Final = 60
+_UNFIT: Final = re.compile(r"[^\w .,()'-]+")
+_LARGEST: Final = 2**53
+"""Whole numbers from here on Excel does not hold."""
+
+
+@dataclass(slots=True)
+class Exported:
+    """What an export has written.
+
+    Attributes:
+        records: how many records, or files where they are given back as they came.
+        problems: those that could not be written, and why.
+        losses: what the format has no place for, by name of the finding, and of how many records.
+    """
+
+    records: int = 0
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    losses: Counter[str] = field(default_factory=Counter)
+
+
+# --- records --------------------------------------------------------------------------------
+
+
+def export_records(connection: Any, output: Path, to: str = "", *, where: str = "", force: bool = False) -> Exported:
+    """Write the record of each match.
+
+    Args:
+        connection: one of DuckDB that sees the library, as `bgtools.library.connecting.connect` gives it.
+        output: a folder, or a file: ``.zip``, or ``.ogxms`` (packed as ``.ogxms.zst``) for a stream of OGXM.
+        to: the format to write, and perhaps its dialect, such as ``mat:xg-text``; empty for the files as they were
+            added, those of several records whole.
+        where: a condition of SQL on the table of matches.
+        force: whether a file of that name is written over.
+
+    Raises:
+        FormatError: there is no such format, or it is not written.
+        LibraryError: the condition is wrong, or what packs a stream is not installed.
+        FileExistsError: there is such a file, and ``force`` is not given.
+        OSError: it cannot be written.
+    """
+    is_stream = output.name.lower().endswith((STREAM, f"{STREAM}.zst"))
+    target = parse_target("ogxm" if is_stream else to) if to or is_stream else None
+    if is_stream and to not in ("", "ogxm"):
+        raise LibraryError(f"{output}: a stream holds OGXM, not {to}")
+    exported = Exported()
+    files = _files(connection, target, where, exported)
+    if is_stream:
+        with saving(output, force=force) as out, _packed(out, output) as stream:
+            for _, content in files:
+                stream.write(content)
+    elif output.suffix.lower() == ".zip":
+        with saving(output, force=force) as out, zipfile.ZipFile(out, "w") as archive:
+            for name, content in files:
+                # The same records give the same file: no time is kept.
+                archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    else:
+        output.mkdir(parents=True, exist_ok=True)
+        for name, content in files:
+            _save(output / name, content, force=force)
+    return exported
+
+
+def _save(path: Path, data: bytes, *, force: bool) -> None:
+    with saving(path, force=force) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def _packed(out: BinaryIO, output: Path) -> Iterator[Any]:
+    """The stream to write to, which is packed on its way where the name of the file says so."""
+    if output.suffix.lower() != ".zst":
+        yield out
+        return
+    try:
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
+
+        packing = zstd.ZstdFile(out, "w")
+    except ImportError:
+        try:
+            import zstandard  # type: ignore[import-not-found,unused-ignore]
+        except ImportError:
+            raise LibraryError(
+                "zstandard is not installed, which packs .zst; "
+                "python -m pip install 'bgtools-backgammon[zstd]' installs it"
+            ) from None
+        packing = zstandard.ZstdCompressor().stream_writer(out, closefd=False)
+    with packing:
+        yield packing
+
+
+def _files(connection: Any, target: Target | None, where: str, exported: Exported) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each file to write, in the order of the matches' dates and players."""
+    condition = f"WHERE ({where})" if where else ""
+    listed = answered(
+        connection,
+        "SELECT record, source, number, player0, player1, date, length FROM matches "
+        f"{condition} ORDER BY date, player0, player1, record",
+    ).fetchall()
+    taken: set[str] = set()
+    seen: set[int] = set()
+    for record, source, number, *about in listed:
+        if target is None and source in seen:
+            continue
+        seen.add(source)
+        path, content = _source(connection, source)
+        if content is None:
+            exported.problems.append((path or str(record), "its file is lost; add it again"))
+            continue
+        if target is None:
+            exported.records += 1
+            yield _unused(PurePath(path.replace("\\", "/")).name, taken), content
+            continue
+        try:
+            done = made((read_source(content, path)[number - 1],), target)
+        except Exception as error:  # a fault of ours must not cost all other records
+            exported.problems.append((path, trouble(error)))
+            continue
+        exported.records += 1
+        exported.losses.update({each.code.name for each in done.losses})
+        ending = find_format(target.format.name).extensions[0]
+        yield _unused(f"{_title(*about)}{ending}", taken), done.data
+
+
+def _source(connection: Any, source: int) -> tuple[str, bytes | None]:
+    rows = connection.execute(
+        "SELECT path, content FROM stored.sources WHERE source = ? ORDER BY content IS NULL LIMIT 1", [source]
+    ).fetchall()
+    return rows[0] if rows else ("", None)
+
+
+def _title(player0: str, player1: str, date: str, length: int) -> str:
+    kind = f"{length} points" if length else "money"
+    text = f"{date} {player0 or 'unknown'} - {player1 or 'unknown'} ({kind})".strip()
+    return _UNFIT.sub("_", text)[:_LONGEST].strip(" .") or "match"
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    """A name that no file has yet, whatever the system thinks of capital letters."""
+    stem, dot, ending = name.partition(".")
+    found, number = name, 1
+    while found.casefold() in taken:
+        number += 1
+        found = f"{stem} {number}{dot}{ending}"
+    taken.add(found.casefold())
+    return found
+
+
+# --- tables ---------------------------------------------------------------------------------
+
+
+def write_excel(names: list[str], rows: Iterator[list[tuple[Any, ...]]], stream: BinaryIO) -> None:
+    """Write rows as a sheet of Excel.
+
+    Raises:
+        LibraryError: XlsxWriter is not installed, or there are more rows than a sheet has room for.
+    """
+    try:
+        import xlsxwriter
+    except ImportError:
+        raise LibraryError(
+            "xlsxwriter is not installed, which writes .xlsx; "
+            "python -m pip install 'bgtools-backgammon[excel]' installs it"
+        ) from None
+    book = xlsxwriter.Workbook(stream, {"constant_memory": True})
+    book.use_zip64()
+    sheet = book.add_worksheet()
+    sheet.freeze_panes(1, 0)
+    for at, name in enumerate(names):
+        sheet.write_string(0, at, name)
+    line = 0
+    for some in rows:
+        for row in some:
+            line += 1
+            if line >= _SHEET:
+                book.fileclosed = 1  # or xlsxwriter warns of an unclosed file when the book is collected
+                raise LibraryError(
+                    f"a sheet of Excel ends at {_SHEET:,} rows, and there are more; write .csv or .parquet"
+                )
+            for at, cell in enumerate(row):
+                _put(sheet, line, at, cell)
+    book.close()
+
+
+_SHEET: Final = 1_048_576
+
+
+def _put(sheet: Any, line: int, at: int, cell: Any) -> None:
+    if isinstance(cell, bool):
+        sheet.write_boolean(line, at, cell)
+    elif isinstance(cell, int | float) and abs(cell) < _LARGEST:
+        sheet.write_number(line, at, cell)
+    elif cell is not None and cell == cell:
+        sheet.write_string(line, at, str(cell)[:_CELL])
+
+
+_CELL: Final = 32_767
