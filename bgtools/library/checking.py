@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.library.batches import column_of, read_table, without, write_tables
 from bgtools.library.fault import LibraryError
 from bgtools.library.grouping import group
-from bgtools.library.manifest import FOLDER, Commit, StoredFile, commit, commits, read_state
+from bgtools.library.manifest import FOLDER, Commit, StoredFile, commit, commits, known_aliases, read_state
 from bgtools.library.recording import Rows
 from bgtools.library.storage import digest
-from bgtools.library.tables import stored_columns
+from bgtools.library.tables import arrow_schema, stored_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bgtools.library.manifest import Files, State
     from bgtools.library.storage import Storage
+    from bgtools.library.tables import StoredName
 
-ANALYSIS: Final = ("decisions", "choices", "totals")
+ANALYSIS: Final[tuple[StoredName, ...]] = ("decisions", "choices", "totals")
 """The tables of analyses. The others are made of the files that were added."""
 _SMALL: Final = 200_000
 """Files of fewer rows are put together by `tidy`, up to so many."""
@@ -169,8 +170,8 @@ def _less_torn(storage: Storage, state: State, files: Files, gone: set[StoredFil
 def remake(storage: Storage) -> State:
     """Make the manifest of a library anew, from its files alone. What the damaged one was stays beside it.
 
-    Every file in the table of sources is recorded again; analyses are taken over, each once. Names that were joined are
-    lost.
+    Every file in the table of sources is recorded again, in the tables as they are today; analyses are taken over, each
+    once.
 
     Raises:
         LibraryError: there are no sources to make it from.
@@ -197,10 +198,11 @@ def remake(storage: Storage) -> State:
     for table in ANALYSIS:
         for name in storage.names(table):
             files += _taken_over(storage, table, name, seen[table], {each.path for each in files})
+    aliases = known_aliases(storage)
     for name in storage.names(FOLDER):
         storage.write(f"{FOLDER}-damaged/{name}", storage.read(f"{FOLDER}/{name}"))
         storage.remove(f"{FOLDER}/{name}")
-    state = commit(storage, read_state(storage), Commit(add=files))
+    state = commit(storage, read_state(storage), Commit(add=files, aliases=aliases))
     assert state is not None
     return group(storage, state)
 
@@ -213,7 +215,7 @@ def _readable(storage: Storage, table: str, name: str, *columns: str) -> list[tu
         return []
 
 
-def _taken_over(storage: Storage, table: str, name: str, seen: set[tuple[int, str]], own: set[str]) -> Files:
+def _taken_over(storage: Storage, table: StoredName, name: str, seen: set[tuple[int, str]], own: set[str]) -> Files:
     """The rows of an analysis whose records are not known yet by the same engine, as a file."""
     import pyarrow as pa
 
@@ -223,7 +225,13 @@ def _taken_over(storage: Storage, table: str, name: str, seen: set[tuple[int, st
     if file.path in own or not news:
         return ()
     seen.update(pairs)
-    return write_tables(storage, [(table, read_table(storage, file).take(pa.array(news)))])
+    found, schema = read_table(storage, file).take(pa.array(news)), arrow_schema(table)
+    # Those of another version may have other columns.
+    cells = [
+        found[each.name].cast(each.type) if each.name in found.column_names else pa.nulls(len(news), each.type)
+        for each in schema
+    ]
+    return write_tables(storage, [(table, pa.table(cells, schema=schema))])
 
 
 # --- few files in place of many -------------------------------------------------------------

@@ -8,6 +8,7 @@ so neither loses anything: the later one looks at what the earlier one did, and 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -164,6 +165,15 @@ def commits(storage: Storage) -> Iterator[Commit]:
             yield _commit(storage, name)
 
 
+def known_aliases(storage: Storage) -> dict[str, str]:
+    """The names that were joined, by those commits that can be read, of whatever version."""
+    found: dict[str, str] = {}
+    for name in storage.names(FOLDER):
+        with suppress(OSError, ValueError, AttributeError, TypeError, KeyError):
+            found.update(json.loads(storage.read(f"{FOLDER}/{name}"))["aliases"])
+    return {name: person for name, person in found.items() if person}
+
+
 Files = tuple[StoredFile, ...]
 
 
@@ -221,6 +231,11 @@ def _commit(storage: Storage, name: str) -> Commit:
             raise LibraryError(
                 f"{where} is written by a newer bgtools (tables of version {version}, this one knows "
                 f"{LIBRARY_VERSION}); install that to read it"
+            )
+        if version < LIBRARY_VERSION:
+            raise ManifestDamaged(
+                f"{where} is written by an older bgtools (tables of version {version}, this one writes "
+                f"{LIBRARY_VERSION}); library check --rebuild makes the tables anew"
             )
         if document.pop("digest") != digest(_encoded(document)):
             raise ValueError("not what was written")

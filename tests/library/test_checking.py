@@ -7,12 +7,13 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from pyarrow import parquet
 from records import files_of, made, put
 from test_analysing import QUICK
 
 import bgtools
 from annotated import analysed
-from bgtools.library import Library, LibraryError, adding
+from bgtools.library import Library, LibraryError, adding, manifest, tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,6 +167,33 @@ def test_a_newer_manifest_is_left_alone(library: Library, tmp_path: Path) -> Non
     with pytest.raises(LibraryError, match="newer bgtools"):
         Library(library.location).add([tmp_path])
     assert json.loads(path.read_text())["version"] == 99
+
+
+def test_an_older_library_is_told_and_made_anew_with_all_that_it_held(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if a column of the analyses had come since, and another one had gone."""
+    before = told(library)
+    own = {each.path for each in library.state.of("totals") if each.rows == 2}
+    for path in (tmp_path / "library" / "totals").iterdir():
+        table = parquet.read_table(path)
+        parquet.write_table(table.drop_columns("conventions_luck").append_column("old", table["record"]), path)
+    monkeypatch.setattr(tables, "LIBRARY_VERSION", 2)
+    monkeypatch.setattr(manifest, "LIBRARY_VERSION", 2)
+    with pytest.raises(LibraryError, match=r"older bgtools .*--rebuild"):
+        Library(library.location).sql("FROM turns")
+    again = Library(library.location)
+    assert again.check(rebuild=True).damaged == []
+    names = [name for name in library.tables if name != "totals"]
+    assert [sorted(again.sql(f"FROM {name}").fetchall(), key=str) for name in names] == [
+        rows for name, rows in zip(library.tables, before, strict=True) if name != "totals"
+    ]
+    # What a record brings along was read again; the rest says nothing of what is new.
+    assert own
+    assert {
+        (standing, luck is None)
+        for standing, luck in again.sql("SELECT standing, conventions_luck FROM totals").fetchall()
+    } == {(50, False), (10, True)}
 
 
 def test_small_files_are_put_together_and_say_the_same(library: Library) -> None:
