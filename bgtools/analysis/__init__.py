@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.lessons import THEMES
     from bgtools.analysis.pips import PipPoint, pip_course
     from bgtools.analysis.pooling import PlayerPart, PooledPlayer, PooledRating, parts_of, pooled
-    from bgtools.analysis.quiz import Answer, can_be_asked, judge_answer, rate_of
+    from bgtools.analysis.quiz import Answer, can_be_asked, judge_answer, rate_of, right_answers
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
         RATINGS,
@@ -102,6 +102,7 @@ __all__ = [
     "player_names",
     "pooled",
     "rate_of",
+    "right_answers",
     "start",
     "told_apart",
     "worst_of",
@@ -124,7 +125,7 @@ lazily(
         "lessons": ("THEMES",),
         "pips": ("PipPoint", "pip_course"),
         "pooling": ("PlayerPart", "PooledPlayer", "PooledRating", "parts_of", "pooled"),
-        "quiz": ("Answer", "can_be_asked", "judge_answer", "rate_of"),
+        "quiz": ("Answer", "can_be_asked", "judge_answer", "rate_of", "right_answers"),
         "races": ("RaceRow",),
         "ratings": (
             "RATINGS",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bgtools.reports.sheets import (
         SHEET_ENDINGS,
         board_of_blunder,
+        ensure_sheet,
         question_of,
         reason_of,
         said_of_blunder,
@@ -84,6 +85,7 @@ __all__ = [
     "encode",
     "ensure_ours",
     "ensure_same_match",
+    "ensure_sheet",
     "errors_lines",
     "evaluation_data",
     "evaluation_lines",
@@ -144,6 +146,7 @@ lazily(
         "sheets": (
             "SHEET_ENDINGS",
             "board_of_blunder",
+            "ensure_sheet",
             "question_of",
             "reason_of",
             "said_of_blunder",
