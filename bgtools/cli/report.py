@@ -174,7 +174,7 @@ def _report(
         if not force:
             ensure_same_match(target, "<stdin>" if file == "-" else file, player_names(match), _rolled(games))
         pips = begin_pips(match, games) if engines else None
-        analyses = _analyses(match, games, engines, options, alone=len(specs) == 1)
+        analyses = _analyses(match, games, engines, options, alone=len(specs) == 1, rolls=page)
         if confirming.wanted:
             analyses = _confirmed(analyses, confirming, store)
         first = next(iter(analyses.values()))
@@ -217,11 +217,17 @@ def _refuse_positions(file: str, match: Match) -> None:
 
 
 def _analyses(
-    match: Match, games: Sequence[GameReplay], engines: Mapping[str, Engine], options: Mapping[str, Any], *, alone: bool
+    match: Match,
+    games: Sequence[GameReplay],
+    engines: Mapping[str, Engine],
+    options: Mapping[str, Any],
+    *,
+    alone: bool,
+    rolls: bool,
 ) -> dict[str, Analysis]:
     """The analyses by all engines that do not fail, by their names; one without an engine, named "", if there are none.
 
-    ``alone`` tells that one engine was asked for.
+    ``alone`` tells that one engine was asked for, ``rolls`` that the first shall tell what every roll was worth.
     """
     from bgtools.analysis import analyse, common_luck
     from bgtools.engines import EngineUnavailable
@@ -235,7 +241,8 @@ def _analyses(
         for name, engine in engines.items():
             shown = _named(told, name if len(engines) > 1 else "")
             try:
-                done[name] = analyse(match, engine, progress=shown, games=games, **options)
+                # A page shows what rolls were worth to one engine.
+                done[name] = analyse(match, engine, progress=shown, games=games, rolls=rolls and not done, **options)
             except EngineUnavailable as error:
                 # An engine that is a program can end, or hang, at any time.
                 _leave_out(name, error, alone=alone)

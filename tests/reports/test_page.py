@@ -61,7 +61,8 @@ in_a_browser = pytest.mark.skipif(
 
 def page(match: Match, *, engine: bool = False) -> str:
     games = replay(match)
-    return page_of(analyse(match, Varied(0.1, 0.2) if engine else None, games=games), match, check(match, games))
+    analysis = analyse(match, Varied(0.1, 0.2) if engine else None, games=games, rolls=True)
+    return page_of(analysis, match, check(match, games))
 
 
 def data_of(text: str) -> Any:
@@ -124,6 +125,22 @@ def test_every_hop_of_a_play_is_told() -> None:
             # A checker that is borne off may have gone there by one die as well as by two.
             assert len(turn["hops"]) == len(played.play.hops) or turn["hops"][-1][1] == OFF
             assert read_play(turn["played"]).kind in ("moves", "dance", "nothing")
+
+
+def test_every_roll_that_could_have_come_stands_with_its_luck() -> None:
+    turns = [turn for game in data_of(sample())["games"] for turn in game["turns"]]
+    rolled = [turn for turn in turns if turn["dice"]]
+    assert len(rolled) > 200
+    for turn in rolled:
+        rolls = {f"{high}{low}": luck for high, low, luck in turn["rolls"]}
+        assert rolls[turn["dice"]] == turn["luck"] == 0
+        assert len(rolls) == (15 if turn["turn"] == 1 else 21)
+        assert ("66" in rolls) == (turn["turn"] > 1)
+        # The engine values a roll by its pips; the others keep their distance from the roll that came.
+        came = sum(map(int, turn["dice"]))
+        assert rolls["65"] == pytest.approx((11 - came) / 10)
+    assert [turn["rolls"] for turn in turns if not turn["dice"]] == [[]] * (len(turns) - len(rolled))
+    assert not any(turn["rolls"] for game in data_of(page(read_text(SOUND)))["games"] for turn in game["turns"])
 
 
 def test_a_page_is_written_with_every_report_and_can_be_left_out(tmp_path: Path) -> None:
@@ -299,6 +316,26 @@ def test_a_click_on_a_play_shows_its_board(opened: Any) -> None:
         assert opened.evaluate(_DRAWN)["told"] == picture.description
     opened.locator("#alternatives button[aria-pressed=true]").click()
     assert opened.evaluate(_DRAWN)["told"] == expected(turn, data["players"])["told"]
+
+
+def mark_of(luck: float) -> str:
+    return "\u2191" if luck >= 0.3 else "\u2193" if luck <= -0.3 else ""
+
+
+@in_a_browser
+def test_the_rolls_are_a_grid_with_jokers_marked(opened: Any) -> None:
+    opened.keyboard.press("ArrowRight")
+    turn = data_of(sample())["games"][0]["turns"][1]
+    opened.locator("#rolls summary").click()
+    rows = opened.locator("#rolls tr")
+    assert [rows.nth(number).locator("td").count() for number in range(rows.count())] == [6, 5, 4, 3, 2, 1]
+    cells = {}
+    for text in opened.locator("#rolls td").all_inner_texts():
+        roll, *mark, value = text.replace("\u2212", "-").split()
+        cells[roll] = "".join(mark), value
+    assert all(cells[f"{high}{low}"] == (mark_of(luck), f"{luck:+.2f}") for high, low, luck in turn["rolls"])
+    assert {mark for mark, _ in cells.values()} == {"", "\u2191", "\u2193"}
+    assert opened.locator("#rolls td.shown b").inner_text().startswith(turn["dice"])
 
 
 @in_a_browser

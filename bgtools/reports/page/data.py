@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.board import hops_of
+from bgtools.engines import ROLLS
 from bgtools.met import MONEY_TAKE_POINT, MetError, find, take_points
 from bgtools.positions import IdError, decode_id
 from bgtools.record import places_of_comments
@@ -27,6 +28,8 @@ PAGE_VERSION: Final = 1
 """Version of the layout of the page's data; it grows when a field changes its meaning or goes away."""
 
 _DIGITS: Final = 5
+_ROLL_DIGITS: Final = 3
+"""Of 21 rolls a turn; the page shows two."""
 _TAGS: Final = ("Event", "Round", "Place", "Site", "EventDate", "Date", "Transcriber", "Annotator")
 """What of a record's header stands under the heading."""
 
@@ -117,6 +120,7 @@ class _Rows:
     Attributes:
         length: points to win the match; 0 for money.
         met: the match equity table, where one is known.
+        rolls: what each roll was worth, by game and entry.
         places: of each decision its game, its place among the turns of that game, and its place among the decisions
             of that turn.
     """
@@ -124,6 +128,7 @@ class _Rows:
     def __init__(self, analysis: Analysis, others: Sequence[tuple[str, Analysis]]) -> None:
         self.length = analysis.match.length
         self.met = _table(analysis)
+        self.rolls = analysis.rolls
         self.turns: dict[int, list[list[TurnRow]]] = {}
         for game, rows in groupby(analysis.turns, lambda row: row.game):
             self.turns[game] = [list(group) for _, group in groupby(rows, lambda row: row.turn)]
@@ -211,11 +216,28 @@ def _turn(
         "luck": _number(None if roll is None else roll.luck),
         "luck_mwc": _number(None if roll is None else roll.luck_mwc),
         "luck_class": "" if roll is None else roll.luck_class,
+        "rolls": [] if roll is None else _rolls(roll, rows.rolls.get((roll.game, roll.entry), ())),
         "pips": [shown.pips, shown.opponent_pips],
         "pips_after": [shown.pips_after, shown.opponent_pips_after],
         "decisions": [_decision(row, others, position, rows.met) for row, others in rows.decisions(game, place, turn)],
         "remarks": [text for row in turn for text in remarks.get(row.entry, ())],
     }
+
+
+def _rolls(row: TurnRow, worth: Sequence[float]) -> list[list[Any]]:
+    """How lucky each of the 21 rolls would have been: both dice, and EMG beside what the luck of the turn goes by.
+
+    No doubles where the roll opened the game. The roll that came has the luck of the turn, which may be looked at more
+    closely than the others: they keep their distance from it.
+    """
+    came = {"".join(map(str, roll)): value for roll, value in zip(ROLLS, worth, strict=False)}.get(row.dice)
+    if came is None or row.luck is None or len(worth) != len(ROLLS):
+        return []
+    return [
+        [high, low, round(value - came + row.luck, _ROLL_DIGITS) + 0.0]
+        for (high, low), value in zip(ROLLS, worth, strict=True)
+        if high != low or not row.opening
+    ]
 
 
 _LETTERS: Final = "abcdefghijklmnop"
