@@ -17,36 +17,20 @@ import pytest
 
 from bgtools import read
 from bgtools.analysis import analyse
-from bgtools.board import OFF, legal_plays, read_play
+from bgtools.board import OFF, read_play
 from bgtools.checks import check
 from bgtools.drawing import Disc, Seat, Words, board_picture
-from bgtools.engines import Candidate, CheckerAnswer, CheckerQuestion
 from bgtools.positions import decode_id
 from bgtools.replayer import replay
 from bgtools.reports.page import page_of
-from fixed_engine import ODDS, FixedEngine
 from program import SOUND, bgtools
 from support import read_text
+from varied_engine import Varied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.record import Match
-
-
-class Varied(FixedEngine):
-    """Values plays by the blots that they leave, so that some are better than others."""
-
-    def _plays(self, question: CheckerQuestion) -> CheckerAnswer:
-        plays = legal_plays(question.position, question.dice)
-        worth = {play.result: -0.05 * sum(count == 1 for count in play.result.mine[1:25]) for play in plays}
-        plays = tuple(sorted(plays, key=lambda play: -worth[play.result]))
-        results = [play.result for play in plays]
-        return CheckerAnswer(
-            tuple(Candidate(play, worth[play.result], ODDS, "1-ply", 1) for play in plays),
-            results.index(question.played) if question.played in results else None,
-            self.stamp,
-        )
 
 
 ROOT = Path(__file__).parents[2]

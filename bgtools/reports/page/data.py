@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools._version import __version__
 from bgtools.board import hops_of
 from bgtools.engines import ROLLS
-from bgtools.met import MONEY_TAKE_POINT, MetError, find, take_points
+from bgtools.met import MONEY_TAKE_POINT, take_points
 from bgtools.positions import IdError, decode_id
 from bgtools.record import places_of_comments
 from bgtools.reports import summary
+from bgtools.reports.course import chance_before, met_of
 from bgtools.reports.errors import worst
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class _Rows:
 
     def __init__(self, analysis: Analysis, others: Sequence[tuple[str, Analysis]]) -> None:
         self.length = analysis.match.length
-        self.met = _table(analysis)
+        self.met = met_of(analysis)
         self.rolls = analysis.rolls
         self.turns: dict[int, list[list[TurnRow]]] = {}
         for game, rows in groupby(analysis.turns, lambda row: row.game):
@@ -159,31 +160,13 @@ def _other(name: str, row: DecisionRow | None) -> list[Any]:
     return [name, row.best if row else "", _number(row.loss if row else None)]
 
 
-def _table(analysis: Analysis) -> MatchEquityTable | None:
-    """The match equity table of an analysis, where it is one that has a name here; None in a money session."""
-    if not analysis.match.length or not analysis.conventions.met:
-        return None
-    try:
-        return find(analysis.conventions.met)
-    except MetError:
-        return None
-
-
-def _chance(game: GameTotals, length: int, met: MatchEquityTable | None) -> float | None:
-    """The match winning chance of player 0 before a game; None where no table tells it."""
-    away = (length - game.score[0], length - game.score[1])
-    if met is None or min(away) < 1 or max(away) > met.size:
-        return None
-    return _number(met.equity(away, post_crawford=1 in away and not game.crawford))
-
-
 def _game(game: GameTotals, rows: _Rows, remarks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
     return {
         "game": game.game,
         "number": game.number,
         "score": list(game.score),
         "crawford": game.crawford,
-        "chance": _chance(game, rows.length, rows.met),
+        "chance": _number(chance_before(game, rows.length, rows.met)),
         "ending": game.ending,
         "winner": game.winner,
         "points": game.points,
