@@ -209,7 +209,9 @@ def _finish(
     height = figure.get_figheight()
     if heading:
         line = 1 - (_TITLE_INCHES + _HEADING_INCHES) / height
-        said = figure.text(0.01, line, legible(heading[:_LONGEST_HEADING]), ha="left", va="top", fontsize=9, color=_QUIET)
+        said = figure.text(
+            0.01, line, legible(heading[:_LONGEST_HEADING]), ha="left", va="top", fontsize=9, color=_QUIET
+        )
         while said.get_window_extent().x1 > figure.bbox.x1:
             said.set_text(said.get_text()[:-2].rstrip() + "…")
     figure.tight_layout(rect=(0, 0, 1, 1 - _HEADING_INCHES / height if heading else 1))

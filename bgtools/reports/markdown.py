@@ -85,7 +85,8 @@ def _totals(analysis: Analysis, comparison: Comparison | None) -> Iterator[str]:
     for name, each in by:
         yield f"## Strength and luck{f' by {_text(name)}' if name else ''}"
         rows = [
-            [title.strip(), *(" ".join(cell.split()) for cell in cells)] for title, cells in summary.totals_rows(each)
+            [title.replace("  ", "↳ ", 1), *(" ".join(cell.split()) for cell in cells)]
+            for title, cells in summary.totals_rows(each)
         ]
         yield _table(["", *each.match.players], rows)
 
