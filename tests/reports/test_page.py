@@ -16,13 +16,15 @@ import jsonschema
 import pytest
 
 from bgtools import read
-from bgtools.analysis import analyse
+from bgtools.analysis import analyse, compare
 from bgtools.board import OFF, read_play
 from bgtools.checks import check
 from bgtools.drawing import Disc, Seat, Words, board_picture
 from bgtools.positions import decode_id
 from bgtools.replayer import replay
 from bgtools.reports.page import page_of
+from fixed_engine import FixedEngine
+from marionette import FIREFOX, Firefox
 from program import SOUND, bgtools
 from support import read_text
 from varied_engine import Varied
@@ -352,7 +354,14 @@ def test_a_saved_picture_stands_by_itself(opened: Any) -> None:
     ElementTree.fromstring(text)
 
 
+HUNDRED = "\n 0 point match\n" + "".join(
+    SOUND.partition("match\n")[2].replace("Game 1", f"Game {number}").replace("Ann : 0", f"Ann : {number - 1}")
+    for number in range(1, 101)
+)
+
 RULINGS = {
+    "a money session of a hundred games": HUNDRED,
+    "nothing that is legal": re.sub(r"(\d\d): \S+ \S+", r"\1: 24/1 1/24", SOUND),
     "an illegal play": SOUND.replace("8/5 6/5", "8/4 6/5"),
     "an unknown play": SOUND.replace("8/5 6/5", "????"),
     "a money session": SOUND.replace(" 3 point match", " 0 point match"),
@@ -371,10 +380,75 @@ def test_every_record_gives_a_page_that_can_be_walked(browser: Any, tmp_path: Pa
     shown.on("console", lambda message: said.append(message.text))
     shown.on("pageerror", lambda error: said.append(str(error)))
     shown.goto(file.as_uri())
-    turns = [turn for game in data_of(file.read_text(encoding="utf-8"))["games"] for turn in game["turns"]]
-    for _ in turns[1:]:
+    games = [game for game in data_of(file.read_text(encoding="utf-8"))["games"] if game["turns"]]
+    turns = [turn for game in games for turn in game["turns"]]
+    # A long session is walked game by game.
+    for _ in turns[1:] if len(turns) < 50 else []:
         shown.keyboard.press("ArrowRight")
+    for _ in games[1:] if len(turns) >= 50 else []:
+        shown.keyboard.press("ArrowDown")
+    shown.keyboard.press("End")
     if turns:
-        assert where(shown)[1] == turns[-1]["turn"]
+        assert where(shown) == (games[-1]["game"], turns[-1]["turn"])
+        assert all(not turn["legal"] for turn in turns if "24/1" in turn["played"])
     shown.close()
     assert said == []
+
+
+@in_a_browser
+def test_what_several_engines_say_stands_side_by_side(browser: Any, tmp_path: Path) -> None:
+    match = read(ROOT / "samples" / "seven-point.mat")
+    games = replay(match)
+    analyses = [analyse(match, engine, games=games) for engine in (Varied(0.1, 0.2), FixedEngine(0.3, 0.1))]
+    comparison = compare(("varied", "even <b>"), analyses, 0.02)
+    file = tmp_path / "page.html"
+    file.write_text(page_of(analyses[0], match, (), comparison), encoding="utf-8")
+    data = data_of(file.read_text(encoding="utf-8"))
+    jsonschema.validate(data, SCHEMA)
+    assert data["engines"] == ["varied", "even <b>"]
+    shown = browser.new_page()
+    shown.goto(file.as_uri())
+    judged = {(row.game, row.entry, row.kind): row for row in analyses[1].decisions if row.kind != "unplayed roll"}
+    told = [each for game in data["games"] for turn in game["turns"] for each in turn["decisions"]]
+    assert len(told) == len(judged)
+    for each, row in zip(told, judged.values(), strict=True):
+        assert each["others"] == [["even <b>", row.best, None if row.loss is None else round(row.loss, 5) + 0.0]]
+    for turn in data["games"][0]["turns"][:6]:
+        said = shown.locator("#details").inner_text()
+        for decision in turn["decisions"]:
+            ((name, best, loss),) = decision["others"]
+            if decision["kind"] == "checker play":
+                assert f"{name}: best {best}, lost {loss:.3f}" in said
+        shown.keyboard.press("ArrowRight")
+    shown.close()
+
+
+# --- in Firefox -----------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
+def test_firefox_shows_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "a page #1.html"
+    file.write_text(sample(), encoding="utf-8")
+    data = data_of(sample())
+    turns = [(game["game"], turn) for game in data["games"] for turn in game["turns"]]
+    firefox = Firefox()
+    try:
+        firefox.open(file.as_uri())
+        for number, (game, turn) in enumerate(turns[:30]):
+            seen = firefox.evaluate(_DRAWN)
+            assert seen.pop("place") == f"{game} {turn['turn']}"
+            assert seen == expected(turn, data["players"]), number
+            firefox.press("ArrowRight")
+        firefox.press("ArrowDown", "f")
+        assert firefox.evaluate("() => location.hash") == f"#g{turns[30][0] + 1}t1;flip"
+        firefox.open(file.as_uri() + "#g2t9;flip;player=1")
+        place = firefox.evaluate("() => [document.querySelector('main').dataset.game, main.dataset.turn]")
+        assert place == ["2", "9"]
+        own = [data["games"][game - 1]["turns"][turn]["decisions"][number] for game, turn, number in data["errors"]]
+        rows = firefox.evaluate("() => document.querySelectorAll('#errors tbody tr').length")
+        assert rows == sum(each["player"] == 1 for each in own)
+        assert firefox.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+        assert firefox.picture().startswith(b"\x89PNG")
+    finally:
+        firefox.close()
