@@ -80,7 +80,7 @@ def test_questions_of_doubler_and_taker_lie_apart_and_no_name_tells_the_answer(t
     assert found.names == {f"Backgammon::{name}" for name in ("Checker play", "Double or not", "Take or pass")}
     # Whoever is asked the same finds it in the same deck, whatever was done.
     done = replace(missed_double().row, kind="double", played="Double", best="No double")
-    assert made(tmp_path, replace(missed_double(), row=done)).guids == found.guids[1:2]
+    assert made(tmp_path, replace(missed_double(), row=done), missed_double()).guids == found.guids[1:2]
     for note in found.notes:
         shown = note["Question"] + note["Board"]
         assert not re.search("8/5|13/10|Take<|No double|too good|missed", shown)
@@ -88,9 +88,8 @@ def test_questions_of_doubler_and_taker_lie_apart_and_no_name_tells_the_answer(t
 
 
 def test_plays_that_lose_next_to_nothing_are_right_too(tmp_path: Path) -> None:
-    answers = [
-        note["Answer"] for note in made(tmp_path, play(-0.013), play(-0.03), missed_double(), wrong_pass()).notes
-    ]
+    asked = (play(-0.013), play(-0.03), missed_double(), wrong_pass())
+    answers = [made(tmp_path, each).notes[0]["Answer"] for each in asked]
     assert "Right: 8/5 6/5 or 24/21 6/5 (-0.013)<" in answers[0]
     assert "Ada chose 13/10 6/5 (-0.200)" in answers[0]
     assert answers[0].count("✓") == 2

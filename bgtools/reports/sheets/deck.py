@@ -122,10 +122,14 @@ def _package(blunders: Sequence[Blunder], media: dict[str, str]) -> Any:
         css=_STYLE,
     )
     decks: dict[str, Any] = {}
+    first: dict[str, Blunder] = {}
     for blunder in blunders:
+        # One who doubled and one who did not are asked the same.
+        first.setdefault(_guid(blunder), blunder)
+    for guid, blunder in first.items():
         name = f"{_ABOVE}::{_DECKS.get(blunder.row.kind, _OTHERS)}"
         deck = decks.setdefault(name, genanki.Deck(_number(name), name))
-        note = genanki.Note(kind, list(_fields(blunder, media)), guid=_guid(blunder), tags=_tags(blunder))
+        note = genanki.Note(kind, list(_fields(blunder, media)), guid=guid, tags=_tags(blunder))
         deck.add_note(note)
     return genanki.Package(list(decks.values()))
 
