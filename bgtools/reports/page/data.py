@@ -29,8 +29,6 @@ PAGE_VERSION: Final = 1
 """Version of the layout of the page's data; it grows when a field changes its meaning or goes away."""
 
 _DIGITS: Final = 5
-_ROLL_DIGITS: Final = 3
-"""Of 21 rolls a turn; the page shows two."""
 _TAGS: Final = ("Event", "Round", "Place", "Site", "EventDate", "Date", "Transcriber", "Annotator")
 """What of a record's header stands under the heading."""
 
@@ -207,8 +205,8 @@ def _turn(
     }
 
 
-def _rolls(row: TurnRow, worth: Sequence[float]) -> list[list[Any]]:
-    """How lucky each of the 21 rolls would have been: both dice, and EMG beside what the luck of the turn goes by.
+def _rolls(row: TurnRow, worth: Sequence[float]) -> list[int]:
+    """How lucky each of the 21 rolls would have been, in thousandths of EMG beside what the luck of the turn goes by.
 
     No doubles where the roll opened the game. The roll that came has the luck of the turn, which may be looked at more
     closely than the others: they keep their distance from it.
@@ -217,7 +215,7 @@ def _rolls(row: TurnRow, worth: Sequence[float]) -> list[list[Any]]:
     if came is None or row.luck is None or len(worth) != len(ROLLS):
         return []
     return [
-        [high, low, round(value - came + row.luck, _ROLL_DIGITS) + 0.0]
+        round(1000 * (value - came + row.luck))
         for (high, low), value in zip(ROLLS, worth, strict=True)
         if high != low or not row.opening
     ]

@@ -368,9 +368,12 @@ function cubeCard(each) {
 
 // The rolls that could have come, each with the luck that it would have been.
 function rollsOf(now) {
-  const rows = [];
+  const rows = [], rolls = [];
+  for (let high = 1; high <= 6; high++)
+    for (let low = 1; low <= high; low++)
+      if (low < high || now.rolls.length === 21) rolls.push([high, low, now.rolls[rolls.length] / 1000]);
   for (let high = 6; high >= 1; high--) {
-    const cells = now.rolls.filter(([a]) => a === high).sort((a, b) => b[1] - a[1]).map(([a, b, value]) => {
+    const cells = rolls.filter(([a]) => a === high).reverse().map(([a, b, value]) => {
       const mark = value >= 0.3 ? " \u2191" : value <= -0.3 ? " \u2193" : "";
       return html("td", { class: `${a}${b}` === now.dice ? "shown" : null }, html("b", {}, `${a}${b}${mark}`), " " + signed(value, 2));
     });
