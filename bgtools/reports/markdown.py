@@ -60,7 +60,8 @@ def markdown_of(
     shown = [f"![{title}]({name})" for name, title in _CHARTS.items() if name in set(files)]
     if shown:
         parts += ["## The course of the match", *shown]
-    parts += [_text(summary.conventions_line(analysis)), *map(_text, analysis.notes)]
+    for name, each in _by_engine(analysis, comparison):
+        parts += [_text(name + (": " if name else "") + summary.conventions_line(each)), *map(_text, each.notes)]
     if findings:
         count = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
         parts.append(f"`bgtools check` has {count} about the record.")
@@ -81,14 +82,18 @@ def _head(analysis: Analysis, match: Match | None) -> Iterator[str]:
 def _totals(analysis: Analysis, comparison: Comparison | None) -> Iterator[str]:
     if not analysis.conventions.engine:
         return
-    by = [("", analysis)] if comparison is None else zip(comparison.engines, comparison.analyses, strict=True)
-    for name, each in by:
+    for name, each in _by_engine(analysis, comparison):
         yield f"## Strength and luck{f' by {_text(name)}' if name else ''}"
         rows = [
             [title.replace("  ", "↳ ", 1), *(" ".join(cell.split()) for cell in cells)]
             for title, cells in summary.totals_rows(each)
         ]
         yield _table(["", *each.match.players], rows)
+
+
+def _by_engine(analysis: Analysis, comparison: Comparison | None) -> Iterable[tuple[str, Analysis]]:
+    """The analyses with the names of their engines; of one alone the name is empty."""
+    return [("", analysis)] if comparison is None else zip(comparison.engines, comparison.analyses, strict=True)
 
 
 def _games(analysis: Analysis, comparison: Comparison | None) -> Iterator[str]:

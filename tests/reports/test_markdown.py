@@ -12,11 +12,12 @@ import pytest
 from markdown_it import MarkdownIt
 
 from bgtools import read
-from bgtools.analysis import Analysis, analyse
+from bgtools.analysis import Analysis, analyse, compare
 from bgtools.checks import check
 from bgtools.replayer import replay
 from bgtools.reports.markdown import markdown_of
 from bgtools.reports.match_report import write_report
+from fixed_engine import FixedEngine
 from program import SOUND, bgtools
 from support import read_text
 from varied_engine import Varied
@@ -70,6 +71,22 @@ def test_a_name_shows_as_it_is(name: str) -> None:
     assert page.count("<h1>") == 1
     assert "<script" not in page
     assert "<a " not in page
+
+
+def test_what_several_engines_say_stands_below_each_other() -> None:
+    match = read(ROOT / "samples" / "one-point.mat")
+    analyses = [analysed(match), analyse(match, FixedEngine())]
+    made = markdown_of(analyses[0], match, (), compare(("sage", "a|b"), analyses, 0.02))
+    assert re.findall("^## .*", made, re.MULTILINE)[:2] == [
+        "## Strength and luck by sage",
+        r"## Strength and luck by a\|b",
+    ]
+    page = rendered(made)
+    assert "XG PR a|b</th>" in page
+    assert page.count("<p>sage: fixed 1.0, level quick") == page.count("<p>a|b: fixed 1.0, level quick") == 1
+    (games,) = re.findall(r"<h2>Games</h2>\s*<table>(.*?)</table>", page, re.DOTALL)
+    rows = [row.count("<t") for row in re.findall(r"<tr>(.*?)</tr>", games, re.DOTALL)]
+    assert set(rows) == {7}
 
 
 def test_what_a_record_cannot_say_is_left_out() -> None:
