@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bgtools.board import legal_plays
 from bgtools.engines import (
+    ROLLS,
     Candidate,
     CheckerAnswer,
     CheckerQuestion,
@@ -40,6 +41,7 @@ class FixedEngine:
     met = EVEN
     stamp = Stamp("fixed", "1.0", "quick", "even")
     fingerprint = "fixed"
+    tells_rolls = True
 
     def __init__(
         self, no_double: float = 0.0, double_take: float = 0.0, *, play: float = 0.0, mean: float = 0.0
@@ -84,6 +86,13 @@ class FixedEngine:
     ) -> tuple[LuckAnswer | Refused, ...]:
         self.asked.extend(questions)
         return tuple(
-            LuckAnswer(self.mean, self.mean, None if question.state.is_money else 0.0, "1-ply", self.stamp)
+            LuckAnswer(
+                self.mean,
+                self.mean,
+                None if question.state.is_money else 0.0,
+                "1-ply",
+                self.stamp,
+                tuple(self.mean + (sum(roll) - 7) / 10 for roll in ROLLS) if question.rolls else (),
+            )
             for question in questions
         )

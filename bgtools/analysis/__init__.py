@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.lessons import THEMES
     from bgtools.analysis.pips import PipPoint, pip_course
     from bgtools.analysis.pooling import PlayerPart, PooledPlayer, PooledRating, parts_of, pooled
-    from bgtools.analysis.quiz import Answer, can_be_asked, judge_answer, rate_of
+    from bgtools.analysis.quiz import Answer, can_be_asked, judge_answer, rate_of, right_answers
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
         RATINGS,
@@ -103,6 +103,7 @@ __all__ = [
     "player_names",
     "pooled",
     "rate_of",
+    "right_answers",
     "start",
     "told_apart",
     "turn_rows",
@@ -126,7 +127,7 @@ lazily(
         "lessons": ("THEMES",),
         "pips": ("PipPoint", "pip_course"),
         "pooling": ("PlayerPart", "PooledPlayer", "PooledRating", "parts_of", "pooled"),
-        "quiz": ("Answer", "can_be_asked", "judge_answer", "rate_of"),
+        "quiz": ("Answer", "can_be_asked", "judge_answer", "rate_of", "right_answers"),
         "races": ("RaceRow",),
         "ratings": (
             "RATINGS",

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final
 from bgtools.positions import decode_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bgtools.analysis.blunders import Blunder
     from bgtools.analysis.rows import ChoiceRow
+
+NEAR: Final = 0.02
+"""An answer that loses less, in EMG, is as good as right: no error by eXtreme Gammon's limits."""
 
 _CUBE: Final = {
     "double": ("double", "d", "yes", "y"),
@@ -67,8 +70,27 @@ def judge_answer(blunder: Blunder, text: str) -> Answer:
     said = next((each for each in possible if meant in _CUBE[each]), None)
     if said is None:
         raise ValueError(f"the answer is {possible[0]} or {possible[1]}")
-    best = max(_worth(row.choices, each) for each in possible)
-    return Answer(said.capitalize(), best - _worth(row.choices, said))
+    return _cube_answer(row.choices, said, possible)
+
+
+def right_answers(blunder: Blunder) -> tuple[Answer, ...]:
+    """The answers that count as right, the best first: all that lose less than `NEAR`.
+
+    What was done counts by its rollout where it was rolled out.
+    """
+    row = blunder.row
+    if row.kind in _ASKED:
+        possible = _ASKED[row.kind]
+        each = [_cube_answer(row.choices, said, possible) for said in possible]
+        answers = [Answer(one.said, blunder.loss if one.said == row.played else one.loss) for one in each]
+    else:
+        answers = [Answer(one.choice, blunder.loss if one.made else one.loss) for one in row.choices]
+    return tuple(sorted((one for one in answers if one.loss < NEAR), key=lambda one: one.loss))
+
+
+def _cube_answer(choices: Sequence[ChoiceRow], said: str, possible: Iterable[str]) -> Answer:
+    best = max(_worth(choices, each) for each in possible)
+    return Answer(said.capitalize(), best - _worth(choices, said))
 
 
 def _worth(choices: Iterable[ChoiceRow], said: str) -> float:

@@ -61,6 +61,7 @@ def analyse(
     luck: LuckConvention | None = None,
     games: Sequence[GameReplay] | None = None,
     parts: Collection[AnalysisPart] | None = None,
+    rolls: bool = False,
 ) -> Analysis:
     """Analyse a match.
 
@@ -73,6 +74,7 @@ def analyse(
             compares them with where the engine is the record itself.
         games: the replay of ``match``, where the caller has it.
         parts: what is wanted besides rows and totals; None for all.
+        rolls: whether to tell what each of the 21 rolls of a turn was worth, where the engine can; it takes some time.
 
     Raises:
         ValueError: no thresholds or luck convention of that name.
@@ -87,11 +89,14 @@ def analyse(
     turns = [turn.row for turn in open_turns]
     decisions = [decision.row for decision in open_decisions]
     depth = ""
+    told: dict[tuple[int, int], tuple[float, ...]] = {}
     notes: tuple[str, ...] = ("No engine: luck, errors and ratings are left out.",)
     length = match.length or 0
     if engine is not None:
         decisions = _judged(open_decisions, engine, thresholds, progress)
-        turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)
+        if rolls and getattr(engine, "tells_rolls", False):
+            open_turns = tuple(_with_rolls(turn) for turn in open_turns)
+        turns, depth, told = _rolled(open_turns, open_decisions, decisions, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
         decisions = _with_luck(decisions, open_decisions, turns)
         knows = bool(getattr(engine, "knows_cube_limit", False))
@@ -106,6 +111,7 @@ def analyse(
         tuple(decisions),
         tuple(turns),
         notes,
+        rolls=told,
     )
     wanted = PARTS if parts is None else parts
     detailed = with_details(analysis, games, match.rules, wanted)
@@ -223,17 +229,30 @@ def _judge(
     return judge_cube_decision(item, item.question, answer, engine, thresholds)
 
 
+def _with_rolls(turn: OpenTurn) -> OpenTurn:
+    """The same, to be told what each of the 21 rolls was worth."""
+    return replace(turn, question=turn.question and replace(turn.question, rolls=True))
+
+
 def _rolled(
     turns: Sequence[OpenTurn],
     open_decisions: Sequence[OpenDecision],
     decisions: Sequence[DecisionRow],
     engine: Engine,
     progress: Progress | None,
-) -> tuple[list[TurnRow], str]:
-    """Ask about the luck of all rolls in one batch, and again where it is doubtful; also how deep the engine looked."""
+) -> tuple[list[TurnRow], str, dict[tuple[int, int], tuple[float, ...]]]:
+    """Ask about the luck of all rolls in one batch, and again where it is doubtful.
+
+    Also tells how deep the engine looked, and what each of the 21 rolls was worth, by game and entry.
+    """
     questions = list(dict.fromkeys(turn.question for turn in turns if turn.question is not None))
     answers = dict(zip(questions, engine.luck(questions, _stage("luck", progress)), strict=True))
     rows, depths = _lucky(turns, answers)
+    told = {
+        (turn.row.game, turn.row.entry): answer.rolls
+        for turn in turns
+        if turn.question is not None and not isinstance(answer := answers[turn.question], Refused) and answer.rolls
+    }
     again = int(len(questions) * (getattr(engine, "deeper_luck", None) or 0.0))
     if again:
         of_turn: list[list[DecisionRow]] = [[] for _ in turns]
@@ -243,10 +262,10 @@ def _rolled(
         ranked = sorted(doubtful, key=lambda number: (-doubtful[number], number))
         asked = (turns[number].question for number in ranked)
         worst = list(dict.fromkeys(question for question in asked if question is not None))[:again]
-        deeper = [replace(question, deeper=True) for question in worst]
+        deeper = [replace(question, deeper=True, rolls=False) for question in worst]
         answers |= zip(worst, engine.luck(deeper, _stage("luck again", progress)), strict=True)
         rows, depths = _lucky(turns, answers)
-    return rows, ", ".join(sorted(depths))
+    return rows, ", ".join(sorted(depths)), told
 
 
 def _lucky(

@@ -20,6 +20,8 @@ from bgtools.analysis.rows import DecisionRow, TurnRow, plain
 from bgtools.engines import LuckConvention
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bgtools.analysis.breakdowns import BreakdownRow
     from bgtools.analysis.dice import DiceReport
 
@@ -130,6 +132,8 @@ class Analysis:
         races: one row for every roll and double of a race.
         dice: whether the dice were fair; None before they are tested.
         breakdowns: the decisions of each player by phase, cube, score and opening.
+        rolls: EMG of the best play of each of the 21 rolls (`bgtools.engines.ROLLS`), by the game and entry of a roll;
+            empty where that was not asked for.
     """
 
     match: MatchTotals
@@ -143,6 +147,7 @@ class Analysis:
     races: tuple[RaceRow, ...] = ()
     dice: DiceReport | None = None
     breakdowns: tuple[BreakdownRow, ...] = ()
+    rolls: Mapping[tuple[int, int], tuple[float, ...]] = field(default_factory=dict)
 
     def as_report(self) -> dict[str, Any]:
         """The totals as plain values, under the names of the fields; the rows are left to tables."""

@@ -32,7 +32,7 @@ from bgtools.cli._valuing import (
     find_met,
 )
 from bgtools.cli.table import Options, one_engine
-from bgtools.reports import SHEET_ENDINGS, printable
+from bgtools.reports import SHEET_ENDINGS, TableError, ensure_sheet, printable
 
 
 def blunders_command(
@@ -43,7 +43,7 @@ def blunders_command(
             "--output",
             "-o",
             help="Where to write them, by its ending: .html to look at, .pdf to print, .csv, .json, .txt (XGIDs), "
-            ".zip (pictures). Without it they are printed.",
+            ".zip (pictures), .apkg (cards for Anki). Without it they are printed.",
             metavar="FILE",
             show_default=False,
         ),
@@ -102,6 +102,11 @@ def _refuse(output: Path | None, *, force: bool) -> None:
     if output.suffix.lower() not in SHEET_ENDINGS:
         _common.complain(f"{output}: the name of a sheet ends with one of {', '.join(SHEET_ENDINGS)}")
         raise typer.Exit(2)
+    try:
+        ensure_sheet(output.suffix.lower())
+    except TableError as error:
+        _common.complain(str(error))
+        raise typer.Exit(2) from None
     if output.exists() and not force:
         _common.complain(f"{output} exists; --force writes over it")
         raise typer.Exit(2)

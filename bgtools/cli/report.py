@@ -6,7 +6,7 @@ import math
 import shlex
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bgtools.met import MatchEquityTable
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
+    from bgtools.reports import PageFormat
 
     Told = Callable[[str, int, int], None]
 
@@ -70,9 +71,17 @@ def report_command(
     confirm: ConfirmOption = False,
     confirm_time: ConfirmTimeOption = None,
     page: Annotated[
-        bool, typer.Option("--page/--no-page", help="Write report.html, to look at the match in a browser.")
+        bool, typer.Option("--page/--no-page", help="Write report.html, to look at the match, or what --format says.")
     ] = True,
-    open_page: Annotated[bool, typer.Option("--open", help="Open report.html when it is written.")] = False,
+    page_format: Annotated[
+        Literal["html", "md"],
+        typer.Option(
+            "--format",
+            help="What to look at: html, report.html for a browser; md, Markdown for a forum, with pictures of "
+            "the worst decisions beside it.",
+        ),
+    ] = "html",
+    open_page: Annotated[bool, typer.Option("--open", help="Open it when it is written.")] = False,
     force: Annotated[
         bool,
         typer.Option(
@@ -83,9 +92,10 @@ def report_command(
     """Report a match: ratings, errors, luck, pip counts.
 
     Prints a table and writes into a folder: report.html, a page to look at without a network, report.json,
-    decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv, dice.csv, pips.png, luck.png and errors.png, and
-    disagreements.csv where several engines are compared. Exit status: 0 done, 1 done but the record has errors, 2 could
-    not run, also where no engine that was asked for can.
+    decisions.csv, turns.csv, choices.csv, breakdown.csv, races.csv, dice.csv, pips.png, luck.png, chance.png and
+    errors.png, and disagreements.csv where several engines are compared. "--format md" writes Markdown for a forum in
+    the place of the page. Exit status: 0 done, 1 done but the record has errors, 2 could not run, also where no engine
+    that was asked for can.
     """
     from bgtools.engines import parse_specs
 
@@ -117,16 +127,16 @@ def report_command(
     try:
         options = {"thresholds": thresholds, "luck": luck}
         worst = _report(
-            file, match, target, level, specs, table, disagree, options,
-            limit, keep=keep, show_details=show_details, show_boards=show_boards, force=force, page=page,
+            file, match, target, level, specs, table, disagree, options, limit, keep=keep, force=force,
+            show_details=show_details, show_boards=show_boards, page=page_format if page else None,
         )  # fmt: skip
     except KeyboardInterrupt:
         _common.complain(f"interrupted; {target} {what_became(target, before)}")
         raise typer.Exit(_common.INTERRUPTED) from None
     if open_page:
-        from bgtools.reports import PAGE
+        from bgtools.reports import MARKDOWN, PAGE
 
-        typer.launch(str(target / PAGE))
+        typer.launch(str(target / (MARKDOWN if page_format == "md" else PAGE)))
     if worst:
         raise typer.Exit(1)
 
@@ -154,7 +164,7 @@ def _report(
     show_details: bool,
     show_boards: bool,
     force: bool,
-    page: bool,
+    page: PageFormat | None,
 ) -> bool:
     """Write the report with the options of `analyse` and print it; True when the record has errors."""
     from bgtools.analysis import compare, player_names
@@ -174,7 +184,7 @@ def _report(
         if not force:
             ensure_same_match(target, "<stdin>" if file == "-" else file, player_names(match), _rolled(games))
         pips = begin_pips(match, games) if engines else None
-        analyses = _analyses(match, games, engines, options, alone=len(specs) == 1)
+        analyses = _analyses(match, games, engines, options, alone=len(specs) == 1, rolls=page == "html")
         if confirming.wanted:
             analyses = _confirmed(analyses, confirming, store)
         first = next(iter(analyses.values()))
@@ -217,11 +227,17 @@ def _refuse_positions(file: str, match: Match) -> None:
 
 
 def _analyses(
-    match: Match, games: Sequence[GameReplay], engines: Mapping[str, Engine], options: Mapping[str, Any], *, alone: bool
+    match: Match,
+    games: Sequence[GameReplay],
+    engines: Mapping[str, Engine],
+    options: Mapping[str, Any],
+    *,
+    alone: bool,
+    rolls: bool,
 ) -> dict[str, Analysis]:
     """The analyses by all engines that do not fail, by their names; one without an engine, named "", if there are none.
 
-    ``alone`` tells that one engine was asked for.
+    ``alone`` tells that one engine was asked for, ``rolls`` that the first shall tell what every roll was worth.
     """
     from bgtools.analysis import analyse, common_luck
     from bgtools.engines import EngineUnavailable
@@ -235,7 +251,8 @@ def _analyses(
         for name, engine in engines.items():
             shown = _named(told, name if len(engines) > 1 else "")
             try:
-                done[name] = analyse(match, engine, progress=shown, games=games, **options)
+                # A page shows what rolls were worth to one engine.
+                done[name] = analyse(match, engine, progress=shown, games=games, rolls=rolls and not done, **options)
             except EngineUnavailable as error:
                 # An engine that is a program can end, or hang, at any time.
                 _leave_out(name, error, alone=alone)

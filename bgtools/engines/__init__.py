@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from bgtools.engines.kind import EngineKind
     from bgtools.engines.protocol import (
         LOOKED_UP,
+        ROLLS,
         Candidate,
         CheckerAnswer,
         CheckerQuestion,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENGINES",
     "LOOKED_UP",
+    "ROLLS",
     "Candidate",
     "CheckerAnswer",
     "CheckerQuestion",
@@ -75,6 +77,7 @@ lazily(
         "kind": ("EngineKind",),
         "protocol": (
             "LOOKED_UP",
+            "ROLLS",
             "Candidate",
             "CheckerAnswer",
             "CheckerQuestion",

@@ -22,6 +22,7 @@ from bgtools._cache import folder
 from bgtools._version import __version__
 from bgtools.board import legal_plays
 from bgtools.engines.protocol import (
+    ROLLS,
     Candidate,
     CheckerAnswer,
     CheckerQuestion,
@@ -282,6 +283,11 @@ class CachedEngine:
         return share
 
     @property
+    def tells_rolls(self) -> bool:
+        """See `SageEngine.tells_rolls`."""
+        return bool(getattr(self._engine, "tells_rolls", False))
+
+    @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`."""
         return self._engine.fingerprint
@@ -449,10 +455,18 @@ def _unpacked_cube(question: CubeQuestion, kept: Any, stamp: Stamp) -> CubeAnswe
 
 
 def _packed_luck(answer: LuckAnswer) -> Any:
-    return [answer.equity, answer.mean, answer.mwc, answer.depth]
+    # Without what the rolls are worth an answer is kept as it was before they could be asked for.
+    return [answer.equity, answer.mean, answer.mwc, answer.depth, *([list(answer.rolls)] if answer.rolls else [])]
 
 
 def _unpacked_luck(question: LuckQuestion, kept: Any, stamp: Stamp) -> LuckAnswer | None:
-    equity, mean, mwc, depth = kept
+    equity, mean, mwc, depth, *more = kept
+    rolls = tuple(map(_figure, more[0])) if more else ()
+    if len(rolls) != (len(ROLLS) if more else 0) or len(more) > 1:
+        return None
+    if question.rolls and not rolls:
+        # Kept before that was asked for.
+        return None
     won = None if mwc is None else _figure(mwc)
-    return LuckAnswer(_figure(equity), _figure(mean), won, _known(depth, str), stamp)
+    told = rolls if question.rolls else ()
+    return LuckAnswer(_figure(equity), _figure(mean), won, _known(depth, str), stamp, told)

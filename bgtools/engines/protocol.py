@@ -36,6 +36,9 @@ LOOKED_UP: Final = frozenset({EXACT, NEAR})
 CubeAction = Literal["", "no double", "double", "double, take", "double, pass"]
 """A cube action that was made; empty where none is known. A beaver is a take here."""
 
+ROLLS: Final[tuple[tuple[int, int], ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""The 21 rolls; a double comes once in 36, any other twice."""
+
 LuckConvention = Literal["gnubg30", "roller15", "naive36", "match-equity", "recorded"]
 """What the first roll of a game is compared with; see `LuckQuestion`."""
 
@@ -272,6 +275,7 @@ class LuckQuestion:
             all 36. ``recorded`` is no rule: that of a program whose figures are read from a file and
             that does not tell.
         deeper: whether to look one ply deeper than usual; an engine that does not has the same answer.
+        rolls: whether to tell what each of the 21 rolls was worth; an engine that does not leaves it out.
     """
 
     position: Board
@@ -280,6 +284,7 @@ class LuckQuestion:
     opening: bool = False
     convention: LuckConvention = "gnubg30"
     deeper: bool = False
+    rolls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +297,8 @@ class LuckAnswer:
         mwc: luck as a change of match winning chance, -1 to 1; None for money.
         depth: how the values were found.
         stamp: where the answer comes from.
+        rolls: EMG of the best play of each roll, in the order of `ROLLS`; empty where that was not asked for or is not
+            known. That of the roll that came may be another than ``equity``, which can be looked at more closely.
     """
 
     equity: float
@@ -299,6 +306,7 @@ class LuckAnswer:
     mwc: float | None
     depth: str
     stamp: Stamp
+    rolls: tuple[float, ...] = ()
 
     @property
     def luck(self) -> float:

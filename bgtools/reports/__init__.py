@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.grid import Grid
-    from bgtools.reports.match_report import begin_pips, write_report
+    from bgtools.reports.markdown import MARKDOWN
+    from bgtools.reports.match_report import PageFormat, begin_pips, write_report
     from bgtools.reports.merging import conflict_lines, fact_line, letter, merged_data, merged_summary, record_lines
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.page import PAGE
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from bgtools.reports.sheets import (
         SHEET_ENDINGS,
         board_of_blunder,
+        ensure_sheet,
         question_of,
         reason_of,
         said_of_blunder,
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BINARY",
     "ENDINGS",
+    "MARKDOWN",
     "ORIGIN",
     "PAGE",
     "PICTURE_ENDINGS",
@@ -66,6 +69,7 @@ __all__ = [
     "FileFormat",
     "FolderRefused",
     "Grid",
+    "PageFormat",
     "TableError",
     "TableName",
     "Writer",
@@ -84,6 +88,7 @@ __all__ = [
     "encode",
     "ensure_ours",
     "ensure_same_match",
+    "ensure_sheet",
     "errors_lines",
     "evaluation_data",
     "evaluation_lines",
@@ -136,7 +141,8 @@ lazily(
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "grid": ("Grid",),
-        "match_report": ("begin_pips", "write_report"),
+        "markdown": ("MARKDOWN",),
+        "match_report": ("PageFormat", "begin_pips", "write_report"),
         "merging": ("conflict_lines", "fact_line", "letter", "merged_data", "merged_summary", "record_lines"),
         "notebook": ("AnalysedMatch", "analyse"),
         "page": ("PAGE",),
@@ -145,6 +151,7 @@ lazily(
         "sheets": (
             "SHEET_ENDINGS",
             "board_of_blunder",
+            "ensure_sheet",
             "question_of",
             "reason_of",
             "said_of_blunder",

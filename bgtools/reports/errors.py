@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.board import hops_of
+from bgtools.drawing import Seat, board_picture
 from bgtools.findings import printable
 from bgtools.positions import decode_id
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis import Analysis, DecisionRow
     from bgtools.board import Board
+    from bgtools.drawing import Picture
 
 SHOWN: Final = 5
 """How many errors the terminal shows."""
@@ -67,6 +70,23 @@ def board_lines(row: DecisionRow, players: tuple[str, str]) -> list[str]:
     names = [printable(name) for name in players]
     roller = on_roll(row, position.board)
     return str(replace(position, names=(names[roller], names[1 - roller]))).splitlines()
+
+
+def board_of(row: DecisionRow, players: tuple[str, str]) -> Picture:
+    """The board of a decision with what was played and what was best: each player keeps his checkers in a match."""
+    position = decode_id(row.xgid)
+    roller = on_roll(row, position.board)
+    plays = row.kind == "checker play"
+    return board_picture(
+        position.board,
+        position.state,
+        dice=position.dice,
+        names=(players[roller], players[1 - roller]),
+        offered=position.offer == "double",
+        played=hops_of(row.played, position.board, row.dice) if plays else (),
+        best=hops_of(row.best, position.board, row.dice) if plays else (),
+        seat=Seat(dark=roller == 1),
+    )
 
 
 def on_roll(row: DecisionRow, board: Board) -> int:

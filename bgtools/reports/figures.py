@@ -1,4 +1,4 @@
-"""Figures of a report: pip counts, cumulative luck, cumulative errors."""
+"""Figures of a report: pip counts, cumulative luck, cumulative errors, the chance to win."""
 
 from __future__ import annotations
 
@@ -11,17 +11,25 @@ import matplotlib as mpl
 from matplotlib import font_manager
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from matplotlib.axes import Axes
 
+    from bgtools.reports.course import Chances, Cumulative, Label
+
 # Blue and orange stay apart for every common kind of colour blindness, and in print.
 COLOURS: Final = ("#1f5fa8", "#d9701a")
+_LINES: Final[tuple[dict[str, Any], dict[str, Any]]] = (
+    {"color": COLOURS[0], "linestyle": "-"},
+    {"color": COLOURS[1], "linestyle": (0, (5, 1.2))},
+)
+"""How the lines of both players look; in print without colours the second one is told by its dashes."""
 _INK, _QUIET, _GRID = "#222222", "#6b6b6b", "#dddddd"
 _DPI: Final = 130
 # A picture of more games than this is no longer read by anybody.
@@ -45,6 +53,11 @@ _LINE_SHARE: Final = 0.002
 """Of the width: closer lines would be one."""
 _TITLE_INCHES: Final = 0.088
 """From the top of a figure to its title."""
+_HEADING_INCHES: Final = 0.24
+"""What the line below the title takes."""
+_ROOM: Final = 0.16
+"""Of the length of a match: what the name of a jump takes at most."""
+_LONGEST_HEADING: Final = 200
 _WIDE_FONTS: Final = (
     "Noto Sans CJK JP",
     "Noto Sans JP",
@@ -69,19 +82,6 @@ class PipPanel:
     pips: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cumulative:
-    """A sum that grows over a match.
-
-    Attributes:
-        values: for each player, the running sum after every turn of the match.
-        games: index of the first turn of each game, with the game's number.
-    """
-
-    values: tuple[tuple[float, ...], tuple[float, ...]]
-    games: tuple[tuple[int, str], ...]
-
-
 def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | BinaryIO) -> None:
     """Both pip counts over each game, a panel a game, all on one scale; at most 72 games."""
     with printing():
@@ -99,7 +99,7 @@ def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | B
             panel = panels[index]
             for player in (0, 1):
                 counts = [pair[player] for pair in panel.pips]
-                axis.plot(range(len(counts)), counts, color=COLOURS[player], linewidth=1.5)
+                axis.plot(range(len(counts)), counts, linewidth=1.5, **_LINES[player])
             axis.set_title(panel.title, fontsize=9, color=_INK, loc="left", y=1.0)
             axis.set_ylim(0, top * 1.05)
             axis.set_xlim(0, max(len(panel.pips) - 1, 1))
@@ -133,40 +133,104 @@ def _place_panels(figure: Figure, rows: int, columns: int) -> None:
     )
 
 
-def draw_luck(series: Cumulative, names: tuple[str, str], path: Path, *, unit: str) -> None:
-    """The cumulative luck of both players over the match."""
-    _draw_cumulative(series, names, path, title="Cumulative luck", unit=unit, baseline=True)
+def draw_luck(series: Cumulative, names: tuple[str, str], path: Path, *, unit: str, heading: str = "") -> None:
+    """The cumulative luck of both players over the match; ``heading`` says which match it is."""
+    _draw_cumulative(series, names, path, title="Cumulative luck", unit=unit, heading=heading, baseline=True)
 
 
-def draw_errors(series: Cumulative, names: tuple[str, str], path: Path, *, unit: str) -> None:
-    """The equity that both players have given away, over the match."""
-    _draw_cumulative(series, names, path, title="Equity given away by errors", unit=unit, baseline=False)
+def draw_errors(series: Cumulative, names: tuple[str, str], path: Path, *, unit: str, heading: str = "") -> None:
+    """The equity that both players have given away, over the match; ``heading`` says which match it is."""
+    title = "Equity given away by errors"
+    _draw_cumulative(series, names, path, title=title, unit=unit, heading=heading, baseline=False)
+
+
+def draw_chances(course: Chances, names: tuple[str, str], path: Path, *, heading: str = "") -> None:
+    """The match winning chance of player 0 over the match, each half in the colour of whom it favours."""
+    with printing():
+        figure, axis = _wide(heading)
+        values = [100 * value for value in course.values]
+        turns = range(len(values))
+        axis.plot(turns, values, color=_INK, linewidth=1.3, drawstyle="steps-post")
+        for player, above in ((0, True), (1, False)):
+            lead = [value >= 50 if above else value <= 50 for value in values]
+            axis.fill_between(
+                turns, values, 50, where=lead, step="post", color=COLOURS[player], alpha=0.35, linewidth=0,
+                hatch=None if above else "////", facecolor=COLOURS[player], edgecolor=_QUIET,
+            )  # fmt: skip
+        axis.axhline(50, color=_QUIET, linewidth=0.8)
+        axis.set_ylim(0, 100)
+        _finish(figure, axis, course, len(values), "Match winning chance", f"% of {_drawable(names[0], 1)}", heading)
+        patches = [
+            mpl.patches.Patch(facecolor=COLOURS[player], alpha=0.5, hatch="////" if player else None, edgecolor=_QUIET)
+            for player in (0, 1)
+        ]
+        _label_jumps(axis, course.labels, lambda label: values[label.turn + 1], len(values))
+        _legend(figure, names, patches)
+        _save(figure, path)
 
 
 def _draw_cumulative(
-    series: Cumulative, names: tuple[str, str], path: Path, *, title: str, unit: str, baseline: bool
+    series: Cumulative, names: tuple[str, str], path: Path, *, title: str, unit: str, heading: str, baseline: bool
 ) -> None:
     with printing():
-        figure = Figure(figsize=(9.6, 4.4), dpi=_DPI)
-        axis = figure.subplots()
+        figure, axis = _wide(heading)
         length = max(len(series.values[0]), 1) + 1
         for player in (0, 1):
             values = (0.0, *series.values[player])
-            axis.plot(range(len(values)), values, color=COLOURS[player], linewidth=1.7, drawstyle="steps-post")
+            axis.plot(range(len(values)), values, linewidth=1.7, drawstyle="steps-post", **_LINES[player])
         if baseline:
             axis.axhline(0, color=_QUIET, linewidth=0.8)
         else:
             axis.set_ylim(bottom=0)
-        axis.set_xlim(0, length)
-        axis.set_xlabel("turn of the match")
-        axis.set_ylabel(unit)
-        axis.xaxis.grid(visible=False)
-        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
-        _mark_games(axis, series.games, length)
+        axis.margins(y=0.1)
+        _finish(figure, axis, series, length, title, unit, heading)
+        _label_jumps(axis, series.labels, lambda label: series.values[label.player][label.turn], length)
         _legend(figure, names)
-        _title(figure, title)
-        figure.tight_layout()
         _save(figure, path)
+
+
+def _wide(heading: str) -> tuple[Figure, Axes]:
+    """A figure with one wide panel, higher by a line where there is a heading."""
+    figure = Figure(figsize=(9.6, 4.4 + (_HEADING_INCHES if heading else 0)), dpi=_DPI)
+    return figure, figure.subplots()
+
+
+def _finish(
+    figure: Figure, axis: Axes, course: Cumulative | Chances, length: int, title: str, unit: str, heading: str
+) -> None:
+    """What stands round a wide panel."""
+    axis.set_xlim(0, length)
+    axis.set_xlabel("turn of the match")
+    axis.set_ylabel(unit)
+    axis.xaxis.grid(visible=False)
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _mark_games(axis, course.games, length)
+    _title(figure, title)
+    height = figure.get_figheight()
+    if heading:
+        line = 1 - (_TITLE_INCHES + _HEADING_INCHES) / height
+        said = figure.text(
+            0.01, line, legible(heading[:_LONGEST_HEADING]), ha="left", va="top", fontsize=9, color=_QUIET
+        )
+        while said.get_window_extent().x1 > figure.bbox.x1:
+            said.set_text(said.get_text()[:-2].rstrip() + "…")
+    figure.tight_layout(rect=(0, 0, 1, 1 - _HEADING_INCHES / height if heading else 1))
+
+
+def _label_jumps(axis: Axes, labels: Sequence[Label], height: Callable[[Label], float], length: int) -> None:
+    """The names of great jumps: above a curve that rises there, below one that falls, and inside the panel."""
+    low, high = axis.get_ylim()
+    for label in labels:
+        x, y = label.turn + 1, height(label)
+        up = label.rises if low + 0.08 * (high - low) < y < high - 0.08 * (high - low) else y < (low + high) / 2
+        # The curve comes from the other side of the jump, and goes on at the height of the name.
+        right = x > _ROOM * length
+        text = axis.annotate(
+            legible(label.text), (x, y), xytext=(-3 if right else 3, 5 if up else -5), textcoords="offset points",
+            fontsize=7.5, color=_INK, ha="right" if right else "left", va="bottom" if up else "top",
+        )  # fmt: skip
+        text.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
+        axis.plot([x], [y], marker="o", markersize=3, color=_INK)
 
 
 def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> None:
@@ -186,10 +250,11 @@ def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> No
             last = start
 
 
-def _legend(figure: Figure, names: tuple[str, str]) -> None:
-    handles = [mpl.lines.Line2D([], [], color=COLOURS[player], linewidth=2) for player in (0, 1)]
+def _legend(figure: Figure, names: tuple[str, str], handles: Sequence[Any] | None = None) -> None:
+    """Whose line is whose; ``handles`` where it is no line that tells them apart."""
+    lines = [mpl.lines.Line2D([], [], linewidth=2, **_LINES[player]) for player in (0, 1)]
     figure.legend(
-        handles, [_drawable(names[0], 1), _drawable(names[1], 2)],
+        handles or lines, [_drawable(names[0], 1), _drawable(names[1], 2)],
         loc="upper right", ncols=2, frameon=False, fontsize=9, labelcolor=_INK,
     )  # fmt: skip
 

@@ -6,25 +6,27 @@ import json
 from collections import defaultdict
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bgtools._version import __version__
-from bgtools.reports.errors import errors_data
+from bgtools.reports.errors import board_of, errors_data, worst
 from bgtools.reports.folder import REPORT, report_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Future
 
-    from bgtools.analysis import Analysis, Comparison, PipPoint, TurnRow
+    from bgtools.analysis import Analysis, Comparison, PipPoint
     from bgtools.findings import Finding
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
-    from bgtools.reports.figures import Cumulative
     from bgtools.source import Source
 
 SCHEMA_VERSION: Final = 2
 """Version of the layout of ``report.json``; it grows when a field changes its meaning or goes away."""
+
+PageFormat = Literal["html", "md"]
+"""What a report is looked at as."""
 
 _DIGITS: Final = 6
 
@@ -39,7 +41,7 @@ def write_report(
     comparison: Comparison | None = None,
     pips: Future[bytes] | None = None,
     match: Match | None = None,
-    page: bool = True,
+    page: PageFormat | None = "html",
 ) -> tuple[str, ...]:
     """Write the folder of a report, whole or not at all.
 
@@ -52,7 +54,8 @@ def write_report(
         comparison: what several engines say, of which ``analysis`` is the first's.
         pips: the picture of the pip counts, where `begin_pips` has begun it.
         match: the record, whose header and remarks the page shows.
-        page: whether to write the page to look at in a browser.
+        page: what is to be looked at: ``html``, a page for a browser; ``md``, Markdown for a forum with the boards of
+            the worst decisions beside it; None for neither.
 
     Returns:
         The names of the files written, `REPORT` first.
@@ -61,7 +64,8 @@ def write_report(
         FolderRefused: ``target`` holds what no report has put there.
         OSError: the disk refuses.
     """
-    from bgtools.reports import figures
+    from bgtools.reports import figures, summary
+    from bgtools.reports.course import chances_course, errors_course, luck_course
     from bgtools.reports.table_files import write_table
 
     names = analysis.match.players
@@ -83,12 +87,21 @@ def write_report(
         writers["pips.png"] = lambda path: figures.draw_pips(_panels(heads, analysis.pips), names, path)
     else:
         writers["pips.png"] = lambda path: path.write_bytes(pips.result())
+    line = summary.heading(analysis)
     if any(row.luck is not None for row in analysis.turns):
-        luck, luck_unit = _luck(analysis)
-        writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit)
+        luck, luck_unit = luck_course(analysis)
+        writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit, heading=line)
+    chances = chances_course(analysis)
+    if chances is not None:
+        writers["chance.png"] = lambda path: figures.draw_chances(chances, names, path, heading=line)
     if any(row.loss is not None for row in analysis.decisions):
-        writers["errors.png"] = lambda path: figures.draw_errors(_errors(analysis), names, path, unit="EMG given away")
-    if page:
+        errors = errors_course(analysis)
+        writers["errors.png"] = lambda path: figures.draw_errors(
+            errors, names, path, unit="EMG given away", heading=line
+        )
+    if page == "md":
+        writers |= _markdown(analysis, match, findings, comparison, tuple(writers))
+    if page == "html":
         from bgtools.reports.page import PAGE, page_of
 
         file = source.name if source else ""
@@ -104,6 +117,34 @@ def write_report(
         # A file's name can hold what is no character, and that cannot be written in any encoding.
         (folder / REPORT).write_bytes((text + "\n").encode("utf-8", "replace"))
     return files
+
+
+def _markdown(
+    analysis: Analysis,
+    match: Match | None,
+    findings: Sequence[Finding],
+    comparison: Comparison | None,
+    files: Sequence[str],
+) -> dict[str, Callable[[Path], object]]:
+    """What writes the report as Markdown, and the boards beside it."""
+    from bgtools.reports.markdown import MARKDOWN, WORST, board_name, markdown_of
+    from bgtools.reports.pictures import picture_bytes
+
+    rows = worst(analysis.decisions)[:WORST]
+    boards = {
+        board_name(number): picture_bytes(board_of(row, analysis.match.players), ".png", width=_BOARD_WIDTH)
+        for number, row in enumerate(rows, 1)
+    }
+    text = markdown_of(analysis, match, findings, comparison, files=(*files, *boards))
+    writers: dict[str, Callable[[Path], object]] = {
+        name: lambda path, content=content: path.write_bytes(content)  # type: ignore[misc]
+        for name, content in boards.items()
+    }
+    return {**writers, MARKDOWN: lambda path: path.write_bytes(text.encode("utf-8", "replace"))}
+
+
+_BOARD_WIDTH: Final = 800
+"""In pixels, of a board beside the Markdown."""
 
 
 def begin_pips(match: Match, games: Sequence[GameReplay]) -> Future[bytes]:
@@ -225,31 +266,3 @@ def _panels(heads: Iterable[tuple[int, tuple[int, int], bool]], course: Sequence
         PipPanel(f"Game {number}, {score[0]}-{score[1]}{', Crawford' if crawford else ''}", tuple(pips[game]))
         for game, (number, score, crawford) in enumerate(heads, 1)
     ]
-
-
-def _luck(analysis: Analysis) -> tuple[Cumulative, str]:
-    """Luck as match winning chance where there is a match to win, else in points."""
-    if analysis.match.length:
-        return _running(analysis, lambda row: 100 * (row.luck_mwc or 0.0)), "match winning chance, %"
-    return _running(analysis, lambda row: row.luck_points or 0.0), "points"
-
-
-def _errors(analysis: Analysis) -> Cumulative:
-    return _running(analysis, lambda row: row.loss or 0.0)
-
-
-def _running(analysis: Analysis, of: Callable[[TurnRow], float]) -> Cumulative:
-    from bgtools.reports.figures import Cumulative
-
-    sums = [0.0, 0.0]
-    values: tuple[list[float], list[float]] = ([], [])
-    games: list[tuple[int, str]] = []
-    seen = 0
-    for number, row in enumerate(analysis.turns):
-        if row.game != seen:
-            seen = row.game
-            games.append((number, str(analysis.games[row.game - 1].number or row.game)))
-        sums[row.player] += of(row)
-        for player in (0, 1):
-            values[player].append(sums[player])
-    return Cumulative((tuple(values[0]), tuple(values[1])), tuple(games))

@@ -128,16 +128,29 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
 def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Table:
     """One line a game: score, result and, with an engine, ratings and luck; with several the ratings by each."""
     table = Grid(stack="rows", gap=3)
+    heads, rows = games_rows(analysis, comparison)
+    for title in heads[:-1]:
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column(heads[-1])
+    if any(game.crawford for game in analysis.games):
+        table.caption, table.caption_justify, table.caption_style = CRAWFORD, "left", "dim"
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+CRAWFORD: Final = "* Crawford game"
+"""What stands below a table of games where it marks one."""
+
+
+def games_rows(analysis: Analysis, comparison: Comparison | None = None) -> tuple[list[str], list[list[str]]]:
+    """The heads and the rows of `games_table`."""
     names = [printable(name) for name in told_apart(analysis.match.players)]
     engine = bool(analysis.conventions.engine) and comparison is None
     figures = ["XG PR", "luck, EMG"] if engine else []
     if comparison is not None:
         figures = [f"XG PR\n{printable(name)}" for name in comparison.engines]
-    for title in ("game", "score", "rolls", "cube", *figures):
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("result")
-    if any(game.crawford for game in analysis.games):
-        table.caption, table.caption_justify, table.caption_style = "* Crawford game", "left", "dim"
+    rows = []
     for game in analysis.games:
         rated = [game] if engine else []
         if comparison is not None:
@@ -148,8 +161,8 @@ def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Tab
             *([_lucks(game)] if engine else []),
             _result(game, names),
         ]
-        table.add_row(*map(Text, cells))
-    return table
+        rows.append(cells)
+    return ["game", "score", "rolls", "cube", *figures, "result"], rows
 
 
 def _what_happened(game: GameTotals) -> tuple[str, str, str, str]:

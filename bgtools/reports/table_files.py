@@ -80,9 +80,24 @@ def require(file_format: FileFormat) -> None:
         TableError: it is not; the message says how to install it.
     """
     module, extra = _NEEDS.get(file_format, ("", ""))
-    if module and find_spec(module) is None:
+    if module:
+        ensure_installed(module, f".{file_format}", extra)
+
+
+def ensure_installed(module: str, ending: str, extra: str) -> None:
+    """Make sure that a package is installed that only some files need.
+
+    Args:
+        module: the package.
+        ending: of the files that it writes.
+        extra: of this package, which installs it.
+
+    Raises:
+        TableError: it is not; the message says how to install it.
+    """
+    if find_spec(module) is None:
         raise TableError(
-            f"{module} is not installed, which writes .{file_format}; "
+            f"{module} is not installed, which writes {ending}; "
             f"python -m pip install 'bgtools-backgammon[{extra}]' installs it"
         )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bgtools.reports import TableError, ensure_sheet
 from program import SOUND, bgtools
 
 pytestmark = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
@@ -51,7 +52,8 @@ def test_one_players_are_taken_and_a_wrong_name_is_told(folder: Path, tmp_path: 
 
 def test_each_ending_gives_its_file(folder: Path, tmp_path: Path) -> None:
     made = {}
-    for ending in ("html", "pdf", "csv", "json", "txt", "zip"):
+    endings = ["html", "pdf", "csv", "json", "txt", "zip", *(["apkg"] if find_spec("genanki") else [])]
+    for ending in endings:
         file = tmp_path / f"out.{ending}"
         done = bgtools("blunders", str(folder), *LEVEL, "--top", "2", "-o", str(file))
         assert done.returncode == 0, done.stderr
@@ -70,6 +72,8 @@ def test_each_ending_gives_its_file(folder: Path, tmp_path: Path) -> None:
     assert made["pdf"].startswith(b"%PDF-")
     # A page of questions, a page of answers.
     assert made["pdf"].count(b"/Type /Page ") == 2
+    if "apkg" in made:
+        assert {"collection.anki2", "media", "0"} <= set(zipfile.ZipFile(io.BytesIO(made["apkg"])).namelist())
     names = zipfile.ZipFile(io.BytesIO(made["zip"])).namelist()
     assert names == ["1-question.png", "1-answer.png", "2-question.png", "2-answer.png", "blunders.csv"]
 
@@ -77,7 +81,7 @@ def test_each_ending_gives_its_file(folder: Path, tmp_path: Path) -> None:
 def test_what_makes_no_sense_is_refused_before_any_work(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "there.html").write_text("mine")
     for arguments, said in (
-        (("-o", str(tmp_path / "out.doc")), "ends with one of .html, .pdf, .csv, .json, .txt, .zip"),
+        (("-o", str(tmp_path / "out.doc")), "ends with one of .html, .pdf, .csv, .json, .txt, .zip, .apkg"),
         (("-o", str(tmp_path / "there.html")), "exists; --force writes over it"),
         (("--theme", "nonsense"), "'nonsense' is none; there are: "),
         (("--phase", "midgame"), "'midgame' is none; there are: opening, contact"),
@@ -90,3 +94,12 @@ def test_what_makes_no_sense_is_refused_before_any_work(folder: Path, tmp_path: 
     none = bgtools("blunders", str(folder / "sound.mat"), *LEVEL, "--min-loss", "1.5")
     assert none.returncode == 2
     assert "no such decision was found in 1 match" in none.stderr
+
+
+def test_a_deck_needs_a_package_that_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bgtools.reports.table_files.find_spec", lambda name: None)
+    with pytest.raises(
+        TableError, match=r"^genanki is not installed, which writes \.apkg; .*bgtools-backgammon\[anki\]"
+    ):
+        ensure_sheet(".apkg")
+    ensure_sheet(".html")

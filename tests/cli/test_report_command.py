@@ -38,9 +38,9 @@ ALL_FILES = {
         "races.csv",
         "dice.csv",
     ),
-    *("pips.png", "luck.png", "errors.png"),
+    *("pips.png", "luck.png", "chance.png", "errors.png"),
 }
-ENGINE_FILES = {"choices.csv", "luck.png", "errors.png"}
+ENGINE_FILES = {"choices.csv", "luck.png", "chance.png", "errors.png"}
 SAMPLE = Path(__file__).parents[2] / "samples" / "seven-point.mat"
 
 
@@ -109,7 +109,7 @@ def test_a_report_holds_every_file_and_figure(record: Path, tmp_path: Path) -> N
         assert {"checker", "cube", "classes"} <= set(player["errors"])
         assert player["luck_adjusted_result"]["sentence"]
     assert report["findings"] == []
-    for name in ("pips.png", "luck.png", "errors.png"):
+    for name in ("pips.png", "luck.png", "chance.png", "errors.png"):
         assert (target / name).read_bytes().startswith(b"\x89PNG")
     assert "XG PR" in done.stdout
     assert done.stderr == ""

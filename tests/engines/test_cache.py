@@ -6,7 +6,7 @@ import json
 import sqlite3
 import time
 import zlib
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -87,7 +87,10 @@ class Counting:
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
         self._ask(questions)
-        return tuple(LuckAnswer(1 / 7, 0.3, None, "1-ply", self.stamp) for _ in questions)
+        rolls = tuple(1 / (number + 3) for number in range(21))
+        return tuple(
+            LuckAnswer(1 / 7, 0.3, None, "1-ply", self.stamp, rolls if question.rolls else ()) for question in questions
+        )
 
 
 def plays(state: MatchState = SEVEN, rolls: Sequence[Dice] = ROLLS) -> list[CheckerQuestion]:
@@ -115,6 +118,18 @@ def test_answers_come_back_to_the_bit_without_asking(tmp_path: Path) -> None:
         assert (engine.checker(questions), engine.cube(cubes()), engine.luck(lucks())) == wanted
     assert inner.asked == 0
     assert engine.store.usage().answers == len(questions) + 4
+
+
+def test_what_rolls_are_worth_is_asked_for_once_and_serves_who_does_not_ask(tmp_path: Path) -> None:
+    """What was kept before it could be asked for stays of use to who does not ask for it."""
+    short = lucks()
+    long = [replace(question, rolls=True) for question in short]
+    for asked, count in ((short, 2), (short, 0), (long, 2), (long, 0), (short, 0)):
+        inner = Counting()
+        engine = CachedEngine(inner, Store(tmp_path / "a.sqlite"))
+        assert engine.luck(asked) == Counting().luck(asked)
+        assert inner.asked == count
+    assert engine.store.usage().answers == 2
 
 
 def test_one_question_asked_twice_is_one_question(tmp_path: Path) -> None:
@@ -302,14 +317,15 @@ BAD: tuple[Any, ...] = (1e400, -1e400, float("nan"), None, "0.5", [], {}, True, 
 """What no figure is, and what no number of a play is."""
 
 
-@pytest.mark.parametrize("kind", ["checker", "cube", "luck"])
+@pytest.mark.parametrize("kind", ["checker", "cube", "luck", "rolls"])
 def test_an_answer_with_anything_else_in_it_is_dropped_and_asked_for_again(tmp_path: Path, kind: str) -> None:
     """Every value of an answer in turn becomes every other kind of thing."""
     path = tmp_path / "a.sqlite"
-    asked = {"checker": plays()[:1], "cube": cubes()[:1], "luck": lucks()[:1]}[kind]
+    rolls = [replace(question, rolls=True) for question in lucks()[:1]]
+    asked: Any = {"checker": plays()[:1], "cube": cubes()[:1], "luck": lucks()[:1], "rolls": rolls}[kind]
 
     def ask(inner: Counting, store: Store) -> Any:
-        return getattr(CachedEngine(inner, store), kind)(asked)
+        return getattr(CachedEngine(inner, store), "luck" if kind == "rolls" else kind)(asked)
 
     wanted = ask(Counting(), Store(path))
     with sqlite3.connect(path) as connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from bgtools.engines import (
     Probabilities,
     Refused,
 )
-from bgtools.engines.protocol import TableRefused
+from bgtools.engines.protocol import EXACT, TableRefused
 from bgtools.engines.sage.engine import Round, SageEngine, _Plays
 from bgtools.engines.sage.native import SAMPLES, Value, board_of, context
 from bgtools.met import MatchEquityTable, default
@@ -482,3 +483,34 @@ def test_a_deeper_look_at_luck_is_one_ply_deeper(quick: SageEngine) -> None:
     for answers in (one, two):
         total = sum(answer.luck * (1 if high == low else 2) for answer, (high, low) in zip(answers, ROLLS, strict=True))
         assert total / 36 == pytest.approx(0, abs=0.005)
+
+
+@pytest.mark.parametrize("state", [MatchState(), SEVEN])
+def test_what_each_roll_is_worth_is_told_where_it_is_asked_for(quick: SageEngine, state: MatchState) -> None:
+    asked = [LuckQuestion(CONTACT, roll, state) for roll in ROLLS]
+    usual, told = _luck(quick, asked), _luck(quick, [replace(question, rolls=True) for question in asked])
+    assert [replace(answer, rolls=()) for answer in told] == usual
+    assert not any(answer.rolls for answer in usual)
+    assert {answer.rolls for answer in told} == {tuple(answer.equity for answer in usual)}
+    (alone,) = _luck(quick, [replace(asked[4], rolls=True)])
+    assert alone == told[4]
+
+
+def test_what_rolls_are_worth_is_told_of_openings_endings_and_deeper_looks_too(quick: SageEngine) -> None:
+    last = Board(checkers({1: 2, 2: 1}), checkers({1: 3}))
+    longer = Board(checkers({5: 5, 6: 10}), checkers({5: 5, 6: 10}))
+    for question in (
+        LuckQuestion(START, (3, 1), SEVEN, opening=True),
+        LuckQuestion(CONTACT, (3, 1), SEVEN, deeper=True),
+        LuckQuestion(last, (2, 1), SEVEN),
+        LuckQuestion(longer, (2, 1), SEVEN),
+    ):
+        (usual,), (told,) = _luck(quick, [question]), _luck(quick, [replace(question, rolls=True)])
+        assert replace(told, rolls=()) == usual
+        assert len(told.rolls) == 21
+        came = told.rolls[ROLLS.index((question.dice[0], question.dice[1]))]
+        assert came == pytest.approx(told.equity, abs=0.1 if question.deeper else 0.03)
+    (told,) = _luck(quick, [LuckQuestion(last, (2, 1), SEVEN, rolls=True)])
+    assert told.depth == EXACT
+    # A double takes off all three.
+    assert [value == 1 for value in told.rolls] == [high == low for high, low in ROLLS]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from bgtools.reports.figures import Cumulative, PipPanel, draw_errors, draw_luck, draw_pips
+from bgtools.reports.course import Chances, Cumulative, Label
+from bgtools.reports.figures import PipPanel, draw_chances, draw_errors, draw_luck, draw_pips
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,6 +76,40 @@ def test_the_names_of_games_stand_apart(drawn: list[Figure], tmp_path: Path) -> 
     names = [text.get_window_extent() for text in figure.axes[0].texts]
     assert len(names) > 20
     assert all(one.x1 < two.x0 for one, two in pairwise(names))
+
+
+@pytest.mark.parametrize("heading", ["", "Ann - Bob  7-5  7-point match, 9 games", "菊池\x1b$x$ " * 40])
+@pytest.mark.parametrize("kind", ["luck", "chances"])
+def test_match_and_great_jumps_are_named_inside_the_picture(
+    drawn: list[Figure], tmp_path: Path, kind: str, heading: str
+) -> None:
+    values = tuple(0.5 + 0.49 * (-1) ** (number // 10) for number in range(100))
+    labels = tuple(Label(turn, 0, "66, turn 99", rises=turn % 20 == 0) for turn in (0, 9, 50, 90, 98))
+    if kind == "luck":
+        draw_luck(
+            Cumulative((values, values), ((0, "1"),), labels),
+            ("Ann", "Bob"),
+            tmp_path / "a.png",
+            unit="x",
+            heading=heading,
+        )
+    else:
+        draw_chances(Chances(values, ((0, "1"),), labels), ("Ann", "Bob"), tmp_path / "a.png", heading=heading)
+    (figure,) = drawn
+    box = figure.axes[0].get_window_extent()
+    names = [text for text in figure.axes[0].texts if text.get_text() == "66, turn 99"]
+    assert len(names) == len(labels)
+    for text in names:
+        extent = text.get_window_extent()
+        assert box.x0 <= extent.x0
+        assert extent.x1 <= box.x1
+        assert box.y0 - 2 <= extent.y0
+        assert extent.y1 <= box.y1 + 2
+    said = [text for text in figure.texts if text is not figure._suptitle]  # type: ignore[attr-defined]
+    assert len(said) == bool(heading)
+    for text in said:
+        assert text.get_window_extent().y0 > box.y1
+        assert text.get_window_extent().x1 < figure.bbox.x1
 
 
 @pytest.mark.parametrize("games", [1, 9, 24, 72])

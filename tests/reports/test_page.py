@@ -16,37 +16,24 @@ import jsonschema
 import pytest
 
 from bgtools import read
-from bgtools.analysis import analyse
-from bgtools.board import OFF, legal_plays, read_play
+from bgtools.analysis import analyse, compare
+from bgtools.board import OFF, read_play
 from bgtools.checks import check
 from bgtools.drawing import Disc, Seat, Words, board_picture
-from bgtools.engines import Candidate, CheckerAnswer, CheckerQuestion
+from bgtools.engines import ROLLS
 from bgtools.positions import decode_id
 from bgtools.replayer import replay
 from bgtools.reports.page import page_of
-from fixed_engine import ODDS, FixedEngine
+from fixed_engine import FixedEngine
+from marionette import FIREFOX, Firefox
 from program import SOUND, bgtools
 from support import read_text
+from varied_engine import Varied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.record import Match
-
-
-class Varied(FixedEngine):
-    """Values plays by the blots that they leave, so that some are better than others."""
-
-    def _plays(self, question: CheckerQuestion) -> CheckerAnswer:
-        plays = legal_plays(question.position, question.dice)
-        worth = {play.result: -0.05 * sum(count == 1 for count in play.result.mine[1:25]) for play in plays}
-        plays = tuple(sorted(plays, key=lambda play: -worth[play.result]))
-        results = [play.result for play in plays]
-        return CheckerAnswer(
-            tuple(Candidate(play, worth[play.result], ODDS, "1-ply", 1) for play in plays),
-            results.index(question.played) if question.played in results else None,
-            self.stamp,
-        )
 
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +48,8 @@ in_a_browser = pytest.mark.skipif(
 
 def page(match: Match, *, engine: bool = False) -> str:
     games = replay(match)
-    return page_of(analyse(match, Varied(0.1, 0.2) if engine else None, games=games), match, check(match, games))
+    analysis = analyse(match, Varied(0.1, 0.2) if engine else None, games=games, rolls=True)
+    return page_of(analysis, match, check(match, games))
 
 
 def data_of(text: str) -> Any:
@@ -124,6 +112,28 @@ def test_every_hop_of_a_play_is_told() -> None:
             # A checker that is borne off may have gone there by one die as well as by two.
             assert len(turn["hops"]) == len(played.play.hops) or turn["hops"][-1][1] == OFF
             assert read_play(turn["played"]).kind in ("moves", "dance", "nothing")
+
+
+def rolls_of(turn: dict[str, Any]) -> dict[str, float]:
+    """The rolls that could have come, each with its luck in EMG."""
+    names = [f"{high}{low}" for high, low in ROLLS if high != low or len(turn["rolls"]) == 21]
+    return {name: luck / 1000 for name, luck in zip(names, turn["rolls"], strict=True)}
+
+
+def test_every_roll_that_could_have_come_stands_with_its_luck() -> None:
+    turns = [turn for game in data_of(sample())["games"] for turn in game["turns"]]
+    rolled = [turn for turn in turns if turn["dice"]]
+    assert len(rolled) > 200
+    for turn in rolled:
+        rolls = rolls_of(turn)
+        assert rolls[turn["dice"]] == turn["luck"] == 0
+        assert len(rolls) == (15 if turn["turn"] == 1 else 21)
+        assert ("66" in rolls) == (turn["turn"] > 1)
+        # The engine values a roll by its pips; the others keep their distance from the roll that came.
+        came = sum(map(int, turn["dice"]))
+        assert rolls["65"] == (11 - came) / 10
+    assert [turn["rolls"] for turn in turns if not turn["dice"]] == [[]] * (len(turns) - len(rolled))
+    assert not any(turn["rolls"] for game in data_of(page(read_text(SOUND)))["games"] for turn in game["turns"])
 
 
 def test_a_page_is_written_with_every_report_and_can_be_left_out(tmp_path: Path) -> None:
@@ -301,6 +311,26 @@ def test_a_click_on_a_play_shows_its_board(opened: Any) -> None:
     assert opened.evaluate(_DRAWN)["told"] == expected(turn, data["players"])["told"]
 
 
+def mark_of(luck: float) -> str:
+    return "\u2191" if luck >= 0.3 else "\u2193" if luck <= -0.3 else ""
+
+
+@in_a_browser
+def test_the_rolls_are_a_grid_with_jokers_marked(opened: Any) -> None:
+    opened.keyboard.press("ArrowRight")
+    turn = data_of(sample())["games"][0]["turns"][1]
+    opened.locator("#rolls summary").click()
+    rows = opened.locator("#rolls tr")
+    assert [rows.nth(number).locator("td").count() for number in range(rows.count())] == [6, 5, 4, 3, 2, 1]
+    cells = {}
+    for text in opened.locator("#rolls td").all_inner_texts():
+        roll, *mark, value = text.replace("\u2212", "-").split()
+        cells[roll] = "".join(mark), value
+    assert cells == {roll: (mark_of(luck), f"{luck:+.2f}") for roll, luck in rolls_of(turn).items()}
+    assert {mark for mark, _ in cells.values()} == {"", "\u2191", "\u2193"}
+    assert opened.locator("#rolls td.shown b").inner_text().startswith(turn["dice"])
+
+
 @in_a_browser
 def test_a_phone_needs_no_scrolling_sideways_and_print_shows_the_worst(opened: Any) -> None:
     opened.set_viewport_size({"width": 360, "height": 740})
@@ -318,6 +348,7 @@ def test_axe_finds_nothing(opened: Any, scheme: str) -> None:
 
     opened.emulate_media(color_scheme=scheme)
     opened.keyboard.press("n")
+    opened.locator("#rolls summary").click()
     found = Axe().run(opened).response["violations"]
     assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
 
@@ -331,7 +362,14 @@ def test_a_saved_picture_stands_by_itself(opened: Any) -> None:
     ElementTree.fromstring(text)
 
 
+HUNDRED = "\n 0 point match\n" + "".join(
+    SOUND.partition("match\n")[2].replace("Game 1", f"Game {number}").replace("Ann : 0", f"Ann : {number - 1}")
+    for number in range(1, 101)
+)
+
 RULINGS = {
+    "a money session of a hundred games": HUNDRED,
+    "nothing that is legal": re.sub(r"(\d\d): \S+ \S+", r"\1: 24/1 1/24", SOUND),
     "an illegal play": SOUND.replace("8/5 6/5", "8/4 6/5"),
     "an unknown play": SOUND.replace("8/5 6/5", "????"),
     "a money session": SOUND.replace(" 3 point match", " 0 point match"),
@@ -350,10 +388,75 @@ def test_every_record_gives_a_page_that_can_be_walked(browser: Any, tmp_path: Pa
     shown.on("console", lambda message: said.append(message.text))
     shown.on("pageerror", lambda error: said.append(str(error)))
     shown.goto(file.as_uri())
-    turns = [turn for game in data_of(file.read_text(encoding="utf-8"))["games"] for turn in game["turns"]]
-    for _ in turns[1:]:
+    games = [game for game in data_of(file.read_text(encoding="utf-8"))["games"] if game["turns"]]
+    turns = [turn for game in games for turn in game["turns"]]
+    # A long session is walked game by game.
+    for _ in turns[1:] if len(turns) < 50 else []:
         shown.keyboard.press("ArrowRight")
+    for _ in games[1:] if len(turns) >= 50 else []:
+        shown.keyboard.press("ArrowDown")
+    shown.keyboard.press("End")
     if turns:
-        assert where(shown)[1] == turns[-1]["turn"]
+        assert where(shown) == (games[-1]["game"], turns[-1]["turn"])
+        assert all(not turn["legal"] for turn in turns if "24/1" in turn["played"])
     shown.close()
     assert said == []
+
+
+@in_a_browser
+def test_what_several_engines_say_stands_side_by_side(browser: Any, tmp_path: Path) -> None:
+    match = read(ROOT / "samples" / "seven-point.mat")
+    games = replay(match)
+    analyses = [analyse(match, engine, games=games) for engine in (Varied(0.1, 0.2), FixedEngine(0.3, 0.1))]
+    comparison = compare(("varied", "even <b>"), analyses, 0.02)
+    file = tmp_path / "page.html"
+    file.write_text(page_of(analyses[0], match, (), comparison), encoding="utf-8")
+    data = data_of(file.read_text(encoding="utf-8"))
+    jsonschema.validate(data, SCHEMA)
+    assert data["engines"] == ["varied", "even <b>"]
+    shown = browser.new_page()
+    shown.goto(file.as_uri())
+    judged = {(row.game, row.entry, row.kind): row for row in analyses[1].decisions if row.kind != "unplayed roll"}
+    told = [each for game in data["games"] for turn in game["turns"] for each in turn["decisions"]]
+    assert len(told) == len(judged)
+    for each, row in zip(told, judged.values(), strict=True):
+        assert each["others"] == [["even <b>", row.best, None if row.loss is None else round(row.loss, 5) + 0.0]]
+    for turn in data["games"][0]["turns"][:6]:
+        said = shown.locator("#details").inner_text()
+        for decision in turn["decisions"]:
+            ((name, best, loss),) = decision["others"]
+            if decision["kind"] == "checker play":
+                assert f"{name}: best {best}, lost {loss:.3f}" in said
+        shown.keyboard.press("ArrowRight")
+    shown.close()
+
+
+# --- in Firefox -----------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
+def test_firefox_shows_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "a page #1.html"
+    file.write_text(sample(), encoding="utf-8")
+    data = data_of(sample())
+    turns = [(game["game"], turn) for game in data["games"] for turn in game["turns"]]
+    firefox = Firefox()
+    try:
+        firefox.open(file.as_uri())
+        for number, (game, turn) in enumerate(turns[:30]):
+            seen = firefox.evaluate(_DRAWN)
+            assert seen.pop("place") == f"{game} {turn['turn']}"
+            assert seen == expected(turn, data["players"]), number
+            firefox.press("ArrowRight")
+        firefox.press("ArrowDown", "f")
+        assert firefox.evaluate("() => location.hash") == f"#g{turns[30][0] + 1}t1;flip"
+        firefox.open(file.as_uri() + "#g2t9;flip;player=1")
+        place = firefox.evaluate("() => [document.querySelector('main').dataset.game, main.dataset.turn]")
+        assert place == ["2", "9"]
+        own = [data["games"][game - 1]["turns"][turn]["decisions"][number] for game, turn, number in data["errors"]]
+        rows = firefox.evaluate("() => document.querySelectorAll('#errors tbody tr').length")
+        assert rows == sum(each["player"] == 1 for each in own)
+        assert firefox.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+        assert firefox.picture().startswith(b"\x89PNG")
+    finally:
+        firefox.close()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bgtools.bearoff import Endings, is_ending
 from bgtools.board import legal_plays
-from bgtools.engines.protocol import EXACT, NEAR, Candidate, CheckerAnswer, CubeAnswer, Probabilities
+from bgtools.engines.protocol import EXACT, NEAR, ROLLS, Candidate, CheckerAnswer, CubeAnswer, Probabilities
 from bgtools.engines.sage.native import board_of
 
 if TYPE_CHECKING:
@@ -86,11 +87,24 @@ class EndingAnswers:
     def luck(self, question: LuckQuestion) -> tuple[float, float, str] | None:
         """EMG of the best play of the roll, the mean over all rolls, and the depth; None where no table serves."""
         before = self._endings.value(question.position, question.state)
-        plays = before and self._plays(question, None, before)
-        if before is None or not plays:
+        best = None if before is None else self._best(question, before)
+        if before is None or best is None:
             return None
-        best = max(plays, key=lambda each: (each.rank, each.equity))
-        return best.equity, before.no_double, EXACT if before.is_exact else NEAR
+        return best, before.no_double, EXACT if before.is_exact else NEAR
+
+    def rolls(self, question: LuckQuestion) -> tuple[float, ...]:
+        """EMG of the best plays of all rolls; empty where that is not known exactly."""
+        before = self._endings.value(question.position, question.state)
+        if before is None or not before.is_exact:
+            return ()
+        each = [self._best(replace(question, dice=roll), before) for roll in ROLLS]
+        known = tuple(value for value in each if value is not None)
+        return known if len(known) == len(ROLLS) else ()
+
+    def _best(self, question: LuckQuestion, before: Ending) -> float | None:
+        """EMG of the best play of a roll; None where no table serves."""
+        plays = self._plays(question, None, before)
+        return max(plays, key=lambda each: (each.rank, each.equity)).equity if plays else None
 
     def _plays(
         self, question: CheckerQuestion | LuckQuestion, played: Board | None, before: Ending

@@ -12,7 +12,7 @@ plays, which errors are made of, come out nearly as well in a fraction of the ti
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
@@ -245,6 +245,9 @@ class SageEngine:
     knows_cube_limit: Final = True
     """Whether equities reckon with a limit of the cube."""
 
+    tells_rolls: Final = True
+    """Whether `LuckQuestion.rolls` is answered."""
+
     @property
     def deeper_luck(self) -> float:
         """The share of rolls that are worth a deeper look at this level, 0 to 1.
@@ -393,7 +396,10 @@ class SageEngine:
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
-        """Value rolls: of each of the 21 the best play, at 1-ply, or at 2-ply where a deeper look is asked for."""
+        """Value rolls: of each of the 21 the best play, at 1-ply, or at 2-ply where a deeper look is asked for.
+
+        What each of the 21 was worth is told exactly or at 1-ply.
+        """
         refused: dict[LuckQuestion, Refused] = {}
         keys: dict[LuckQuestion, tuple[Place, ...]] = {}
         for question in questions:
@@ -407,24 +413,36 @@ class SageEngine:
             other = (board_of(position.flipped()), context(state.flipped()))
             keys[question] = (own, other) if both else (own,)
         ended = self._endings.answered(self._endings.luck, [question for question in keys if not question.opening])
+        exactly = {question: rolls for question in ended if question.rolls and (rolls := self._endings.rolls(question))}
+        whole = [keys[question][0] for question in keys if question.rolls and question not in exactly]
         keys = {question: key for question, key in keys.items() if question not in ended}
-        looks = {plies: self._rolls(keys, plies, progress) for plies in sorted(set(map(_plies, keys)))}
+        looks = {
+            plies: self._rolls(keys, plies, whole if plies == 1 else (), progress)
+            for plies in sorted({*map(_plies, keys), *([1] if whole else [])})
+        }
         answered: dict[LuckQuestion, LuckAnswer | Refused] = dict(refused)
         answered |= {question: self._luck_answer(question, *known) for question, known in ended.items()}
-        return tuple(
-            answered[question]
-            if question in answered
-            else self._luck(question, looks[_plies(question)], keys[question])
-            for question in questions
-        )
+        answered |= {question: self._luck(question, looks[_plies(question)], own) for question, own in keys.items()}
+        for question, answer in answered.items():
+            if question.rolls and isinstance(answer, LuckAnswer):
+                own = (board_of(question.position), context(question.state))
+                answered[question] = replace(answer, rolls=exactly.get(question) or looks[1].each(own))
+        return tuple(answered[question] for question in questions)
 
-    def _rolls(self, keys: Mapping[LuckQuestion, Sequence[Place]], plies: int, progress: Progress | None) -> Rolls:
-        """The rolls of the questions that are to be looked at so deep."""
+    def _rolls(
+        self,
+        keys: Mapping[LuckQuestion, Sequence[Place]],
+        plies: int,
+        whole: Sequence[Place],
+        progress: Progress | None,
+    ) -> Rolls:
+        """The rolls of the questions that are to be looked at so deep, and all rolls of some positions besides."""
         asked = {question: own for question, own in keys.items() if _plies(question) == plies}
+        openings = [place for question, own in asked.items() if question.opening for place in own]
         return Rolls(
             self._native,
             [(own[0], _roll(question)) for question, own in asked.items()],
-            [place for question, own in asked.items() if question.opening for place in own],
+            [*openings, *whole],
             progress,
             plies,
         )

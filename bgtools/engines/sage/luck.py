@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.engines.sage.native import ROLLS, grouped, mean_of_rolls
+from bgtools.engines.protocol import ROLLS
+from bgtools.engines.sage.native import grouped, mean_of_rolls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ class Rolls:
     Args:
         native: the model.
         rolls: positions with the roll that was made there.
-        openings: positions whose every roll is wanted besides.
+        whole: positions whose every roll is wanted.
         progress: told how many positions are done, and of how many.
         plies: how deep to look after the play.
     """
@@ -32,7 +33,7 @@ class Rolls:
         self,
         native: Native,
         rolls: Sequence[tuple[Place, Roll]],
-        openings: Sequence[Place],
+        whole: Sequence[Place],
         progress: Progress | None,
         plies: int = 1,
     ) -> None:
@@ -40,7 +41,7 @@ class Rolls:
         self._wanted: dict[Place, Sequence[Roll]] = {}
         for place, roll in dict.fromkeys(rolls):
             self._wanted[place] = (*self._wanted.get(place, ()), roll)
-        self._wanted |= dict.fromkeys(openings, ROLLS)
+        self._wanted |= dict.fromkeys(whole, ROLLS)
         places = list(self._wanted)
         self._found = dict(zip(places, native.spread(self._valued, places, progress), strict=True))
 
@@ -48,12 +49,17 @@ class Rolls:
         """Equity of the best play of a roll of the position."""
         return self._found[place][0][roll]
 
+    def each(self, place: Place) -> tuple[float, ...]:
+        """Equities of the best plays of all rolls of one of the whole positions, in the order of `ROLLS`."""
+        found = self._found[place][0]
+        return tuple(found[roll] for roll in ROLLS)
+
     def mean(self, place: Place) -> float:
         """Mean over all 36 rolls, for the player who has not doubled."""
         return self._found[place][1]
 
     def mean_of_mixed(self, place: Place) -> float:
-        """Mean over the 15 rolls that are no doubles, of one of the openings."""
+        """Mean over the 15 rolls that are no doubles, of one of the whole positions."""
         mixed = [equity for (high, low), equity in self._found[place][0].items() if high != low]
         return sum(mixed) / len(mixed)
 

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from bgtools.board import BAR
-from bgtools.engines.protocol import EngineUnavailable, Probabilities
+from bgtools.engines.protocol import ROLLS, EngineUnavailable, Probabilities
 from bgtools.met import default
 from bgtools.rules import Cube, MatchState
 
@@ -34,9 +34,6 @@ K = TypeVar("K")
 
 
 Roll = tuple[int, int]
-
-ROLLS: Final[tuple[Roll, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-"""The 21 rolls; a double comes once in 36, any other twice."""
 
 _SIX: Final[tuple[Roll, ...]] = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
 

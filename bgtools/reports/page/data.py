@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
 from bgtools.board import hops_of
-from bgtools.met import MONEY_TAKE_POINT, MetError, find, take_points
+from bgtools.engines import ROLLS
+from bgtools.met import MONEY_TAKE_POINT, take_points
 from bgtools.positions import IdError, decode_id
 from bgtools.record import places_of_comments
 from bgtools.reports import summary
+from bgtools.reports.course import chance_before, met_of
 from bgtools.reports.errors import worst
 
 if TYPE_CHECKING:
@@ -117,13 +119,15 @@ class _Rows:
     Attributes:
         length: points to win the match; 0 for money.
         met: the match equity table, where one is known.
+        rolls: what each roll was worth, by game and entry.
         places: of each decision its game, its place among the turns of that game, and its place among the decisions
             of that turn.
     """
 
     def __init__(self, analysis: Analysis, others: Sequence[tuple[str, Analysis]]) -> None:
         self.length = analysis.match.length
-        self.met = _table(analysis)
+        self.met = met_of(analysis)
+        self.rolls = analysis.rolls
         self.turns: dict[int, list[list[TurnRow]]] = {}
         for game, rows in groupby(analysis.turns, lambda row: row.game):
             self.turns[game] = [list(group) for _, group in groupby(rows, lambda row: row.turn)]
@@ -154,31 +158,13 @@ def _other(name: str, row: DecisionRow | None) -> list[Any]:
     return [name, row.best if row else "", _number(row.loss if row else None)]
 
 
-def _table(analysis: Analysis) -> MatchEquityTable | None:
-    """The match equity table of an analysis, where it is one that has a name here; None in a money session."""
-    if not analysis.match.length or not analysis.conventions.met:
-        return None
-    try:
-        return find(analysis.conventions.met)
-    except MetError:
-        return None
-
-
-def _chance(game: GameTotals, length: int, met: MatchEquityTable | None) -> float | None:
-    """The match winning chance of player 0 before a game; None where no table tells it."""
-    away = (length - game.score[0], length - game.score[1])
-    if met is None or min(away) < 1 or max(away) > met.size:
-        return None
-    return _number(met.equity(away, post_crawford=1 in away and not game.crawford))
-
-
 def _game(game: GameTotals, rows: _Rows, remarks: Mapping[int, Sequence[str]]) -> dict[str, Any]:
     return {
         "game": game.game,
         "number": game.number,
         "score": list(game.score),
         "crawford": game.crawford,
-        "chance": _chance(game, rows.length, rows.met),
+        "chance": _number(chance_before(game, rows.length, rows.met)),
         "ending": game.ending,
         "winner": game.winner,
         "points": game.points,
@@ -211,11 +197,28 @@ def _turn(
         "luck": _number(None if roll is None else roll.luck),
         "luck_mwc": _number(None if roll is None else roll.luck_mwc),
         "luck_class": "" if roll is None else roll.luck_class,
+        "rolls": [] if roll is None else _rolls(roll, rows.rolls.get((roll.game, roll.entry), ())),
         "pips": [shown.pips, shown.opponent_pips],
         "pips_after": [shown.pips_after, shown.opponent_pips_after],
         "decisions": [_decision(row, others, position, rows.met) for row, others in rows.decisions(game, place, turn)],
         "remarks": [text for row in turn for text in remarks.get(row.entry, ())],
     }
+
+
+def _rolls(row: TurnRow, worth: Sequence[float]) -> list[int]:
+    """How lucky each of the 21 rolls would have been, in thousandths of EMG beside what the luck of the turn goes by.
+
+    No doubles where the roll opened the game. The roll that came has the luck of the turn, which may be looked at more
+    closely than the others: they keep their distance from it.
+    """
+    came = {"".join(map(str, roll)): value for roll, value in zip(ROLLS, worth, strict=False)}.get(row.dice)
+    if came is None or row.luck is None or len(worth) != len(ROLLS):
+        return []
+    return [
+        round(1000 * (value - came + row.luck))
+        for (high, low), value in zip(ROLLS, worth, strict=True)
+        if high != low or not row.opening
+    ]
 
 
 _LETTERS: Final = "abcdefghijklmnop"

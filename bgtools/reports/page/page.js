@@ -289,7 +289,7 @@ function detailsOf(now) {
     parts.push(html("p", {}, `Luck of the roll: ${signed(now.luck)}${mwc}${now.luck_class ? ` (${now.luck_class})` : ""}`));
   }
   for (const each of now.decisions) parts.push(each.kind === "checker play" ? playCard(each) : cubeCard(each));
-  if (now.rolls) parts.push(rollsOf(now));
+  if (now.rolls.length) parts.push(rollsOf(now));
   for (const text of now.remarks) parts.push(html("blockquote", {}, text));
   for (const each of data.findings.filter((one) => one.game === game().game && one.turn === now.turn))
     parts.push(html("p", { class: each.severity === "error" ? "bad" : "" }, `${each.code}: ${each.message}`, each.hint ? ` ${capital(each.hint)}.` : ""));
@@ -366,20 +366,22 @@ function cubeCard(each) {
   return html("details", { class: "card cube" }, html("summary", {}, `${title}${each.loss ? `, ${signed(-each.loss)}` : ""}`), ...body);
 }
 
-// The 21 rolls, each by what it was worth beside the mean of all.
+// The rolls that could have come, each with the luck that it would have been.
 function rollsOf(now) {
-  const mean = now.rolls.reduce((sum, [a, b, value]) => sum + (a === b ? 1 : 2) * value, 0) / 36;
-  const rows = [];
+  const rows = [], rolls = [];
+  for (let high = 1; high <= 6; high++)
+    for (let low = 1; low <= high; low++)
+      if (low < high || now.rolls.length === 21) rolls.push([high, low, now.rolls[rolls.length] / 1000]);
   for (let high = 6; high >= 1; high--) {
-    const cells = now.rolls.filter(([a]) => a === high).sort((a, b) => b[1] - a[1]).map(([a, b, value]) => {
-      const mark = value - mean >= 0.3 ? " \u2191" : value - mean <= -0.3 ? " \u2193" : "";
-      return html("td", { class: `${a}${b}` === now.dice ? "shown" : null }, html("b", {}, `${a}${b}`), ` ${signed(value - mean, 2)}${mark}`);
+    const cells = rolls.filter(([a]) => a === high).reverse().map(([a, b, value]) => {
+      const mark = value >= 0.3 ? " \u2191" : value <= -0.3 ? " \u2193" : "";
+      return html("td", { class: `${a}${b}` === now.dice ? "shown" : null }, html("b", {}, `${a}${b}${mark}`), " " + signed(value, 2));
     });
     rows.push(html("tr", {}, ...cells));
   }
-  return html("details", { class: "card", id: "rolls" }, html("summary", {}, "What the 21 rolls were worth"),
+  return html("details", { class: "card", id: "rolls" }, html("summary", {}, `What the ${now.rolls.length} rolls were worth`),
     html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Rolls" },
-      html("table", {}, html("caption", {}, "Against the mean; \u2191 a joker, \u2193 an anti-joker"), html("tbody", {}, ...rows))));
+      html("table", {}, html("caption", {}, "EMG beside the mean; \u2191 a joker, \u2193 an anti-joker"), html("tbody", {}, ...rows))));
 }
 
 function showMoves() {

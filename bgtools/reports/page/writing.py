@@ -12,16 +12,14 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import hops_of
-from bgtools.drawing import THEMES, Box, Seat, Theme, board_picture, elements, field, geometry, svg
-from bgtools.positions import decode_id
-from bgtools.reports.errors import on_roll, said_of, worst
+from bgtools.drawing import THEMES, Box, Seat, Theme, elements, field, geometry, svg
+from bgtools.reports.errors import board_of, said_of, worst
 from bgtools.reports.page.data import page_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.analysis import Analysis, Comparison, DecisionRow
+    from bgtools.analysis import Analysis, Comparison
     from bgtools.findings import Finding
     from bgtools.record import Match
 
@@ -154,30 +152,12 @@ def _worst(analysis: Analysis) -> Iterator[str]:
         roll = f" {row.dice}" if row.dice else ""
         title = f"Game {number}, turn {row.turn}: {row.name}{roll}"
         reason = f"{row.sentence[:1].upper()}{row.sentence[1:]}." if row.sentence else ""
+        board = svg(board_of(row, analysis.match.players), BY_STYLE)
         yield (
-            f'<li><h3><a href="#g{row.game}t{row.turn}">{escape(title)}</a></h3>{_board(row, analysis)}'
+            f'<li><h3><a href="#g{row.game}t{row.turn}">{escape(title)}</a></h3>{board}'
             f"<p>{escape(said_of(row))}</p><p>{escape(reason)}</p></li>"
         )
     yield "</ol></section>"
-
-
-def _board(row: DecisionRow, analysis: Analysis) -> str:
-    """The board of a decision: each player keeps the checkers that are his on the whole page."""
-    position = decode_id(row.xgid)
-    roller = on_roll(row, position.board)
-    names = analysis.match.players
-    plays = row.kind == "checker play"
-    picture = board_picture(
-        position.board,
-        position.state,
-        dice=position.dice,
-        names=(names[roller], names[1 - roller]),
-        offered=position.offer == "double",
-        played=hops_of(row.played, position.board, row.dice) if plays else (),
-        best=hops_of(row.best, position.board, row.dice) if plays else (),
-        seat=Seat(dark=roller == 1),
-    )
-    return svg(picture, BY_STYLE)
 
 
 def _findings(data: dict[str, Any]) -> Iterator[str]:

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from bgtools.reports.sheets.card import board_of_blunder, question_of, reason_of, said_of_blunder
-from bgtools.reports.sheets.writing import SHEET_ENDINGS, sheet_bytes
+from bgtools.reports.sheets.writing import SHEET_ENDINGS, ensure_sheet, sheet_bytes
 
-__all__ = ["SHEET_ENDINGS", "board_of_blunder", "question_of", "reason_of", "said_of_blunder", "sheet_bytes"]
+__all__ = [
+    "SHEET_ENDINGS",
+    "board_of_blunder",
+    "ensure_sheet",
+    "question_of",
+    "reason_of",
+    "said_of_blunder",
+    "sheet_bytes",
+]

@@ -1,4 +1,4 @@
-"""Blunders as files: a page, a sheet for print, tables, IDs and pictures."""
+"""Blunders as files: a page, a sheet for print, tables, IDs, pictures and cards."""
 
 from __future__ import annotations
 
@@ -39,6 +39,18 @@ def sheet_bytes(blunders: Sequence[Blunder], ending: str) -> bytes:
         ending: one of `SHEET_ENDINGS`.
     """
     return _WRITERS[ending](blunders)
+
+
+def ensure_sheet(ending: str) -> None:
+    """Make sure that what a sheet needs is installed.
+
+    Raises:
+        TableError: it is not; the message says how to install it.
+    """
+    from bgtools.reports.table_files import ensure_installed
+
+    if ending == ".apkg":
+        ensure_installed("genanki", ending, "anki")
 
 
 def _html(blunders: Sequence[Blunder]) -> bytes:
@@ -144,8 +156,15 @@ def _pictures(blunders: Sequence[Blunder]) -> Iterator[tuple[str, bytes]]:
         yield f"{number:0{digits}}-answer.png", picture_bytes(card.solved, ".png")
 
 
+def _apkg(blunders: Sequence[Blunder]) -> bytes:
+    from bgtools.reports.sheets.deck import deck_bytes
+
+    return deck_bytes(blunders)
+
+
 _WRITERS: Final[Mapping[str, Callable[[Sequence[Blunder]], bytes]]] = {
     ".html": _html, ".pdf": _pdf, ".csv": _csv, ".json": _json, ".txt": _txt, ".zip": _zip,
+    ".apkg": _apkg,
 }  # fmt: skip
 SHEET_ENDINGS: Final = tuple(_WRITERS)
-"""How the name of a sheet may end: a page, a sheet to print, tables, XGIDs, pictures."""
+"""How the name of a sheet may end: a page, a sheet to print, tables, XGIDs, pictures, cards for Anki."""

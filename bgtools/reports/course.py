@@ -1,0 +1,199 @@
+"""The course of a match, as pictures draw it: luck, equity given away and the chance to win, turn by turn."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bgtools.met import MetError, find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bgtools.analysis import Analysis, DecisionRow, GameTotals, TurnRow
+    from bgtools.met import MatchEquityTable
+
+_MOST_LABELS: Final = 6
+_GREAT: Final = 1 / 3
+"""Of the greatest jump: what is less has no label."""
+_APART: Final = 0.06
+"""Of the length of the match: labels that are nearer would lie on each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What stands beside a great jump.
+
+    Attributes:
+        turn: index of the turn that jumps, from 0.
+        player: whose curve it is.
+        text: such as ``66``.
+        rises: whether the curve rises there.
+    """
+
+    turn: int
+    player: int
+    text: str
+    rises: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cumulative:
+    """A sum that grows over a match.
+
+    Attributes:
+        values: for each player, the running sum after every turn of the match.
+        games: index of the first turn of each game, with the game's number.
+        labels: the great jumps.
+    """
+
+    values: tuple[tuple[float, ...], tuple[float, ...]]
+    games: tuple[tuple[int, str], ...]
+    labels: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The match winning chance of player 0.
+
+    Attributes:
+        values: before the first turn and after each, 0 to 1.
+        games, labels: as in `Cumulative`.
+    """
+
+    values: tuple[float, ...]
+    games: tuple[tuple[int, str], ...]
+    labels: tuple[Label, ...] = ()
+
+
+def luck_course(analysis: Analysis) -> tuple[Cumulative, str]:
+    """Luck as match winning chance where there is a match to win, else in points; and the unit."""
+    if analysis.match.length:
+        return _running(analysis, lambda row: 100 * (row.luck_mwc or 0.0), _roll), "match winning chance, %"
+    return _running(analysis, lambda row: row.luck_points or 0.0, _roll), "points"
+
+
+def errors_course(analysis: Analysis) -> Cumulative:
+    """What both players have given away, in EMG."""
+    # The last of an entry stays: the one that cost most.
+    rows = sorted(analysis.decisions, key=lambda row: row.loss or 0.0)
+    costliest = {(row.game, row.entry, row.player): row for row in rows}
+    return _running(
+        analysis,
+        lambda row: row.loss or 0.0,
+        lambda row: _choice(costliest.get((row.game, row.entry, row.player), row)),
+    )
+
+
+def chances_course(analysis: Analysis) -> Chances | None:
+    """The match winning chance of player 0, by what luck and errors change; None where no table tells it.
+
+    Every game begins with what its score is worth, so that what rounding, unjudged turns and differences between the
+    depths of two looks leave over shows where a game ends.
+    """
+    met = met_of(analysis)
+    heads = {game.game: chance_before(game, analysis.match.length, met) for game in analysis.games}
+    if not analysis.turns or None in heads.values() or all(row.luck is None for row in analysis.turns):
+        return None
+    changes = _lost_chances(analysis)
+    values: list[float] = []
+    jumps: list[tuple[int, float]] = []
+    now, seen = 0.0, 0
+    for number, row in enumerate(analysis.turns):
+        if row.game != seen:
+            seen = row.game
+            now = heads[seen] or 0.0
+            values[-1:] = [now]
+        change = (row.luck_mwc or 0.0) * (-1 if row.player else 1) + changes[row.game, row.entry]
+        jumps.append((number, change))
+        now = min(max(now + change, 0.0), 1.0)
+        values.append(now)
+    if analysis.match.winner is not None:
+        values[-1] = 1.0 - analysis.match.winner
+    rows = analysis.turns
+    great = _great([(turn, 0, change) for turn, change in jumps], len(rows))
+    labels = tuple(Label(turn, 0, _what(rows[turn]), rises=change > 0) for turn, _, change in great)
+    return Chances(tuple(values), _games(analysis), labels)
+
+
+def met_of(analysis: Analysis) -> MatchEquityTable | None:
+    """The match equity table of an analysis, where it is one that has a name here; None in a money session."""
+    if not analysis.match.length or not analysis.conventions.met:
+        return None
+    try:
+        return find(analysis.conventions.met)
+    except MetError:
+        return None
+
+
+def chance_before(game: GameTotals, length: int, met: MatchEquityTable | None) -> float | None:
+    """The match winning chance of player 0 before a game; None where no table tells it."""
+    away = (length - game.score[0], length - game.score[1])
+    if met is None or min(away) < 1 or max(away) > met.size:
+        return None
+    return met.equity(away, post_crawford=1 in away and not game.crawford)
+
+
+def _lost_chances(analysis: Analysis) -> dict[tuple[int, int], float]:
+    """What the decisions of an entry change in the chance of player 0, by game and entry."""
+    found: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for row in analysis.decisions:
+        found[row.game, row.entry] += (row.loss_mwc or 0.0) * (1 if row.player else -1)
+    return found
+
+
+def _running(analysis: Analysis, of: Callable[[TurnRow], float], called: Callable[[TurnRow], str]) -> Cumulative:
+    """The running sums of both players, and what each great jump is called."""
+    sums = [0.0, 0.0]
+    values: tuple[list[float], list[float]] = ([], [])
+    jumps: list[tuple[int, int, float]] = []
+    for number, row in enumerate(analysis.turns):
+        change = of(row)
+        sums[row.player] += change
+        jumps.append((number, row.player, change))
+        for player in (0, 1):
+            values[player].append(sums[player])
+    great = _great(jumps, len(analysis.turns))
+    labels = tuple(
+        Label(turn, player, called(analysis.turns[turn]), rises=change > 0) for turn, player, change in great
+    )
+    return Cumulative((tuple(values[0]), tuple(values[1])), _games(analysis), labels)
+
+
+def _great(jumps: Sequence[tuple[int, int, float]], length: int) -> list[tuple[int, int, float]]:
+    """The greatest jumps, in the order of play, none too near to a greater one to be labelled."""
+    ranked = sorted(jumps, key=lambda jump: -abs(jump[2]))
+    least = abs(ranked[0][2]) * _GREAT if ranked else 0.0
+    kept: list[tuple[int, int, float]] = []
+    for jump in ranked:
+        if len(kept) == _MOST_LABELS or not jump[2] or abs(jump[2]) < least:
+            break
+        if all(abs(jump[0] - other[0]) >= _APART * length for other in kept):
+            kept.append(jump)
+    return sorted(kept)
+
+
+def _games(analysis: Analysis) -> tuple[tuple[int, str], ...]:
+    """Where each game begins."""
+    first: dict[int, int] = {}
+    for number, row in enumerate(analysis.turns):
+        first.setdefault(row.game, number)
+    return tuple((number, str(analysis.games[game - 1].number or game)) for game, number in first.items())
+
+
+def _roll(row: TurnRow) -> str:
+    return f"{row.dice}, turn {row.turn}"
+
+
+def _choice(row: TurnRow | DecisionRow) -> str:
+    said = f"{row.dice} {row.played}".strip()
+    return f"{said if len(said) <= _LONGEST else said[: _LONGEST - 1] + '…'}, turn {row.turn}"
+
+
+def _what(row: TurnRow) -> str:
+    return _roll(row) if row.dice else _choice(row)
+
+
+_LONGEST: Final = 18
+"""Of what a label says was done."""
