@@ -146,9 +146,9 @@ def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int |
     home = max(range(len(groups)), key=lambda each: (len(holders[each]), -groups[each][0]))
     for which in range(len(read)):
         own = next(number for number, (each, _) in enumerate(matches) if each == which)
-        if not told[own].shingles:
+        if not told[own].fingerprint.keys():
             _common.complain(f"{names[own]} has too few rolls to tell of which match it is")
-        elif which not in holders[home] and told[groups[home][0]].shingles:
+        elif which not in holders[home] and told[groups[home][0]].fingerprint.keys():
             _common.complain(f"{names[own]} is of another match than {names[groups[home][0]]}")
     if len(holders[home]) < len(read):
         raise typer.Exit(2)

@@ -27,9 +27,9 @@ def same_command(
 ) -> None:
     """Group the records that are of one match.
 
-    A record is told by its dice, whatever its file is called, in whatever format it is written and whichever player
-    stands in which column; also where it has slips, or breaks off early. Of each match that several records hold, those
-    are printed.
+    A record is told by its dice and plays, whatever its file is called, in whatever format it is written and whichever
+    player stands in which column; also where it has slips, or breaks off early. Of each match that several records
+    hold, those are printed.
 
     Exit status: 0, or 2 where a file could not be read, or 130 interrupted.
     """
@@ -116,8 +116,8 @@ def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:
                     "format": each.format or None,
                     "players": list(each.players),
                     "length": each.length,
-                    "games": len(each.rolls),
-                    "rolls": len(each.in_a_row),
+                    "games": each.fingerprint.games,
+                    "rolls": len(each.fingerprint),
                 }
                 for each in records
             ]
@@ -131,4 +131,4 @@ def _print(groups: Sequence[Sequence[Recorded]], layout: str) -> None:
         _terminal.say(f"{printable(' - '.join(first.players))}, {length}: {len(records)} records")
         for each in records:
             which = f", match {each.number}" if each.number else ""
-            _terminal.say(f"  {printable(each.file)}{which} ({each.format}, {len(each.in_a_row)} rolls)")
+            _terminal.say(f"  {printable(each.file)}{which} ({each.format}, {len(each.fingerprint)} rolls)")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bgtools.comparison.comparing import TOLERANCE, compare
     from bgtools.comparison.deciding import Why
     from bgtools.comparison.difference import Comparison, Difference, Kind, Side, Supported
+    from bgtools.comparison.fingerprint import Fingerprint
     from bgtools.comparison.grouping import Recorded, group
     from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
     from bgtools.comparison.merging import merge
@@ -21,6 +22,7 @@ __all__ = [
     "Comparison",
     "Difference",
     "Fact",
+    "Fingerprint",
     "Kind",
     "Merged",
     "NotOneMatch",
@@ -42,6 +44,7 @@ lazily(
         "comparing": ("TOLERANCE", "compare"),
         "deciding": ("Why",),
         "difference": ("Comparison", "Difference", "Kind", "Side", "Supported"),
+        "fingerprint": ("Fingerprint",),
         "grouping": ("Recorded", "group"),
         "merged": ("Fact", "Merged", "NotOneMatch", "Said"),
         "merging": ("merge",),
