@@ -205,7 +205,7 @@ def _title(name: str) -> str:
 
 
 def _other_value(match: Match, tag: Tag, value: str) -> Fix | None:
-    source = match.source
+    source = fixes.match_text(match)
     at = source.text[slice(*tag.span)].rfind(tag.value) if source is not None and tag.value else -1
     if at < 0:
         return None
@@ -214,7 +214,7 @@ def _other_value(match: Match, tag: Tag, value: str) -> Fix | None:
 
 def _new_tag(match: Match, key: str, value: str) -> Fix | None:
     """A tag in a line of its own above the length, in match text."""
-    source, at = match.source, match.length_span
+    source, at = fixes.match_text(match), match.length_span
     if source is None or at.end <= at.start:
         return None
     line = source.lines[source.place(at.start).line - 1]
@@ -273,7 +273,7 @@ def _of_length(match: Match, length: int) -> Match:
 
 
 def _number(match: Match, length: int, known: bool) -> Fix | None:
-    source, span = match.source, match.length_span
+    source, span = fixes.match_text(match), match.length_span
     if source is None or not known or source.text[slice(*span)].strip() == "":
         return None
     found = re.search(rf"(?<!\d){match.length}(?!\d)", source.text[slice(*span)])

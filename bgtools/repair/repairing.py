@@ -165,9 +165,26 @@ def repaired(
     search = Search(first, name, policy, unsafe=unsafe, seconds=seconds)
     search.run()
     done = search.result()
-    if not done.changes and done.findings and first.cost[1] and not _has_fixes(first):
-        return repaired_anew(first, name, unsafe=unsafe, policy=policy, seconds=seconds)
-    return done
+    if not search.state.cost[1] or _is_match_text(first):
+        return done
+    # In other texts plays are put right at their places; cube actions, results and rows are in none of their findings.
+    try:
+        rest = repaired_anew(search.state, name, unsafe=unsafe, policy=policy, seconds=seconds)
+    except Refused:
+        if not done.changes:
+            raise
+        return done
+    return replace(
+        rest,
+        before=data,
+        changes=(*done.changes, *rest.changes),
+        undecided=rest.undecided or done.undecided,
+        cut_short=done.cut_short or rest.cut_short,
+    )
+
+
+def _is_match_text(state: State) -> bool:
+    return all(match.source is not None and match.source.has_rows for match in state.matches)
 
 
 def _has_fixes(state: State) -> bool:

@@ -7,9 +7,10 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.conversion import Target, convert, parse_target
-from bgtools.findings import Code, codes
+from bgtools.findings import Code, Fix, codes
 from bgtools.formats import FormatError, find_format, read_source
 from bgtools.record import NOWHERE, CheckerPlay
+from bgtools.repair.edits import rewritten
 from bgtools.repair.repairing import Change, Refused, Repair, Search, State, judged, wanted
 
 if TYPE_CHECKING:
@@ -50,9 +51,11 @@ def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | Non
         matches.append(_transplanted(match, before, done.matches[0]) if done.changes else match)
     if not changes:
         return replace(untouched, undecided=tuple(undecided), cut_short=cut_short)
-    data = _written(first, tuple(matches))
-    after = judged(data, name, policy)
-    if not after.cost < first.cost:
+    for way in (_in_place, _written):
+        data = way(first, tuple(matches))
+        if data is not None and (after := judged(data, name, policy)).cost < first.cost:
+            break
+    else:
         return untouched
     return Repair(first.data, data, after.matches, wanted(after, policy), tuple(changes), tuple(undecided), cut_short)
 
@@ -71,6 +74,37 @@ def _as_text(match: Match) -> bytes | None:
 _LOSSES: Final = frozenset(
     code.id for code in vars(codes).values() if isinstance(code, Code) and code.id.startswith("BG5")
 )
+
+
+def _in_place(first: State, matches: tuple[Match, ...]) -> bytes | None:
+    """The file with only those stretches changed that say something else; None where that is not all that changes."""
+    edits: list[Fix] = []
+    for match, right in zip(first.matches, matches, strict=True):
+        source = match.source
+        if source is None or source.respelled is None or len(match.games) != len(right.games):
+            return None
+        if _differences(match, right):
+            return None
+        for game, other in zip(match.games, right.games, strict=True):
+            differ = _differences(game, other)
+            if not differ.keys() <= {"results", "score"} or len(game.entries) != len(other.entries):
+                return None
+            said: list[Any] = [
+                two for one, two in zip(game.entries, other.entries, strict=True) if _what(one) != _what(two)
+            ]
+            if "results" in differ:
+                if len(game.results) != len(other.results):
+                    return None
+                said += [replace(two, span=one.span) for one, two in zip(game.results, other.results, strict=True)]
+            said += [other] * ("score" in differ)
+            made = [source.respelled(source, each) for each in said]
+            if any(each is None for each in made):
+                return None
+            edits += [Fix(*each) for each in made if each is not None]
+    try:
+        return rewritten(first.data, first.text, edits)
+    except ValueError:
+        return None
 
 
 def _written(first: State, matches: tuple[Match, ...]) -> bytes:

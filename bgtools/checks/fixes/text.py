@@ -19,6 +19,15 @@ PROOF: Final = 2
 """So many plays must fit after a play for it to be told from others."""
 
 
+def match_text(match: Match) -> Source | None:
+    """The source of match text, in whose words and rows edits are made; None where a record is written otherwise.
+
+    Another text has other words, what stands for a binary record is no part of it, and in JSON entries do not know
+    where they stand.
+    """
+    return match.source if match.source is not None and match.source.has_rows else None
+
+
 def proven(fix: Fix | None) -> Fix | None:
     """A fix that may be applied unseen, because nothing else makes the rest of the record fit."""
     return None if fix is None else replace(fix, applicability="safe")
@@ -37,22 +46,24 @@ def edit(source: Source, span: Span, text: str) -> Fix:
 
 def word(match: Match, entry: Entry, text: str) -> Fix | None:
     """Another word in place of a cube action's, in capitals or not as the one that stands there."""
-    if match.source is None or entry.span.end <= entry.span.start:
+    source = match_text(match)
+    if source is None or entry.span.end <= entry.span.start:
         return None
-    stands = match.source.text[slice(*entry.span)]
+    stands = source.text[slice(*entry.span)]
     found = re.match(r"[A-Za-z]+", stands)
     if found is None:
         return None
     like = text.upper() if found[0].isupper() else text.lower() if found[0].islower() else text
-    return edit(match.source, Span(entry.span.start, entry.span.start + found.end()), like)
+    return edit(source, Span(entry.span.start, entry.span.start + found.end()), like)
 
 
 def instead(match: Match, entry: Entry, text: str, *gone: Entry) -> Fix | None:
     """Another text in place of the whole entry, and the cells of others left empty."""
-    if match.source is None or entry.span.end <= entry.span.start:
+    source = match_text(match)
+    if source is None or entry.span.end <= entry.span.start:
         return None
     if not gone:
-        return edit(match.source, entry.span, text)
+        return edit(source, entry.span, text)
     rest = blank(match, entry, *gone)
     if rest is None or rest.span.start != entry.span.start or rest.text[: len(text)].strip():
         return None
@@ -61,7 +72,7 @@ def instead(match: Match, entry: Entry, text: str, *gone: Entry) -> Fix | None:
 
 def blank(match: Match, *entries: Entry) -> Fix | None:
     """The cells of entries left empty."""
-    source = match.source
+    source = match_text(match)
     if source is None or any(entry.span.end <= entry.span.start for entry in entries):
         return None
     first, last = min(entry.span for entry in entries), max(entry.span for entry in entries)
@@ -76,10 +87,11 @@ def blank(match: Match, *entries: Entry) -> Fix | None:
 
 def number(match: Match, span: Span, stands: int, right: int) -> Fix | None:
     """A number inside a cell or result put right, where it stands there once."""
-    if match.source is None:
+    source = match_text(match)
+    if source is None:
         return None
-    places = [found.span() for found in re.finditer(r"\d+", match.source.text[slice(*span)]) if int(found[0]) == stands]
+    places = [found.span() for found in re.finditer(r"\d+", source.text[slice(*span)]) if int(found[0]) == stands]
     if len(places) != 1:
         return None
     start, end = (span.start + at for at in places[0])
-    return edit(match.source, Span(start, end), str(right))
+    return edit(source, Span(start, end), str(right))
