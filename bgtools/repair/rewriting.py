@@ -89,15 +89,15 @@ def _in_place(first: State, matches: tuple[Match, ...]) -> bytes | None:
             differ = _differences(game, other)
             if not differ.keys() <= {"results", "score"} or len(game.entries) != len(other.entries):
                 return None
-            said: list[Any] = [
-                two for one, two in zip(game.entries, other.entries, strict=True) if _what(one) != _what(two)
-            ]
-            if "results" in differ:
-                if len(game.results) != len(other.results):
-                    return None
-                said += [replace(two, span=one.span) for one, two in zip(game.results, other.results, strict=True)]
-            said += [other] * ("score" in differ)
-            made = [source.respelled(source, each) for each in said]
+            pairs = zip(game.entries, other.entries, strict=True)
+            said: list[tuple[Any, Any]] = [pair for pair in pairs if _what(pair[0]) != _what(pair[1])]
+            if len(game.results) != len(other.results):
+                return None
+            claims = zip(game.results, other.results, strict=True)
+            said += [(one, two) for one, two in claims if replace(two, span=one.span, row=one.row) != one]
+            if "score" in differ:
+                said.append((game, other))
+            made = [source.respelled(source, *pair) for pair in said]
             if any(each is None for each in made):
                 return None
             edits += [Fix(*each) for each in made if each is not None]

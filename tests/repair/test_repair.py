@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ from bgtools.checks import check, parse_settings, resolve_settings
 from bgtools.conversion import convert, parse_target
 from bgtools.findings import Fix
 from bgtools.formats import read_source, reading
-from bgtools.repair import Refused, repair
+from bgtools.repair import Refused, Repair, repair
 from bgtools.repair.edits import apart, edited, rewritten
 from bgtools.source import Span, decode, encode
 from same_match import differences
 from slips import Library, kind_named, planted
+from support import CORPUS, needs_corpus
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -121,6 +123,92 @@ def test_a_record_that_is_no_plain_text_is_put_right_too(to: str) -> None:
     left = {each.code.id for some in done.findings for each in some if each.severity >= 3}
     assert left == set()
     assert len(done.changes) >= 4
+
+
+_LOSSES = tuple(f"BG5{number:02}" for number in range(1, 12))
+
+
+def changed_lines(one: bytes, two: bytes) -> list[tuple[str, str]]:
+    """The lines that are not the same, of files with as many lines."""
+    before, after = one.decode().splitlines(), two.decode().splitlines()
+    return [pair for pair in zip(before, after, strict=True) if len({*pair}) > 1]
+
+
+def test_a_play_of_sgf_is_put_right_in_its_brackets_and_nothing_else_moves() -> None:
+    data = convert(read_source(repair(FIVE, "m.mat").after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    # As another program might have laid it out; nothing of that may change.
+    strange = data.replace(b"GM[6]", b"GM [6]\r\n ZZ[kept]").replace(b";W[32mjmk]", b"\t; W [32mjnl ]C[a \\] ; W]")
+    assert strange.count(b"nl ]") == 1
+    done = repair(strange, "m.sgf")
+    assert done.after == strange.replace(b"[32mjnl ]", b"[32mjmk]")
+    assert [(change.finding.code.id, change.fix.text) for change in done.changes] == [("BG202", "32mjmk")]
+    assert errors_of(done) == set()
+
+
+@pytest.mark.parametrize(
+    ("slip", "right"),
+    [
+        (b"A[0][mjmk E 1][mknk E 2]", b"A[0][mjmk E 1][mknk E 2]"),  # it says already which play was meant
+        (b"LU[0.1]A [1][mknk E 2][mkmj E 1]GW[1]", b"LU[0.1]A [1][mknk E 2][mkmj E 1]GW[1]"),
+        (b"LU[0.1]A [0][mknk E 2][mkmj E 1]GW[1]", b"LU[0.1]A [1][mknk E 2][mkmj E 1]GW[1]"),
+        (b"LU[0.1]A[0][mknk E 2]GW[1]", b"LU[0.1]GW[1]"),  # of what was not played
+        (b"C[A\\[0\\]]", b"C[A\\[0\\]]"),
+    ],
+)
+def test_the_number_of_the_play_in_the_analysis_beside_it_goes_with_a_play_of_sgf(slip: bytes, right: bytes) -> None:
+    data = convert(read_source(repair(FIVE, "m.mat").after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    done = repair(data.replace(b";W[32mjmk]", b";W[32mjnl]" + slip), "m.sgf")
+    assert done.after == data.replace(b";W[32mjmk]", b";W[32mjmk]" + right)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [(b"RE[W+2]", b"RE[W+1]"), (b"[ws:2][bs:1]", b"[ws:1][bs:1]"), (b"B[take]", b"B[drop]")]
+)
+def test_results_scores_and_answers_of_sgf_are_put_right_at_their_places(right: bytes, wrong: bytes) -> None:
+    data = convert(read_source(repair(FIVE, "m.mat").after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    data = data.replace(b"GM[6]", b"GM [6] ZZ[kept]", 1)
+    assert data.count(right) >= 1
+    slip = data.replace(right, wrong, 1)
+    done = repair(slip, "m.sgf", unsafe=True)
+    assert done.changes
+    assert done.after == data
+
+
+@pytest.mark.parametrize("to", ["oldmoves", "sgg", "tmg"])
+def test_plays_of_other_texts_are_put_right_in_their_words(to: str) -> None:
+    slips = convert(read_source(FIVE, "m.mat"), parse_target(to), allow=_LOSSES).data
+    sound = convert(
+        read_source(repair(FIVE, "m.mat", unsafe=True).after, "m.mat"), parse_target(to), allow=_LOSSES
+    ).data
+    plays = [(one, two) for one, two in changed_lines(slips, sound) if "oubl" not in one and "wins" not in one]
+    assert len(plays) == 3
+    data, right = slips.decode(), slips.decode()
+    for one, two in plays:
+        right = right.replace(one, two, 1)
+    for two, one in changed_lines(sound, slips):
+        if (one, two) not in plays:
+            data, right = data.replace(one, two, 1), right.replace(one, two, 1)
+    # A remark that no writer would write there shows that the file is not written anew.
+    for each in (data, right):
+        assert each.count("\n\n") or each.count("\n")
+    done = repair(data.replace("\n", "  \n", 1).encode(), f"m.{to}", unsafe=True)
+    assert done.after.decode() == right.replace("\n", "  \n", 1)
+
+
+@needs_corpus
+def test_a_play_of_a_text_that_is_only_read_is_put_right_too() -> None:
+    path = next(iter(sorted((CORPUS / "gnubg-analysis-txt").glob("*bglib*36415064*"))))
+    data = path.read_bytes()
+    places = re.finditer(rb"moves \d+/\d+ 1\d/1?", data)
+    slips = [data[: each.end()] + b"1" + data[each.end() + 1 :] for each in places]
+    done = [repair(each, path.name, unsafe=True) for each in slips]
+    assert len(slips) > 2
+    assert sum(each.after == data for each in done) > len(slips) / 2
+    assert all(each.changes for each in done if each.after == data)
+
+
+def errors_of(done: Repair) -> set[str]:
+    return {each.code.id for some in done.findings for each in some if each.severity >= 3}
 
 
 def test_a_packed_record_is_refused() -> None:

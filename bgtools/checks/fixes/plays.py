@@ -90,7 +90,7 @@ def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
 def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix | None:
     """Nothing behind a roll, or the words that the record has for that."""
     if not source.has_rows:
-        return _respelled(source, entry, PlayText("dance"))
+        return _respelled(source, entry, replace(entry, text=PlayText("dance")))
     said = {
         source.text[each.text_at : each.span.end].strip()
         for game in match.games
@@ -134,7 +134,7 @@ def _other_roll(source: Source, entry: CheckerPlay, roll: Dice) -> Fix | None:
     """One die in place of another."""
     assert entry.dice is not None
     if not source.has_rows:
-        return _respelled(source, replace(entry, dice=roll), entry.text)
+        return _respelled(source, entry, replace(entry, dice=roll))
     at = 0 if roll[0] != entry.dice[0] else 1
     start = entry.span.start + at
     return Fix(Span(start, start + 1), str(roll[at])) if source.text[start].isdigit() else None
@@ -194,7 +194,8 @@ def _other_play(
     """Another play in place of what is written, and another roll where one is given that is not written."""
     if not source.has_rows:
         is_other = dice is not None and entry.dice is not None and sorted(dice) != sorted(entry.dice)
-        return _respelled(source, replace(entry, dice=dice) if is_other else entry, _written_alike(entry, hops))
+        said = replace(entry, dice=dice if is_other else entry.dice, text=_written_alike(entry, hops))
+        return _respelled(source, entry, said)
     spelling = Spelling(match, source, entry.player)
     if dice is not None and entry.dice is not None and sorted(dice) != sorted(entry.dice):
         behind = source.text[entry.span.start + 2 : entry.span.start + 3].strip()
@@ -209,9 +210,9 @@ def _other_play(
     return edit(source, Span(start, max(start, entry.span.end)), f" {spelling.play(hops)}")
 
 
-def _respelled(source: Source, entry: CheckerPlay, text: PlayText) -> Fix | None:
+def _respelled(source: Source, entry: CheckerPlay, said: CheckerPlay) -> Fix | None:
     """Another play in a text that is no match text, in the words of its format."""
-    made = source.respelled(source, replace(entry, text=text)) if source.respelled is not None else None
+    made = source.respelled(source, entry, said) if source.respelled is not None else None
     return None if made is None else Fix(*made)
 
 
