@@ -23,13 +23,19 @@ from slips import KINDS, LATER, Library, Slip, plant_all, planted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bgtools.record import Match
     from slips import Kind
 
 
 def is_same(text: str, sound: str) -> bool:
-    """Whether two texts tell the same matches, by the same rules; tags may be spelled otherwise."""
-    one, two = ([replace(match, tags=()) for match in read_source(each.encode(), "m.mat")] for each in (text, sound))
+    """Whether two texts tell the same matches, by the same rules; tags may be spelled otherwise, remarks be more."""
+    one, two = (list(map(_told, read_source(each.encode(), "m.mat"))) for each in (text, sound))
     return len(one) == len(two) and not any(map(differences, one, two))
+
+
+def _told(match: Match) -> Match:
+    games = tuple(replace(game, comments=()) for game in match.games)
+    return replace(match, tags=(), comments=(), games=games)
 
 
 def outcome(text: str, sound: str, *, unsafe: bool) -> tuple[str, Repair]:

@@ -23,7 +23,7 @@ _OWN: Final = _PLACES | {"annotation", "comments", "findings", "entries", "games
 """What match text says in its own way, or not at all: it stays as it is in the record."""
 
 
-def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | None, seconds: float) -> Repair:
+def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | None, effort: int) -> Repair:
     """A record of a format whose findings point into no text of it, put right and written anew.
 
     Raises:
@@ -41,7 +41,7 @@ def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | Non
         if text is None:
             matches.append(match)
             continue
-        search = Search(judged(text, name, policy, "mat"), name, policy, unsafe=unsafe, seconds=seconds)
+        search = Search(judged(text, name, policy, "mat"), name, policy, unsafe=unsafe, effort=effort)
         before = search.state.matches[0]
         search.run()
         done = search.result()

@@ -169,7 +169,20 @@ def opening_roll(match: Match, turn: Turn) -> Fix | None:
         return None
     rolls: list[Dice] = [(die, number) for number in range(1, 7) if number != die]
     fitting = [roll for roll in rolls if not isinstance(resolve(turn.before, roll, entry.text.hops), Violation)]
-    return _other_roll(match.source, entry, fitting[0]) if len(fitting) == 1 else None
+    if len(fitting) != 1:
+        return None
+    fix = _other_roll(match.source, entry, fitting[0])
+    if fix is None or not match.source.has_rows or not _writes_larger_first(match):
+        return fix
+    # One die was misread; which of the two that are the same, the order in which the record writes them tells.
+    roll = f"{max(fitting[0])}{min(fitting[0])}"
+    at = 0 if roll[0] != str(die) else 1
+    return Fix(Span(entry.span.start + at, entry.span.start + at + 1), roll[at])
+
+
+def _writes_larger_first(match: Match) -> bool:
+    rolls = (each.dice for game in match.games for each in game.entries if isinstance(each, CheckerPlay) and each.dice)
+    return all(first >= second for first, second in rolls)
 
 
 def forced(match: Match, entry: CheckerPlay, hops: tuple[Hop, ...]) -> Fix | None:

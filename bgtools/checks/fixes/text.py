@@ -10,7 +10,7 @@ from bgtools.findings import Fix
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from bgtools.record import Entry, Match
+    from bgtools.record import Entry, Match, Tag
     from bgtools.source import Source
 
 _GAP: Final = re.compile(r"[^\S\r\n]{2,}(?=\S)")
@@ -95,3 +95,24 @@ def number(match: Match, span: Span, stands: int, right: int) -> Fix | None:
         return None
     start, end = (span.start + at for at in places[0])
     return edit(source, Span(start, end), str(right))
+
+
+def tag_of(match: Match, key: str) -> Tag | None:
+    """The tag of the header with a key, in capitals or not."""
+    return next((each for each in match.tags if each.key.casefold() == key.casefold()), None)
+
+
+def tag(match: Match, key: str, value: str) -> Fix | None:
+    """A tag of the header with another value, or in a line of its own above the length where there is none."""
+    source, stands, at = match_text(match), tag_of(match, key), match.length_span
+    if source is None:
+        return None
+    if stands is not None:
+        start = source.text[slice(*stands.span)].rfind(stands.value) if stands.value else -1
+        span = Span(stands.span.start + start, stands.span.start + start + len(stands.value))
+        return None if start < 0 else Fix(span, value)
+    line = source.lines[source.place(at.start).line - 1]
+    if at.end <= at.start or not re.match(r"\s*\d+ point match", source.text[line.start : line.end]):
+        return None
+    end = "\r\n" if "\r\n" in source.text else "\n"
+    return Fix(Span(line.start, line.start), f'; [{key} "{value}"]{end}')
