@@ -13,7 +13,7 @@ from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, Related, codes
-from bgtools.record import AutomaticDouble, Beaver, Double, Take, is_position
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Take, is_position
 from bgtools.replayer import is_sentinel, names_gnubg
 
 if TYPE_CHECKING:
@@ -203,8 +203,14 @@ def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, 
 
 
 def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:
-    """The points that board and cube give. They are not proved where a beaver may be a take and no score line tells."""
+    """The points that board and cube give.
+
+    They are not proved where a cube action cannot be as it is written, nor where a beaver may be a take and no score
+    line tells.
+    """
     fix = fixes.points(match, claim, earned)
+    if any(turn.violations and not isinstance(turn.entry, CheckerPlay) for turn in game.turns):
+        return fix
     answers = any(isinstance(turn.entry, Take | Beaver) for turn in game.turns)
     is_open = match.is_money and answers and game.rules.beavers != 0
     is_told = game.index + 1 < len(match.games) and match.games[game.index + 1].score == game.score_after

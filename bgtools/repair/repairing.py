@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools import checks
-from bgtools.findings import Severity
+from bgtools.findings import Severity, codes
 from bgtools.formats import FormatError, read_source
 from bgtools.repair.edits import apart, rewritten
 from bgtools.replayer import edit_distance, replay
@@ -257,12 +257,15 @@ class Search:
     def _open(self) -> Iterator[Finding]:
         """Findings with a fix that has not been tried in vain.
 
-        What is only odd in a game that has errors may follow from them, and waits until they are gone.
+        What is only odd in a game that has errors may follow from them, and waits until they are gone. So does a whole
+        game too many, which a wrong length or score makes so, while there is any other error.
         """
         for found, chosen in zip(self.state.found, wanted(self.state, self.policy), strict=True):
             ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
             for finding in chosen:
                 waits = finding.code.severity is not Severity.ERROR and finding.game in ruined
+                if finding.code is codes.AFTER_MATCH:
+                    waits = any(each.code.severity is Severity.ERROR for each in found if each is not finding)
                 if not waits and finding.fix is not None and _key(finding, finding.fix) not in self._tried:
                     yield finding
 
