@@ -230,7 +230,7 @@ class _Tally:
             severities[severity] += count
         text = findings.summary(severities, self.files)
         if self.problems:
-            text += f"; {findings.count_files(len(self.problems))} could not be read"
+            text += f"; {findings.count_files(len(self.problems))} could not be checked"
         return text + findings.skipped_files(self.skipped)
 
     def status(self, fixing: Fixing | None) -> int:
