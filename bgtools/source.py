@@ -6,10 +6,10 @@ import codecs
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -59,6 +59,9 @@ class Source:
         data: the bytes of the file itself; b"" where the text comes from no file.
         format: the name of the format it was read in; "" likewise.
         has_rows: whether it is match text, in whose words and rows the rules offer edits.
+        respelled: in another text, how something is put in place of what stands there: given the source, an entry, a
+            result or a game with its score, and the same as it should be, a stretch and its new text; None where there
+            is no such word, or more than a stretch would change. None for texts in which nothing is put in place.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Source:
     data: bytes = field(default=b"", compare=False)
     format: str = field(default="", compare=False)
     has_rows: bool = field(default=False, compare=False)
+    respelled: Callable[[Source, Any, Any], tuple[Span, str] | None] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"<Source {self.name!r}, {len(self._starts)} lines>"

@@ -48,8 +48,6 @@ def check(
     budget = budget or Budget(_TRIALS, _ALLOWANCE)
     whole = explained(match, found, lambda other: _judged(other, replay_within(other, budget)))
     told = [*(found if whole is None else whole), *added_findings(match, replays)]
-    if not _is_edited(match):
-        told = [replace(finding, fix=None) for finding in told]
     return _first(sorted(told, key=_place))
 
 
@@ -83,15 +81,6 @@ def _judged(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
         ]
         found += _hang_together(game, own + [finding for look in _IN_GAME for finding in look(match, game)])
     return [*reader.left, *found]
-
-
-def _is_edited(match: Match) -> bool:
-    """Whether the edits that are offered can be made: they are in the words and the rows of match text.
-
-    Another text has other words, what stands for a binary record is no part of it, and in JSON entries do not know
-    where they stand.
-    """
-    return match.source is not None and match.source.has_rows
 
 
 def _of_turn(match: Match, game: GameReplay, turn: Turn, finding: Finding) -> Finding:

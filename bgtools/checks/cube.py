@@ -246,8 +246,10 @@ def _no_beaver(match: Match, game: GameReplay, turn: Turn, _violation: CubeViola
     return fixes.proven(right) if turn.sure and not following else right
 
 
-def _annulled(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
+def _annulled(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
     """A double that the rest of the game does not count is left out, and so is its answer."""
+    if violation.reason is CubeReason.CRAWFORD and turn.reading != "left out":
+        return fixes.tag(match, "Crawford", "Off")  # the rest of the game counts the double
     if turn.reading != "left out" or not turn.sure:
         return None
     answers = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, Related, codes
-from bgtools.record import AutomaticDouble, Beaver, Double, Take, is_position
+from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Take, is_position
 from bgtools.replayer import is_sentinel, names_gnubg
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _points(match: Match, game: GameReplay, claim: ResultClaim, carried: tuple[R
         if exported is not None:
             yield exported
         elif not _is_capped(match, game, claim, game.earned):
-            right = None if carried else _right_points(match, game, claim, game.earned)
+            right = _beaver(match, game, claim) if carried else _right_points(match, game, claim, game.earned)
             yield _wrong_points(match, game, claim, game.earned, _worth(match, game), right, carried)
 
 
@@ -172,6 +172,10 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
         hint = "all entries of the game stand in each other's column, or its result does"
         hint += " and the score is wrong from here on" if carried else ""
         fix = mirrored
+    elif _may_be_names(match, game):
+        # By the names below it, the result is right, and they stand in each other's place.
+        hint += ", or the names on the score lines below it do in each other's"
+        fix = fixes.score_lines(match, match.games[game.index + 1 :], names=True, points=False) or fix
     elif following == game.score_after or (ends and not stated):
         fix = fixes.proven(fix)
     elif mirrored is not None and fix is not None:
@@ -180,6 +184,14 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
     return Finding(
         codes.WRONG_WINNER, claim.span, message, (fact,), hint, carried, game.game.number, player=claim.player, fix=fix
     )
+
+
+def _may_be_names(match: Match, game: GameReplay) -> bool:
+    """Whether the players change sides behind a game that no board decides, and only there."""
+    sides = [each.left for each in match.games]
+    own = sides[game.index]
+    changes = [one != two for one, two in pairwise(sides)]
+    return game.ending == "resigned" and sum(changes) == 1 and sides[game.index + 1 : game.index + 2] == [other(own)]
 
 
 def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, bool]:
@@ -191,12 +203,26 @@ def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, 
 
 
 def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:
-    """The points that board and cube give. They are not proved where a beaver may be a take and no score line tells."""
+    """The points that board and cube give.
+
+    They are not proved where a cube action cannot be as it is written, nor where a beaver may be a take and no score
+    line tells.
+    """
     fix = fixes.points(match, claim, earned)
+    if any(turn.violations and not isinstance(turn.entry, CheckerPlay) for turn in game.turns):
+        return fix
     answers = any(isinstance(turn.entry, Take | Beaver) for turn in game.turns)
     is_open = match.is_money and answers and game.rules.beavers != 0
     is_told = game.index + 1 < len(match.games) and match.games[game.index + 1].score == game.score_after
     return fix if is_open and not is_told else fixes.proven(fix)
+
+
+def _beaver(match: Match, game: GameReplay, claim: ResultClaim) -> Fix | None:
+    """A beaver in place of the last take of a session, where result and score count twice what was won."""
+    taken = [turn for turn in game.turns if isinstance(turn.entry, Take)]
+    if not match.is_money or not game.rules.beavers or not taken or claim.points != 2 * (game.earned or 0):
+        return None
+    return fixes.instead(match, taken[-1].entry, f"Beavers => {4 * taken[-1].state.cube.value}")
 
 
 def _match_end(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:

@@ -140,7 +140,9 @@ def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix
         return fixes.proven(fix) if is_told else fix
     stated, claim = max(game.score_after), game.claim
     is_won = claim is not None and claim.match and stated >= (match.length or stated + 1)
-    return None if is_won or (after is not None and after == game.score_after) else fix
+    if is_won and game.game.score is not None and any(map(int.__gt__, game.game.score, should)):
+        return None  # a game may be missing before it
+    return None if after is not None and after == game.score_after else fix
 
 
 def _exchanged(match: Match, game: GameReplay) -> Finding:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bgtools.findings import Code
-    from bgtools.record import Match, Tag
+    from bgtools.record import Match
 
 _BY_LENGTH: Final = frozenset(
     {
@@ -145,7 +145,7 @@ def _automatic_doubles(match: Match, found: Sequence[Finding]) -> Iterator[Readi
         hint = f'write [AutomaticDoubles "{value}"] among the tags; else games are missing, or these score lines wrong'
         finding = Finding(
             codes.SCORE_LINE, lines[0].span, message, (), hint, game=lines[0].game,
-            fix=_new_tag(match, "AutomaticDoubles", value),
+            fix=fixes.tag(match, "AutomaticDoubles", value),
         )  # fmt: skip
         rules = replace(match.rules, automatic_doubles=count)
         yield Reading(replace(match, rules=rules), finding, clears, _SEVERAL, folds=codes.LEFT_TO_SCORE)
@@ -156,10 +156,6 @@ _TURNS: Final = (1, 2, 3)
 """How often the cube may have turned by itself before a game; more ties running are hardly ever seen."""
 _SCORES: Final = frozenset({codes.SCORE_LINE})
 _ANYTHING: Final[frozenset[Code]] = frozenset()
-
-
-def _tag(match: Match, key: str) -> Tag | None:
-    return next((tag for tag in match.tags if tag.key.casefold() == key), None)
 
 
 # --- the variation --------------------------------------------------------------------------
@@ -176,14 +172,14 @@ def _variations(match: Match) -> Iterator[Reading]:
     name = max(sound, key=lambda name: sound[name])
     if sound[name] <= fit:
         return
-    tag, title = _tag(match, "variation"), _title(name)
+    tag, title = fixes.tag_of(match, "Variation"), _title(name)
     if tag is not None:
         message = f"this is {title}, not {_title(stated)}"
-        span, fix = tag.span, _other_value(match, tag, title)
+        span = tag.span
     else:
         message = f"this is {title}, and the record does not say so"
         span = match.length_span if match.length_span.end else match.games[0].heading
-        fix = _new_tag(match, "Variation", title)
+    fix = fixes.tag(match, "Variation", title)
     whole = f"{sound[name]} of {words.times(len(games), 'game')}"
     facts = (f"as {title} {whole} can be played as written, as {_title(stated)} {fit or 'none'}",)
     others = sorted((stated, *sound), key=lambda each: sound.get(each, fit))[:-1]
@@ -202,26 +198,6 @@ def _title(name: str) -> str:
     found = re.fullmatch(r"([a-z]+)(\d?)", name)
     assert found is not None
     return found[1].capitalize() + (f" ({found[2]})" if found[2] else "")
-
-
-def _other_value(match: Match, tag: Tag, value: str) -> Fix | None:
-    source = match.source
-    at = source.text[slice(*tag.span)].rfind(tag.value) if source is not None and tag.value else -1
-    if at < 0:
-        return None
-    return Fix(Span(tag.span.start + at, tag.span.start + at + len(tag.value)), value)
-
-
-def _new_tag(match: Match, key: str, value: str) -> Fix | None:
-    """A tag in a line of its own above the length, in match text."""
-    source, at = match.source, match.length_span
-    if source is None or at.end <= at.start:
-        return None
-    line = source.lines[source.place(at.start).line - 1]
-    if not re.match(r"\s*\d+ point match", source.text[line.start : line.end]):
-        return None
-    end = "\r\n" if "\r\n" in source.text else "\n"
-    return Fix(Span(line.start, line.start), f'; [{key} "{value}"]{end}')
 
 
 # --- the length -----------------------------------------------------------------------------
@@ -267,13 +243,13 @@ def _lengths_between(before: int, total: int, *, ended: bool) -> list[int]:
 
 def _of_length(match: Match, length: int) -> Match:
     rules = match.rules
-    if match.is_money and _tag(match, "crawford") is None:
+    if match.is_money and fixes.tag_of(match, "Crawford") is None:
         rules = replace(rules, crawford=True)
     return replace(match, length=length, rules=rules)
 
 
 def _number(match: Match, length: int, known: bool) -> Fix | None:
-    source, span = match.source, match.length_span
+    source, span = fixes.match_text(match), match.length_span
     if source is None or not known or source.text[slice(*span)].strip() == "":
         return None
     found = re.search(rf"(?<!\d){match.length}(?!\d)", source.text[slice(*span)])
@@ -285,11 +261,11 @@ def _number(match: Match, length: int, known: bool) -> Fix | None:
 
 def _no_crawford(match: Match, first: Finding) -> Reading:
     """The match without the Crawford rule."""
-    tag = _tag(match, "crawford")
+    tag = fixes.tag_of(match, "Crawford")
     without = replace(match, rules=replace(match.rules, crawford=False))
     code: Code = codes.CRAWFORD_DOUBLE
     message = "the match was not played with the Crawford rule: there is doubling in the game in which it would hold"
-    fix = None if tag is None else _other_value(match, tag, "Off")
+    fix = fixes.tag(match, "Crawford", "Off")
     hint = "" if tag else 'write [Crawford "Off"] among the tags'
     finding = Finding(code, tag.span if tag else first.span, message, first.facts, hint, game=first.game, fix=fix)
     return Reading(without, finding)

@@ -22,6 +22,38 @@ Choices = list[tuple[str, str]]
 """What may be written, each with a word of help."""
 
 
+_BASH: Final = """
+%(complete_func)s() {
+    local IFS=$'\\n' words=() rest=$COMP_LINE word i breaks=""
+    # Bash parts words at colons and equals signs too; what stands without a blank between is one word.
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if ((i)) && [[ $rest != [[:space:]]* && -n $word ]]; then
+            words[${#words[@]}-1]+=$word
+        else
+            words+=("$word")
+        fi
+        rest=${rest#"${rest%%%%[![:space:]]*}"}
+        rest=${rest#"$word"}
+    done
+    COMPREPLY=( $( env COMP_WORDS="${words[*]}" COMP_CWORD=$((${#words[@]} - 1)) \\
+        %(autocomplete_var)s=complete_bash $1 ) )
+    # It puts in place only what stands behind the last of those signs.
+    [[ $COMP_WORDBREAKS == *:* ]] && breaks+=:
+    [[ $COMP_WORDBREAKS == *=* ]] && breaks+==
+    if [[ -n $breaks ]]; then
+        word=${words[${#words[@]}-1]}
+        [[ $word == --*=* ]] && word=${word#*=}
+        COMPREPLY=( "${COMPREPLY[@]#"${word%%"${word##*[$breaks]}"}"}" )
+    fi
+    return 0
+}
+
+complete -o default -F %(complete_func)s %(prog_name)s
+"""
+"""Typer's own script for bash takes what stands behind a colon, as in ``mat:x``, for a word of its own."""
+
+
 def begin() -> None:
     """Get ready to answer a shell."""
     from typer._completion_classes import completion_init
@@ -32,10 +64,11 @@ def begin() -> None:
 def show_script(wanted: bool) -> None:
     """Print the script for the shell that runs, and end."""
     if wanted:
-        from typer._completion_shared import get_completion_script
+        from typer._completion_shared import _completion_scripts, get_completion_script
 
         from bgtools.cli import _terminal
 
+        _completion_scripts["bash"] = _BASH
         _terminal.say(get_completion_script(prog_name="bgtools", complete_var=VARIABLE, shell=_shell()))
         raise typer.Exit
 
@@ -43,11 +76,12 @@ def show_script(wanted: bool) -> None:
 def install_script(wanted: bool) -> None:
     """Put that script where the shell finds it, and end."""
     if wanted:
-        from typer._completion_shared import install
+        from typer._completion_shared import _completion_scripts, install
 
         from bgtools.cli import _common, _terminal
 
         shell = _shell()
+        _completion_scripts["bash"] = _BASH
         try:
             _, path = install(shell=shell, prog_name="bgtools", complete_var=VARIABLE)
         except OSError as error:

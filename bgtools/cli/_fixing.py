@@ -55,7 +55,7 @@ class Outcome:
         diff: the difference, where it was asked for.
         data: the new bytes, where they were read from standard input.
         refused: why nothing was done; "" where it was.
-        cut_short: whether time ran out before everything was tried.
+        cut_short: whether the search ended before everything was tried.
     """
 
     made: int = 0

@@ -11,9 +11,12 @@ import _thread
 import signal
 import sys
 import time
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import CodeType, FrameType
 
 _LATER: Final = 0.02  # seconds until a signal is sent again
@@ -40,7 +43,9 @@ def end_on_signals(body: CodeType) -> None:
         _thread.start_new_thread(send, ())
 
     def end(number: int, frame: FrameType | None) -> None:
-        if _imports(frame, body):
+        if _held.depth:
+            _held.waiting = _held.waiting or number
+        elif _imports(frame, body):
             send_later(number)
         elif number == signal.SIGINT:
             raise KeyboardInterrupt
@@ -60,6 +65,33 @@ def end_on_signals(body: CodeType) -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, end)
+
+
+@dataclass(slots=True)
+class _Held:
+    """How many are at what no signal may interrupt, and the signal that waits for the last of them; 0 for none."""
+
+    depth: int = 0
+    waiting: int = 0
+
+
+_held: Final = _Held()
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Put signals off: the first one that comes is dealt with at the end.
+
+    A new process, which is forked inside, does not deal with what comes before it has its own ways with signals.
+    """
+    _held.depth += 1
+    try:
+        yield
+    finally:
+        _held.depth -= 1
+        if not _held.depth and _held.waiting:
+            number, _held.waiting = _held.waiting, 0
+            signal.raise_signal(number)
 
 
 def _imports(frame: FrameType | None, body: CodeType) -> bool:

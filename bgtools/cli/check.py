@@ -230,7 +230,7 @@ class _Tally:
             severities[severity] += count
         text = findings.summary(severities, self.files)
         if self.problems:
-            text += f"; {findings.count_files(len(self.problems))} could not be read"
+            text += f"; {findings.count_files(len(self.problems))} could not be checked"
         return text + findings.skipped_files(self.skipped)
 
     def status(self, fixing: Fixing | None) -> int:
@@ -310,7 +310,9 @@ def _show_fixes(report: FileReport, fixed: Outcome, printer: Printer) -> None:
     if fixed.refused:
         _common.complain(f"{report.path}: not fixed: {fixed.refused}")
     if fixed.cut_short:
-        _common.complain(f"{report.path}: time ran out before every reading was tried")
+        _common.complain(
+            f"{report.path}: not every reading was tried, there are too many; run it again on what it made"
+        )
     for line in fixed.undecided:
         _terminal.say(line, err=True)
     if fixed.data is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from bgtools.formats.shared.respelling import respelled
 from bgtools.source import Source, decode
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class Content:
 
     @cached_property
     def source(self) -> Source:
-        """The content as text; every byte string decodes."""
-        return decode(self.data, self.name)
+        """The content as text; every byte string decodes. Hops in it can be put right."""
+        return replace(decode(self.data, self.name), respelled=respelled)
 
     @cached_property
     def head(self) -> str:

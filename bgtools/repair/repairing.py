@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools import checks
-from bgtools.findings import Severity
+from bgtools.findings import Severity, codes
 from bgtools.formats import FormatError, read_source
 from bgtools.repair.edits import apart, rewritten
 from bgtools.replayer import edit_distance, replay
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from bgtools.findings import Finding, Fix
     from bgtools.record import Match
 
-SECONDS: Final = 60.0
-"""How long a search for unsafe fixes may take; safe ones are made all the same."""
+EFFORT: Final = 100_000
+"""How many entries a search for unsafe fixes may judge, over all that it tries: mostly seconds, where a record has many
+faults some minutes. Safe ones are made all the same. It is counted, and not timed, so that a record comes out the same
+however fast or busy the machine is."""
 _MOST_READINGS: Final = 8
 """So many readings of one slip are tried."""
+_LABEL: Final = re.compile(r"\b\d+\)")
+_EXCHANGED: Final = 0.5
 _LIKE: Final = 2
 """Where nothing that follows explains another play, it may differ from the written one by so many letters."""
 
@@ -60,7 +64,7 @@ class Repair:
         findings: of each match, what is left.
         changes: the fixes, in the order in which they were made.
         undecided: findings with several readings of which none explains more than the others.
-        cut_short: whether time ran out before everything was tried.
+        cut_short: whether the effort was spent before everything was tried.
     """
 
     before: bytes
@@ -121,7 +125,7 @@ def repair(
     *,
     unsafe: bool = False,
     policy: Policy | None = None,
-    seconds: float = SECONDS,
+    effort: int = EFFORT,
 ) -> Repair:
     """Put a record right as far as its findings offer fixes.
 
@@ -135,18 +139,18 @@ def repair(
         unsafe: whether fixes are made that the record does not prove. Of several readings the one is taken after which
             the record is best; where two are as good, none.
         policy: which findings are to be put right, and by which rules the record is judged.
-        seconds: how long to search for unsafe fixes.
+        effort: how many entries a search for unsafe fixes may judge, over all that it tries.
 
     Raises:
         FormatError: this is no record.
         Refused: it cannot be changed where it stands: it lies packed in another file, its format has no writer or no
             place for all that it holds.
     """
-    return repaired(judged(data, name, policy), name, unsafe=unsafe, policy=policy, seconds=seconds)
+    return repaired(judged(data, name, policy), name, unsafe=unsafe, policy=policy, effort=effort)
 
 
 def repaired(
-    first: State, name: str, *, unsafe: bool = False, policy: Policy | None = None, seconds: float = SECONDS
+    first: State, name: str, *, unsafe: bool = False, policy: Policy | None = None, effort: int = EFFORT
 ) -> Repair:
     """As `repair`, for a file that has been judged.
 
@@ -161,13 +165,30 @@ def repaired(
             raise Refused("the record lies in an archive; unpack that first")
         return Repair(data, data, first.matches, wanted(first, policy))
     if first.text != decode(data, name).text:
-        return repaired_anew(first, name, unsafe=unsafe, policy=policy, seconds=seconds)
-    search = Search(first, name, policy, unsafe=unsafe, seconds=seconds)
+        return repaired_anew(first, name, unsafe=unsafe, policy=policy, effort=effort)
+    search = Search(first, name, policy, unsafe=unsafe, effort=effort)
     search.run()
     done = search.result()
-    if not done.changes and done.findings and first.cost[1] and not _has_fixes(first):
-        return repaired_anew(first, name, unsafe=unsafe, policy=policy, seconds=seconds)
-    return done
+    if not search.state.cost[1] or _is_match_text(first):
+        return done
+    # In other texts plays are put right at their places; cube actions, results and rows are in none of their findings.
+    try:
+        rest = repaired_anew(search.state, name, unsafe=unsafe, policy=policy, effort=effort)
+    except Refused:
+        if not done.changes:
+            raise
+        return done
+    return replace(
+        rest,
+        before=data,
+        changes=(*done.changes, *rest.changes),
+        undecided=rest.undecided or done.undecided,
+        cut_short=done.cut_short or rest.cut_short,
+    )
+
+
+def _is_match_text(state: State) -> bool:
+    return all(match.source is not None and match.source.has_rows for match in state.matches)
 
 
 def _has_fixes(state: State) -> bool:
@@ -196,7 +217,7 @@ class Search:
     name: str
     policy: Policy | None
     unsafe: bool
-    seconds: float
+    effort: int
     changes: list[Change] = field(default_factory=list)
     undecided: list[Finding] = field(default_factory=list)
     cut_short: bool = False
@@ -207,8 +228,7 @@ class Search:
     def run(self) -> None:
         """Make every safe fix, then, where they are wanted, unsafe ones, each followed by what is safe after it."""
         self._first = self.state
-        until = time.monotonic() + self.seconds
-        while self._safe_round() or (self.unsafe and self._in_time(until) and self._unsafe_round(until)):
+        while self._safe_round() or (self.unsafe and self._has_effort() and self._unsafe_round()):
             pass
 
     def result(self) -> Repair:
@@ -230,19 +250,22 @@ class Search:
         source = self.state.matches[0].source
         return source.format if source is not None and source.format else None
 
-    def _in_time(self, until: float) -> bool:
-        self.cut_short = time.monotonic() > until and any(True for _ in self._open())
+    def _has_effort(self) -> bool:
+        self.cut_short = self.effort <= 0 and any(True for _ in self._open())
         return not self.cut_short
 
     def _open(self) -> Iterator[Finding]:
         """Findings with a fix that has not been tried in vain.
 
-        What is only odd in a game that has errors may follow from them, and waits until they are gone.
+        What is only odd in a game that has errors may follow from them, and waits until they are gone. So does a whole
+        game too many, which a wrong length or score makes so, while there is any other error.
         """
         for found, chosen in zip(self.state.found, wanted(self.state, self.policy), strict=True):
             ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
             for finding in chosen:
                 waits = finding.code.severity is not Severity.ERROR and finding.game in ruined
+                if finding.code is codes.AFTER_MATCH:
+                    waits = any(each.code.severity is Severity.ERROR for each in found if each is not finding)
                 if not waits and finding.fix is not None and _key(finding, finding.fix) not in self._tried:
                     yield finding
 
@@ -262,14 +285,14 @@ class Search:
             self._tried.add(_key(finding, fix))
         return False
 
-    def _unsafe_round(self, until: float) -> bool:
+    def _unsafe_round(self) -> bool:
         """Make the best reading of the first slip that has one better than all others."""
         for finding in self._open():
             assert finding.fix is not None
             options = (finding.fix, *finding.fix.alternatives)[:_MOST_READINGS]
             tried = []
             for option in options:
-                if time.monotonic() > until:
+                if self.effort <= 0:
                     self.cut_short = True
                     return False
                 unlike = self._unlikeness(option)
@@ -296,17 +319,22 @@ class Search:
         try:
             data = rewritten(self.state.data, self.state.text, fixes)
             state = judged(data, self.name, self.policy, self._format)
+            self.effort -= sum(len(game.entries) for match in state.matches for game in match.games)
         except (FormatError, ValueError):
             return None
         return state if state.cost < self.state.cost else None
 
-    def _unlikeness(self, fix: Fix) -> int:
-        """How many letters a fix changes; blanks are free."""
-        return edit_distance("".join(self.state.text[slice(*fix.span)].split()), "".join(fix.text.split()))
+    def _unlikeness(self, fix: Fix) -> float:
+        """How many letters a fix changes; blanks are free, and points in each other's place less than a letter."""
+        stands, right = "".join(self.state.text[slice(*fix.span)].split()), "".join(fix.text.split())
+        if stands != right and sorted(re.findall(r"\w+|\W", stands)) == sorted(re.findall(r"\w+|\W", right)):
+            return _EXCHANGED
+        return edit_distance(stands, right)
 
     def _is_new(self, fix: Fix) -> bool:
-        """Whether a fix writes what does not stand there, and not only in another place."""
-        return sorted(self.state.text[slice(*fix.span)].split()) != sorted(fix.text.split())
+        """Whether a fix writes what does not stand there, and not only in another place; numbers of rows aside."""
+        stands, right = (_LABEL.sub("", text).split() for text in (self.state.text[slice(*fix.span)], fix.text))
+        return sorted(stands) != sorted(right)
 
     def _accept(self, state: State, made: Sequence[tuple[Finding, Fix]]) -> None:
         for finding, fix in made:

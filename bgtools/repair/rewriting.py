@@ -7,9 +7,10 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.conversion import Target, convert, parse_target
-from bgtools.findings import Code, codes
+from bgtools.findings import Code, Fix, codes
 from bgtools.formats import FormatError, find_format, read_source
 from bgtools.record import NOWHERE, CheckerPlay
+from bgtools.repair.edits import rewritten
 from bgtools.repair.repairing import Change, Refused, Repair, Search, State, judged, wanted
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _OWN: Final = _PLACES | {"annotation", "comments", "findings", "entries", "games
 """What match text says in its own way, or not at all: it stays as it is in the record."""
 
 
-def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | None, seconds: float) -> Repair:
+def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | None, effort: int) -> Repair:
     """A record of a format whose findings point into no text of it, put right and written anew.
 
     Raises:
@@ -40,7 +41,7 @@ def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | Non
         if text is None:
             matches.append(match)
             continue
-        search = Search(judged(text, name, policy, "mat"), name, policy, unsafe=unsafe, seconds=seconds)
+        search = Search(judged(text, name, policy, "mat"), name, policy, unsafe=unsafe, effort=effort)
         before = search.state.matches[0]
         search.run()
         done = search.result()
@@ -50,9 +51,11 @@ def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | Non
         matches.append(_transplanted(match, before, done.matches[0]) if done.changes else match)
     if not changes:
         return replace(untouched, undecided=tuple(undecided), cut_short=cut_short)
-    data = _written(first, tuple(matches))
-    after = judged(data, name, policy)
-    if not after.cost < first.cost:
+    for way in (_in_place, _written):
+        data = way(first, tuple(matches))
+        if data is not None and (after := judged(data, name, policy)).cost < first.cost:
+            break
+    else:
         return untouched
     return Repair(first.data, data, after.matches, wanted(after, policy), tuple(changes), tuple(undecided), cut_short)
 
@@ -71,6 +74,37 @@ def _as_text(match: Match) -> bytes | None:
 _LOSSES: Final = frozenset(
     code.id for code in vars(codes).values() if isinstance(code, Code) and code.id.startswith("BG5")
 )
+
+
+def _in_place(first: State, matches: tuple[Match, ...]) -> bytes | None:
+    """The file with only those stretches changed that say something else; None where that is not all that changes."""
+    edits: list[Fix] = []
+    for match, right in zip(first.matches, matches, strict=True):
+        source = match.source
+        if source is None or source.respelled is None or len(match.games) != len(right.games):
+            return None
+        if _differences(match, right):
+            return None
+        for game, other in zip(match.games, right.games, strict=True):
+            differ = _differences(game, other)
+            if not differ.keys() <= {"results", "score"} or len(game.entries) != len(other.entries):
+                return None
+            pairs = zip(game.entries, other.entries, strict=True)
+            said: list[tuple[Any, Any]] = [pair for pair in pairs if _what(pair[0]) != _what(pair[1])]
+            if len(game.results) != len(other.results):
+                return None
+            claims = zip(game.results, other.results, strict=True)
+            said += [(one, two) for one, two in claims if replace(two, span=one.span, row=one.row) != one]
+            if "score" in differ:
+                said.append((game, other))
+            made = [source.respelled(source, *pair) for pair in said]
+            if any(each is None for each in made):
+                return None
+            edits += [Fix(*each) for each in made if each is not None]
+    try:
+        return rewritten(first.data, first.text, edits)
+    except ValueError:
+        return None
 
 
 def _written(first: State, matches: tuple[Match, ...]) -> bytes:

@@ -82,7 +82,7 @@ def test_several_files_are_all_checked_and_one_that_cannot_be_read_makes_it_2(tm
     assert done.returncode == 2
     assert f"{missing}: cannot be read: No such file or directory" in done.stderr
     assert "BG205" in done.stdout
-    assert done.stderr.endswith("1 error in 2 files; 1 file could not be read\n")
+    assert done.stderr.endswith("1 error in 2 files; 1 file could not be checked\n")
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ def test_the_number_of_processes_changes_nothing(many: Path, layout: str) -> Non
     assert {run.stderr for run in runs} == {runs[0].stderr}
     assert {run.returncode for run in runs} == {2}
     told, _, names = runs[0].stderr.splitlines()[-1].partition(": ")
-    assert told == "8 errors, 8 warnings in 24 files; 6 files could not be read; 10 files skipped that are no record"
+    assert told == "8 errors, 8 warnings in 24 files; 6 files could not be checked; 10 files skipped that are no record"
     assert names == ", ".join(f"{many}/0/{number:03}.txt" for number in (4, 8, 28)) + " and 7 more"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -114,7 +115,28 @@ def test_bash_completes_with_what_is_installed(tmp_path: Path) -> None:
     )
     assert done.stdout.startswith("bash completion installed in "), done.stderr
     assert str(tmp_path) in (tmp_path / ".bashrc").read_text()
-    line = "COMP_WORDS=(bgtools convert --to snow); COMP_CWORD=3"
-    asked = f'source ~/.bashrc; {line}; _bgtools_completion bgtools; echo "${{COMPREPLY[@]}}"'
+    assert answered("bgtools convert --to snow", environment) == ["snowie"]
+    # Bash parts words at colons and equals signs, and puts in place what stands behind the last of them.
+    assert answered("bgtools convert --to mat:x", environment) == ["xg", "xg-text"]
+    assert answered("bgtools convert --to mat:", environment) == [
+        "gnubg", "jellyfish", "xg", "xg-text", "galaxy", "studio"
+    ]  # fmt: skip
+    assert answered("bgtools convert  --to=mat:st", environment) == ["studio"]
+    assert answered("bgtools check --severity bar-first=w", environment) == ["warning"]
+    unbroken = "COMP_WORDBREAKS=${COMP_WORDBREAKS//:}; "
+    assert answered("bgtools convert --to mat:x", environment, unbroken) == ["mat:xg", "mat:xg-text"]
+
+
+def answered(line: str, environment: dict[str, str], before: str = "") -> list[str]:
+    """What bash would put in place of the last word of a line, parted into words as bash does it."""
+    signs = "=" if before else ":="
+    words = [word for word in re.split(rf"([{signs}])|[ ]+", line) if word]
+    words += [""] * line.endswith(" ")
+    told = " ".join(f"'{word}'" for word in words)
+    asked = (
+        f"{before}source ~/.bashrc; COMP_WORDS=({told}); COMP_CWORD={len(words) - 1}; COMP_LINE='{line}'; "
+        f'COMP_POINT={len(line)}; _bgtools_completion bgtools; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    )
     done = subprocess.run(["bash", "--norc", "-c", asked], capture_output=True, text=True, env=environment, check=True)
-    assert done.stdout.split() == ["snowie"]
+    assert done.stderr == ""
+    return done.stdout.split()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from bgtools.analysis import analyse, compare
+from bgtools.analysis import Missing, PooledPlayer, PooledRating, Result, analyse, compare
 from bgtools.cli import app
 from bgtools.formats import read_all
 from bgtools.reports import Grid, details, disagreements, summary
@@ -65,6 +65,39 @@ def figures(text: str) -> Counter[str]:
 def test_no_figure_is_missing(arguments: list[str], width: int) -> None:
     narrow = shown(arguments, width)
     assert figures(wide(*arguments)) - figures(narrow) == Counter()
+    assert "…" not in narrow
+
+
+def rated(number: int) -> PooledPlayer:
+    """A player with many figures."""
+    ratings = {name: PooledRating(4.25 + number, 2.5, 11.75, 1234 + number) for name in ("xg_pr", "gnubg_er")}
+    return PooledPlayer(f"A player with a long name {number}", 17, ratings, 4321, 0.015, 0.001, 0.029)
+
+
+def measured(contender: str) -> Result:
+    """What a contender came to, with every interval."""
+    return Result(
+        contender, "1.0", 12, 34.56, 0.37, 1.21, -0.08, 0.0021, 0.957, 0.012, 3456, 789, 98,
+        loss_low=0.0018, loss_high=0.0025, cube_loss=0.0043, cube_loss_low=0.0031, cube_loss_high=0.0058,
+        adjusted=0.021,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "arguments", [["ratings", SEVEN, "--engine", "file"], ["benchmark", SEVEN]], ids=["ratings", "benchmark"]
+)
+def test_no_figure_of_players_or_engines_is_missing(
+    arguments: list[str], width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bgtools.analysis.pooled", lambda _: [rated(1), rated(2)])
+    compared = tuple(map(measured, ("sage:standard", "gammonview:very-quick")))
+    monkeypatch.setattr("bgtools.analysis.benchmark", lambda *_, **__: (compared, (Missing("gnubg:2", "no 1.07"),)))
+    narrow = shown(arguments, width)
+    told = figures(shown(arguments, WIDE))
+    assert len(told) > 10
+    assert told - figures(narrow) == Counter()
+    assert max(map(len, narrow.splitlines())) <= width
     assert "…" not in narrow
 
 

@@ -86,10 +86,13 @@ def test_a_change_costs_little_more_than_reading_the_text() -> None:
     document, rng = typed(SLIPS), random.Random(11)
     document.judged_in_full()
     at_once = in_full = 0.0
-    for _ in range(3):
+    for turn in range(4):
         cell = rng.choice([*re.finditer(r"\d\d: [\d/* ]+\d", SLIPS)])
         place = rng.randrange(cell.start() + 4, cell.end())
         document.change(SLIPS[:place] + rng.choice("123/") + SLIPS[place + 1 :])
+        if not turn:
+            document.judged()  # what the first answer imports is no part of the others
+            continue
         begin = time.process_time()
         document.judged()
         at_once += time.process_time() - begin

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bgtools.checks.fixes.plays import forced, opening_roll, other_roll, play, tied, without_star
     from bgtools.checks.fixes.results import missing_result, other_column, points, score, score_lines
     from bgtools.checks.fixes.rows import answered, arranged, exchanged, exchanged_rolls, in_order, mirrored_game
-    from bgtools.checks.fixes.text import blank, edit, instead, number, proven, word
+    from bgtools.checks.fixes.text import blank, edit, instead, match_text, number, proven, tag, tag_of, word
 
 __all__ = [
     "answered",
@@ -29,6 +29,7 @@ __all__ = [
     "forced",
     "in_order",
     "instead",
+    "match_text",
     "mirrored_game",
     "missing_result",
     "number",
@@ -40,6 +41,8 @@ __all__ = [
     "proven",
     "score",
     "score_lines",
+    "tag",
+    "tag_of",
     "tied",
     "without_game",
     "without_star",
@@ -54,6 +57,6 @@ lazily(
         "plays": ("forced", "opening_roll", "other_roll", "play", "tied", "without_star"),
         "results": ("missing_result", "other_column", "points", "score", "score_lines"),
         "rows": ("answered", "arranged", "exchanged", "exchanged_rolls", "in_order", "mirrored_game"),
-        "text": ("blank", "edit", "instead", "number", "proven", "word"),
+        "text": ("blank", "edit", "instead", "match_text", "number", "proven", "tag", "tag_of", "word"),
     },
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bgtools.checks.fixes.text import match_text
 from bgtools.findings import Fix
 from bgtools.source import Span
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def _stretches(match: Match) -> list[Span] | None:
     """The text of each game, from its heading on, up to that of the next one; None where it has none."""
-    source = match.source
+    source = match_text(match)
     if source is None or any(game.heading.end <= game.heading.start for game in match.games):
         return None
     starts = [source.lines[source.place(game.heading.start).line - 1].start for game in match.games]
@@ -26,27 +27,27 @@ def _stretches(match: Match) -> list[Span] | None:
 
 def without_game(match: Match, index: int) -> Fix | None:
     """A record without one of its games, those after it numbered as before."""
-    spans = _stretches(match)
-    if match.source is None or spans is None or not index:
+    spans, source = _stretches(match), match_text(match)
+    if source is None or spans is None or not index:
         return None
     numbers = [game.number for game in match.games]
     text, end = "", spans[index].end
     if numbers[index] != numbers[index - 1]:
         for span, game, number in zip(spans[index + 1 :], match.games[index + 1 :], numbers[index:], strict=False):
-            written = match.source.text[slice(*span)]
+            written = source.text[slice(*span)]
             text += re.sub(r"\d+", str(number), written, count=1) if game.number is not None else written
             end = span.end
-    before = match.source.text[spans[index - 1].start : spans[index].start]
+    before = source.text[spans[index - 1].start : spans[index].start]
     start = spans[index].start if text or end < spans[-1].end else spans[index - 1].start + len(before.rstrip())
     return Fix(Span(start, end), text)
 
 
 def exchanged_games(match: Match, index: int) -> Fix | None:
     """A game and the one before it in each other's place."""
-    spans = _stretches(match)
-    if match.source is None or spans is None:
+    spans, source = _stretches(match), match_text(match)
+    if source is None or spans is None:
         return None
-    one, two = (match.source.text[slice(*span)] for span in spans[index - 1 : index + 1])
+    one, two = (source.text[slice(*span)] for span in spans[index - 1 : index + 1])
     first, second = (game.number for game in match.games[index - 1 : index + 1])
     if first is not None and second is not None and first < second:  # the numbers are in order, the games are not
         one, two = re.sub(r"\d+", str(second), one, count=1), re.sub(r"\d+", str(first), two, count=1)

@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Violation, are_dice, can_move, resolve
+from bgtools.board import HopText, PlayText, Violation, are_dice, can_move, resolve
 from bgtools.checks.fixes.spelling import Spelling
-from bgtools.checks.fixes.text import PROOF, edit
+from bgtools.checks.fixes.text import PROOF, edit, match_text
 from bgtools.findings import Fix
 from bgtools.record import CheckerPlay
 from bgtools.replayer import OrderViolation, Rival, TurnFault, unlikeness
@@ -87,8 +87,10 @@ def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
     return turn.fits >= _MUCH or (bool(entry.text.hops) and unlikeness(entry.text.hops, meant) <= _LIKE)
 
 
-def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix:
+def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix | None:
     """Nothing behind a roll, or the words that the record has for that."""
+    if not source.has_rows:
+        return _respelled(source, entry, replace(entry, text=PlayText("dance")))
     said = {
         source.text[each.text_at : each.span.end].strip()
         for game in match.games
@@ -101,9 +103,11 @@ def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix:
 
 
 def _is_text(match: Match, entry: CheckerPlay) -> bool:
-    """Whether an entry stands in the text of its record, its roll first."""
+    """Whether an entry stands in the text of its record, in match text its roll first."""
     assert match.source is not None
     assert entry.dice is not None
+    if not match.source.has_rows:
+        return match.source.respelled is not None and entry.span.start < entry.span.end
     return match.source.text[entry.span.start : entry.span.start + 2] == f"{entry.dice[0]}{entry.dice[1]}"
 
 
@@ -122,12 +126,15 @@ def _rival(match: Match, game: GameReplay, rival: Rival) -> Fix | None:
     entry = game.game.entries[rival.index]
     if match.source is None or rival.play is None or not isinstance(entry, CheckerPlay) or not _is_text(match, entry):
         return None
-    return replace(_other_play(match, match.source, entry, rival.play.hops, rival.dice), explains=rival.fits or None)
+    fix = _other_play(match, match.source, entry, rival.play.hops, rival.dice)
+    return None if fix is None else replace(fix, explains=rival.fits or None)
 
 
 def _other_roll(source: Source, entry: CheckerPlay, roll: Dice) -> Fix | None:
     """One die in place of another."""
     assert entry.dice is not None
+    if not source.has_rows:
+        return _respelled(source, entry, replace(entry, dice=roll))
     at = 0 if roll[0] != entry.dice[0] else 1
     start = entry.span.start + at
     return Fix(Span(start, start + 1), str(roll[at])) if source.text[start].isdigit() else None
@@ -162,27 +169,46 @@ def opening_roll(match: Match, turn: Turn) -> Fix | None:
         return None
     rolls: list[Dice] = [(die, number) for number in range(1, 7) if number != die]
     fitting = [roll for roll in rolls if not isinstance(resolve(turn.before, roll, entry.text.hops), Violation)]
-    return _other_roll(match.source, entry, fitting[0]) if len(fitting) == 1 else None
+    if len(fitting) != 1:
+        return None
+    fix = _other_roll(match.source, entry, fitting[0])
+    if fix is None or not match.source.has_rows or not _writes_larger_first(match):
+        return fix
+    # One die was misread; which of the two that are the same, the order in which the record writes them tells.
+    roll = f"{max(fitting[0])}{min(fitting[0])}"
+    at = 0 if roll[0] != str(die) else 1
+    return Fix(Span(entry.span.start + at, entry.span.start + at + 1), roll[at])
+
+
+def _writes_larger_first(match: Match) -> bool:
+    rolls = (each.dice for game in match.games for each in game.entries if isinstance(each, CheckerPlay) and each.dice)
+    return all(first >= second for first, second in rolls)
 
 
 def forced(match: Match, entry: CheckerPlay, hops: tuple[Hop, ...]) -> Fix | None:
     """The only play there was, behind its roll."""
-    return None if match.source is None else _other_play(match, match.source, entry, hops)
+    if match.source is None or not (match.source.has_rows or match.source.respelled):
+        return None
+    return _other_play(match, match.source, entry, hops)
 
 
 def without_star(match: Match, entry: CheckerPlay, hop: int) -> Fix | None:
     """A group of hops that marks no hit."""
     group = entry.text.hops[hop]
     span = Span(entry.text_at + group.start, entry.text_at + group.end)
-    if match.source is None:
+    if (source := match_text(match)) is None:
         return None
-    return edit(match.source, span, match.source.text[slice(*span)].replace("*", ""))
+    return edit(source, span, source.text[slice(*span)].replace("*", ""))
 
 
 def _other_play(
     match: Match, source: Source, entry: CheckerPlay, hops: tuple[Hop, ...], dice: Dice | None = None
-) -> Fix:
+) -> Fix | None:
     """Another play in place of what is written, and another roll where one is given that is not written."""
+    if not source.has_rows:
+        is_other = dice is not None and entry.dice is not None and sorted(dice) != sorted(entry.dice)
+        said = replace(entry, dice=dice if is_other else entry.dice, text=_written_alike(entry, hops))
+        return _respelled(source, entry, said)
     spelling = Spelling(match, source, entry.player)
     if dice is not None and entry.dice is not None and sorted(dice) != sorted(entry.dice):
         behind = source.text[entry.span.start + 2 : entry.span.start + 3].strip()
@@ -195,6 +221,25 @@ def _other_play(
     roll = re.match(r"\d\d\s*:", source.text[slice(*entry.span)])
     start = entry.span.start + (roll.end() if roll else 3)
     return edit(source, Span(start, max(start, entry.span.end)), f" {spelling.play(hops)}")
+
+
+def _respelled(source: Source, entry: CheckerPlay, said: CheckerPlay) -> Fix | None:
+    """Another play in a text that is no match text, in the words of its format."""
+    made = source.respelled(source, entry, said) if source.respelled is not None else None
+    return None if made is None else Fix(*made)
+
+
+def _written_alike(entry: CheckerPlay, hops: tuple[Hop, ...]) -> PlayText:
+    """A play as a text; the hops that stand in the record already keep their places."""
+    left = Counter((hop.start, hop.end) for hop in hops)
+    ways: list[tuple[int, int] | None] = []
+    for group in entry.text.hops:
+        ends = (group.points[0], group.points[-1])
+        ways.append(ends if left[ends] > 0 else None)
+        left[ends] -= ends in ways[-1:]
+    others = list((+left).elements())
+    made = [way or others.pop(0) for way in ways if way or others]
+    return PlayText("moves", tuple(HopText(way, (False,)) for way in (*made, *others))) if hops else PlayText("dance")
 
 
 def _one_hop(entry: CheckerPlay, hops: tuple[Hop, ...]) -> tuple[int, Hop] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bgtools.checks.fixes.text import edit
+from bgtools.checks.fixes.text import edit, match_text
 from bgtools.findings import Fix
 from bgtools.record import CheckerPlay
 from bgtools.source import Span
@@ -24,7 +24,7 @@ _NAMES: Final = re.compile(r"(\S.*?)(\s*:\s*\d+)(\s\s+)(\S.*?)(\s*:\s*\d+)")
 
 def points(match: Match, claim: ResultClaim, right: int) -> Fix | None:
     """The points of a result put right, and "point" behind their number, unless the record writes "Wins 2 point"."""
-    source = match.source
+    source = match_text(match)
     found = re.search(r"(\d+)( +points?\b)?", source.text[slice(*claim.span)], re.I) if source else None
     if source is None or found is None or int(found[1]) != claim.points:
         return None
@@ -36,7 +36,7 @@ def points(match: Match, claim: ResultClaim, right: int) -> Fix | None:
 
 def score(match: Match, game: GameReplay, right: tuple[int, int]) -> Fix | None:
     """The points of a score line put right."""
-    source, span, stands = match.source, game.game.score_span, game.game.score
+    source, span, stands = match_text(match), game.game.score_span, game.game.score
     if source is None or stands is None:
         return None
     found = [each.span(1) for each in re.finditer(r":[^\S\r\n]*(\d+)(?=\s|$)", source.text[slice(*span)])]
@@ -58,7 +58,7 @@ def score(match: Match, game: GameReplay, right: tuple[int, int]) -> Fix | None:
 
 def score_lines(match: Match, games: Sequence[Game], *, names: bool, points: bool) -> Fix | None:
     """The score lines of games with the names exchanged, or the points, or both."""
-    source = match.source
+    source = match_text(match)
     if source is None:
         return None
     text, start = "", games[0].score_span.start
@@ -83,7 +83,7 @@ def score_lines(match: Match, games: Sequence[Game], *, names: bool, points: boo
 
 def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Player) -> Fix | None:
     """A result that stands on a line of its own, in the winner's column."""
-    source = match.source
+    source = match_text(match)
     margin = None if source is None else _margin(source, game, winner)
     if source is None or margin is None:
         return None
@@ -95,7 +95,7 @@ def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Pla
 
 def missing_result(match: Match, game: GameReplay, winner: Player, points: int) -> Fix | None:
     """A result below the last row of a game that has none."""
-    source = match.source
+    source = match_text(match)
     margin = None if source is None else _margin(source, game, winner)
     if source is None or margin is None or not game.game.entries:
         return None

@@ -9,7 +9,7 @@ from bgtools.board import other
 from bgtools.checks._layout import Rows, Written
 from bgtools.checks.fixes.results import other_column
 from bgtools.checks.fixes.spelling import Spelling
-from bgtools.checks.fixes.text import PROOF
+from bgtools.checks.fixes.text import PROOF, match_text
 from bgtools.findings import Fix
 from bgtools.replayer import TurnFault
 from bgtools.source import Span
@@ -41,7 +41,7 @@ def answered(match: Match, game: GameReplay, turn: Turn, text: str) -> Fix | Non
 
 def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
     """The two cells of a row in each other's place."""
-    source = match.source
+    source = match_text(match)
     if source is None or source.place(first.span.start).line != source.place(second.span.start).line:
         return None
     left, right = sorted((first.span, second.span))
@@ -52,7 +52,7 @@ def exchanged(match: Match, first: Entry, second: Entry) -> Fix | None:
 
 def exchanged_rolls(match: Match, first: Entry, second: Entry) -> Fix | None:
     """The rolls of two cells in each other's place."""
-    source, digits = match.source, 2
+    source, digits = match_text(match), 2
     if source is None or not first.span.start < first.span.end <= second.span.start:
         return None
     start, end = first.span.start, second.span.start + digits
@@ -72,10 +72,10 @@ def in_order(match: Match, game: GameReplay, turn: Turn, last: int, missing: Seq
         last: the number of the last entry, from 0, that is.
         missing: turns that are supposed before it.
     """
-    if match.source is None:
+    if (source := match_text(match)) is None:
         return None
     turns = game.turns[turn.index : last + 1]
-    supposed = [_supposed(match, match.source, *one) for one in missing]
+    supposed = [_supposed(match, source, *one) for one in missing]
     fix = arranged(match, game, [*supposed, *turns])
     if fix is None:
         return None
@@ -96,9 +96,9 @@ def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) ->
         game: the game, as it was replayed.
         order: the turns, one after the other in the record, each in the column of its player, and what is missing.
     """
-    if match.source is None:
+    if (source := match_text(match)) is None:
         return None
-    rows = Rows(match.source, game)
+    rows = Rows(source, game)
     entries = game.game.entries
     numbers = [each.index for each in order if not isinstance(each, Written)]
     first, last = min(numbers), max(numbers)
@@ -136,9 +136,10 @@ def _with_result(match: Match, game: GameReplay, fix: Fix) -> Fix:
     """The rows at the end of a game written anew, and the result below them in the column of the winner."""
     claim = next(claim for claim in game.game.results if claim.won)
     moved = other_column(match, game, claim, game.winner or 0)
-    if match.source is None or moved is None or moved.span.start < fix.span.end:
+    source = match_text(match)
+    if source is None or moved is None or moved.span.start < fix.span.end:
         return fix
-    between = match.source.text[fix.span.end : moved.span.start]
+    between = source.text[fix.span.end : moved.span.start]
     return Fix(Span(fix.span.start, moved.span.end), fix.text + between + moved.text)
 
 

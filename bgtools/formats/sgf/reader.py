@@ -16,6 +16,7 @@ from bgtools.findings import Finding, codes
 from bgtools.formats.content import FormatError
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.game import GameReader
+from bgtools.formats.sgf.respelling import respelled
 from bgtools.formats.sgf.tree import Collection, Node, Property, Tree, parse
 from bgtools.formats.shared.lines import several_matches
 from bgtools.formats.shared.listing import fit
@@ -43,7 +44,7 @@ def read(content: Content) -> tuple[Match, ...]:
     Raises:
         FormatError: it is no SGF, or that of another game.
     """
-    source = _source(content)
+    source = replace(_source(content), respelled=respelled)
     collection = parse(source.text)
     trees = [(tree, root) for tree in collection.trees if (root := next(tree.main_line(), None)) is not None]
     games = [(tree, root) for tree, root in trees if _is_backgammon(root)]

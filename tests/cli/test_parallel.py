@@ -1,0 +1,146 @@
+"""Several processes work on files, and however they end, or the one that started them, nobody is left waiting."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bgtools.cli._files import Candidate
+from bgtools.cli._parallel import in_parallel
+from program import SOUND
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32" or multiprocessing.get_start_method() != "fork", reason="signals and processes of POSIX"
+)
+
+
+@dataclass(frozen=True)
+class Doing:
+    """Work that answers with the name of a file and much else, and ends its process at some files."""
+
+    size: int = 0
+    deadly: frozenset[str] = frozenset()
+    raising: frozenset[str] = frozenset()
+
+    def __call__(self, candidate: Candidate) -> tuple[str, bytes]:
+        if candidate.path in self.deadly:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if candidate.path in self.raising:
+            raise ValueError(candidate.path)
+        return candidate.path, bytes(self.size)
+
+    def lost(self, candidate: Candidate, problem: str) -> tuple[str, bytes]:
+        return candidate.path, problem.encode()
+
+
+def files(count: int) -> list[Candidate]:
+    return [Candidate(str(number)) for number in range(count)]
+
+
+def test_answers_come_in_order_and_only_the_deadly_files_are_lost() -> None:
+    deadly = frozenset({"3", "4", "40", "99"})
+    found = list(in_parallel(iter(files(100)), Doing(1, deadly), 3))
+    assert [name for name, _ in found] == [each.path for each in files(100)]
+    assert {name for name, said in found if said != b"\0"} == deadly
+    assert all(b"want of memory" in said for name, said in found if name in deadly)
+
+
+def test_what_work_raises_is_raised_here_and_ends_the_processes() -> None:
+    before = set(multiprocessing.active_children())
+    with pytest.raises(RuntimeError, match="ValueError: 30"):
+        list(in_parallel(iter(files(100)), Doing(raising=frozenset({"30"})), 2))
+    assert set(multiprocessing.active_children()) == before
+
+
+def test_a_process_that_is_killed_in_the_middle_of_an_answer_leaves_nobody_waiting() -> None:
+    threads = threading.active_count()
+    for _ in range(4):
+        found = in_parallel(iter(files(100)), Doing(400_000), 3)
+        next(found)
+        found.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == threads
+
+
+INTERRUPTED_AT_BIRTH = """
+import os, signal, sys
+from bgtools.cli._parallel import in_parallel
+from bgtools.cli._signals import end_on_signals
+from cli.test_parallel import Doing, files
+
+def main():
+    end_on_signals(main.__code__)
+    os.register_at_fork(after_in_child=lambda: signal.raise_signal(signal.SIGINT))
+    found = list(in_parallel(iter(files(40)), Doing(), 3))
+    print(os.getpid(), len(found), flush=True)
+
+try:
+    main()
+except BaseException as error:
+    print("a second command", repr(error), flush=True)
+"""
+
+
+def test_a_new_process_that_ctrl_c_reaches_does_not_go_on_as_a_second_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_BIRTH], capture_output=True, text=True, timeout=60, check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])},
+    )  # fmt: skip
+    (line,) = done.stdout.splitlines()
+    assert line.split()[1] == "40"
+    assert done.stderr == ""
+
+
+def test_ctrl_c_at_any_moment_ends_a_table_and_all_its_processes(tmp_path: Path) -> None:
+    for number in range(60):
+        (tmp_path / f"{number}.mat").write_text(SOUND)
+    command = [
+        sys.executable,
+        "-m",
+        "bgtools",
+        "table",
+        "turns",
+        str(tmp_path),
+        "-j",
+        "3",
+        "-o",
+        str(tmp_path / "t.csv"),
+    ]
+    chance = random.Random(3)
+    for _ in range(3):
+        (tmp_path / "t.csv").unlink(missing_ok=True)
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        time.sleep(chance.uniform(0.2, 0.8))
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)  # whoever is left holds the pipe, so this waits for all of them
+        assert process.returncode in (0, 130, -signal.SIGINT)
+        assert b"Traceback" not in said or process.returncode < 0
+        assert (process.returncode == 0) is (tmp_path / "t.csv").exists()
+
+
+def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    for number in range(400):
+        (tmp_path / f"{number}.mat").write_text(SOUND)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bgtools", "check", str(tmp_path), "-j", "3"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    time.sleep(0.8)
+    process.kill()
+    process.communicate(timeout=60)
