@@ -167,7 +167,7 @@ def _table(analysis: Analysis) -> MatchEquityTable | None:
 def _chance(game: GameTotals, length: int, met: MatchEquityTable | None) -> float | None:
     """The match winning chance of player 0 before a game; None where no table tells it."""
     away = (length - game.score[0], length - game.score[1])
-    if met is None or min(away) < 1 or max(away) > met.size:
+    if met is None or not met.covers(away):
         return None
     return _number(met.equity(away, post_crawford=1 in away and not game.crawford))
 
@@ -269,7 +269,7 @@ def _take_point(row: DecisionRow, met: MatchEquityTable | None) -> float | None:
     state = decode_id(row.xgid).state
     if state.is_money:
         return MONEY_TAKE_POINT
-    if met is None or max(state.away) > met.size or min(state.away) < 1:
+    if met is None or not met.covers(state.away):
         return None
     points = take_points(met, state.flipped())
     return None if points is None else _number(points.dead)
