@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -21,6 +21,7 @@ from bgtools.conversion import Target, convert
 from bgtools.engines import EngineUnavailable, RecordedEngine
 from bgtools.findings import codes
 from bgtools.formats import Content, Format, FormatError, find_format, read_all
+from bgtools.record import SetBoard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,6 +51,8 @@ class Figures:
         losses: of every decision, EMG; None where it is not judged.
         luck: of every roll, EMG; None where it is not told.
         findings: codes with game, turn and player, of what is wrong with the match.
+        faulty: places of the entries that cannot be as they are written.
+        set_boards: places of the positions set during a game, by the numbers of all entries.
     """
 
     players: tuple[str, ...]
@@ -57,25 +60,41 @@ class Figures:
     losses: dict[Place, float | None]
     luck: dict[Place, float | None]
     findings: tuple[Place, ...]
+    faulty: frozenset[Place] = frozenset()
+    set_boards: frozenset[Place] = frozenset()
+
+    def place(self, game: object, entry: int | None) -> Place:
+        """The place of an entry by its number without positions: a format may set one where a turn is missing."""
+        return game, entry and entry - sum((game, at) in self.set_boards for at in range(1, entry))
 
 
 def figures(match: Match) -> Figures:
     """The figures of a record; nothing but its findings where it holds no analysis."""
     players = tuple(" ".join(name.split()) for name in match.players)
     # What is wrong with a text stays with the text.
-    found = (each for each in check(match) if not each.code.id.startswith("BG1"))
+    found = [each for each in check(match) if not each.code.id.startswith("BG1")]
     findings = tuple((each.code.id, each.game, each.turn, each.player) for each in found)
     try:
         engine = RecordedEngine(match)
     except EngineUnavailable:
         return Figures(players, (None, None), {}, {}, findings)
     rows = analyse(match, engine)
-    return Figures(
+    bare = Figures(
         players,
         tuple(each.ratings["xg_pr"].value if each.ratings is not None else None for each in rows.players),
-        {(row.game, row.entry, row.kind, row.player): row.loss for row in rows.decisions},
-        {(row.game, row.entry, "luck", row.player): row.luck for row in rows.turns},
-        findings,
+        {}, {}, findings,
+        set_boards=frozenset(
+            (number, at)
+            for number, game in enumerate(match.games, 1)
+            for at, entry in enumerate(game.entries, 1)
+            if isinstance(entry, SetBoard)
+        ),
+    )  # fmt: skip
+    return replace(
+        bare,
+        losses={(*bare.place(row.game, row.entry), row.kind, row.player): row.loss for row in rows.decisions},
+        luck={(*bare.place(row.game, row.entry), "luck", row.player): row.luck for row in rows.turns},
+        faulty=frozenset(bare.place(each.game, each.entry) for each in found),
     )
 
 
@@ -91,10 +110,23 @@ def apart(before: Figures, after: Figures, told: Sequence[Finding]) -> Iterator[
         yield f"{before.players} became {after.players}"
     of_the_record = [each for each in told if each.code not in _ABOUT_ANALYSES]
     if before.findings != after.findings and not of_the_record:
-        gone = (Counter(before.findings) - Counter(after.findings)).total()
-        yield f"{gone} findings gone, new: {list((Counter(after.findings) - Counter(before.findings)).elements())[:3]}"
-    places = {(each.game, each.entry) for each in told if each.code in _ABOUT_ANALYSES}
-    wrong = [place for place in _differing(before, after) if place[:2] not in places]
+        gone = Counter(before.findings) - Counter(after.findings)
+        # A format that has one pair of names tells swapped ones as swapped columns: the same slip in other words.
+        games = Counter(each[1] for each in gone.elements())
+        new = []
+        for each in (Counter(after.findings) - Counter(before.findings)).elements():
+            games[each[1]] -= 1
+            if games[each[1]] < 0:
+                new.append(each)
+        yield f"{gone.total()} findings gone, new: {new[:3]}"
+    places = {before.place(each.game, each.entry) for each in told if each.code in _ABOUT_ANALYSES}
+    # What could not be judged as it was written may be judged where the format can only say what it was read as.
+    read = {place for place in before.faulty if place not in after.faulty}
+    wrong = [
+        place
+        for place in _differing(before, after)
+        if place[:2] not in places and not (place[:2] in read and before.losses.get(place) is None)
+    ]
     if wrong and not of_the_record:
         place = wrong[0]
         pairs = [each.losses.get(place, each.luck.get(place, "nothing")) for each in (before, after)]

@@ -17,6 +17,7 @@ from bgtools.findings import Severity
 from bgtools.formats import read_source
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT, Dialect, write
+from selfplay import random_match
 from slips import KINDS, LATER, Flavour, Library, Slip, Verdict, judge, kind_named, mend, plant_all, planted
 from slips.core import varied_sources
 from slips.sheet import sheet_of
@@ -229,6 +230,16 @@ def test_answers_results_headers_names_and_games_that_cannot_be_are_told_by_what
     assert share >= 0.97
     assert back >= 0.8
     assert wrong == []
+
+
+@pytest.mark.parametrize(("seed", "gone"), [(10, (4, 9)), (26, (3, 11)), (31, (3, 11))])
+def test_rows_that_are_gone_are_told_in_json_as_in_the_text(seed: int, gone: tuple[int, int]) -> None:
+    lines = write(random_match(seed, 1, games=1)).splitlines()
+    rows = [at for at, line in enumerate(lines) if ")" in line[:5]]
+    text = "\n".join(line for at, line in enumerate(lines) if at not in [rows[each] for each in gone])
+    matches = read_source(text.encode(), "gone.mat")
+    assert said(matches)
+    assert said(matches) == said(read_source(write_json(matches), "gone.json"))
 
 
 @pytest.mark.deep

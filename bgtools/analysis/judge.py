@@ -123,8 +123,10 @@ def judge_resigning(
     given, kind = item.resignation, item.row.kind
     assert given is not None
     worth, depth = _worth(answer)
-    if not item.state.is_money and max(item.state.away) > engine.met.size:
-        return refuse(item, Refused(f"beyond the match equity table, which ends at {engine.met.size} points away"))
+    if not item.state.is_money and not engine.met.covers(item.state.away):
+        over = min(item.state.away) < 1
+        ends = f"beyond the match equity table, which ends at {engine.met.size} points away"
+        return refuse(item, Refused("the match is over" if over else ends))
     resigner = item.state if kind == "resign" else item.state.flipped()
     value = value_of_loss(given.points, resigner, engine.met)
     settled = value if kind == "resign" else -value
@@ -154,14 +156,14 @@ def _priced(
     """Fill in what the decision cost. EMG counts by the cube before the decision, which is that of the state."""
     loss = max(best - equity, 0.0)
     money = state.is_money
-    # A record can hold equities at scores that the table does not cover.
-    beyond = max(state.away) > engine.met.size
+    # A record can hold equities at scores that the table does not cover, and of games after the match was won.
+    known = not money and engine.met.covers(state.away)
     return replace(
         row,
         equity=equity,
         best_equity=best,
         loss=loss,
-        loss_mwc=None if money or beyond else engine.met.mwc(state, best) - engine.met.mwc(state, best - loss),
+        loss_mwc=engine.met.mwc(state, best) - engine.met.mwc(state, best - loss) if known else None,
         loss_points=loss * state.cube.value if money else None,
         error=thresholds.classify(loss),
     )

@@ -65,14 +65,19 @@ def chances_won(
 ) -> tuple[float, list[float]] | None:
     """What player 0 began a match with, and what each game brought him, in match winning chance.
 
-    None where a game has no end or no known worth, or where the match is too long for the table.
+    A game after the match was won brings nothing (R40). None where a game has no end or no known worth, or where the
+    match is too long for the table.
     """
-    if not games or any(game.winner is None or game.points is None for game in games):
+    if any(game.winner is None or game.points is None for game in games):
         return None
     if any(length - min(game.score) > met.size for game in games):
         return None
-    around = [_equity_around(game, length, met, crawford_rule=crawford_rule) for game in games]
-    return around[0][0], [after - before for before, after in around]
+    counted = [game for game in games if max(game.score) < length]
+    around = [_equity_around(game, length, met, crawford_rule=crawford_rule) for game in counted]
+    if not around:
+        return None
+    won = iter([after - before for before, after in around])
+    return around[0][0], [next(won) if max(game.score) < length else 0.0 for game in games]
 
 
 def points_won(games: Sequence[GameReplay]) -> tuple[float, list[float]] | None:

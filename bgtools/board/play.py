@@ -165,12 +165,12 @@ class PlayText:
 
 def _legs_and_hits(hops: tuple[HopText, ...]) -> tuple[tuple[Leg, ...], tuple[int, ...]]:
     """The legs of all groups of a play, and the points on which their stars mark a hit."""
-    legs: tuple[Leg, ...] = ()
-    hits: tuple[int, ...] = ()
+    legs: list[Leg] = []
+    hits: list[int] = []
     for hop in hops:
         legs += hop.legs
         hits += hop.hits
-    return legs, hits
+    return tuple(legs), tuple(hits)
 
 
 class _Thawed:

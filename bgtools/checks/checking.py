@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.checks import fixes, plays
+from bgtools.checks import fixes, plays, score
 from bgtools.checks.registry import RULES, added_findings
 from bgtools.checks.whole import explained
 from bgtools.findings import Finding, Fix, Related, Severity, codes
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _IN_MATCH: Final = tuple(rule.in_match for rule in RULES if rule.in_match is not None)
 _IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not None)
+
+_OF_HEADINGS: Final = frozenset(code for rule in score.RULES for code in rule.codes)
+"""What is found in the lines above a game, unless it is about an entry."""
 
 MOST: Final = 10_000
 """The most findings of a match. A record that has more is something else, or the wrong reader has read it."""
@@ -134,9 +137,7 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
         return findings
     rolls = {turn.index + 1: turn.roll for turn in game.turns}
     cube = {turn.index + 1 for turn in game.turns if not isinstance(turn.entry, CheckerPlay)}
-    lost_at = next(
-        (turn.entry.span.start for turn in game.turns if turn.violations and 0 <= turn.fits < _TOO_FEW_FITS), None
-    )
+    lost_at = next((turn for turn in game.turns if turn.violations and 0 <= turn.fits < _TOO_FEW_FITS), None)
     kept: list[Finding] = []
     related: dict[int, list[Related]] = {}
     causes: dict[object, int] = {}  # what errors belong together by, and the first of them in `kept`
@@ -147,7 +148,7 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
         keys: list[object] = [finding.entry]
         if finding.entry in cube:
             keys.append(("cube", rolls[finding.entry]))
-        if lost_at is not None and finding.span.end >= lost_at:
+        if lost_at is not None and _is_behind(finding, lost_at):
             keys.append("lost")
         cause = next((causes[key] for key in keys if key is not None and key in causes), None)
         if cause is None:
@@ -159,6 +160,13 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
     for cause, places in related.items():
         kept[cause] = replace(kept[cause], related=(*kept[cause].related, *places))
     return kept
+
+
+def _is_behind(finding: Finding, turn: Turn) -> bool:
+    """Whether a finding of a game is about a turn or what follows it; in a format without places its entry tells."""
+    if finding.entry is not None:
+        return finding.entry > turn.index
+    return finding.code not in _OF_HEADINGS and finding.span.end >= turn.entry.span.start
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:

@@ -410,7 +410,8 @@ def _board(turn: Turn, hops: tuple[HopText, ...]) -> Any:
 
 def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:
     """The analysis of a cube decision, told once: an offer and its answers are valued by the same figures."""
-    if isinstance(turn.entry, _ANSWERS):
+    before = game.turns[turn.index - 1].entry if turn.index else None
+    if isinstance(turn.entry, _ANSWERS) and isinstance(before, (Double, *_ANSWERS)):
         return None
     notes = [turn.entry.annotation]
     if isinstance(turn.entry, Double):

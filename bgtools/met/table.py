@@ -123,6 +123,10 @@ class MatchEquityTable:
             return self.pre_crawford[own - 1][other - 1]
         return self.post_crawford[own - 1] if other == 1 else 1 - self.post_crawford[other - 1]
 
+    def covers(self, away: tuple[int, int]) -> bool:
+        """Whether a score, as points that (he, the other) still need, is one to play on at, and within the table."""
+        return 0 < min(away) <= max(away) <= self.size
+
     def before(self, state: MatchState) -> float:
         """Match winning chance of the player on roll before the game.
 

@@ -30,11 +30,11 @@ def unlikeness(hops: Sequence[HopText], play: Play, dice: Dice | None = None, me
         dice: the roll as it is written.
         meant: the roll that it may have been.
     """
-    written = tuple(word for hop in hops for word in _words(hop))[:_MOST_WORDS]
+    written = tuple(word for hop in hops[:_MOST_WORDS] for word in _words(hop))[:_MOST_WORDS]
     apart = tuple(f"{hop.start}/{hop.end}" for hop in play.hops)
     joined = tuple(format_play(play, style="numeric", merge=True, stars=False).split())
     least = min(_least(written, apart), _least(written, _singly(joined)))
-    if sorted(_mirrored(hop) for hop in hops) == sorted(apart):
+    if len(hops) == len(apart) and sorted(_mirrored(hop) for hop in hops) == sorted(apart):
         least = min(least, 1)
     if dice is not None and meant is not None:
         least += sum(one != two for one, two in zip(sorted(dice), sorted(meant), strict=True))

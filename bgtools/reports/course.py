@@ -130,7 +130,7 @@ def met_of(analysis: Analysis) -> MatchEquityTable | None:
 def chance_before(game: GameTotals, length: int, met: MatchEquityTable | None) -> float | None:
     """The match winning chance of player 0 before a game; None where no table tells it."""
     away = (length - game.score[0], length - game.score[1])
-    if met is None or min(away) < 1 or max(away) > met.size:
+    if met is None or not met.covers(away):
         return None
     return met.equity(away, post_crawford=1 in away and not game.crawford)
 

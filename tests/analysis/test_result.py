@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from annotated import analysed
 from bgtools.analysis import analyse
 from bgtools.analysis.result import match_sentence, money_sentence
 from bgtools.board import HopText, PlayText
+from bgtools.engines import RecordedEngine
 from bgtools.record import CheckerPlay, Double, Drop, Game, Match
+from bgtools.replayer import replay
 from bgtools.rules import Ruleset
 from fixed_engine import EVEN, FixedEngine
+from selfplay import random_match
 
 if TYPE_CHECKING:
     from bgtools.board import Player
@@ -103,3 +108,28 @@ def test_the_interval_of_a_money_session_is_student_s(
     assert result is not None
     assert (result.actual, result.adjusted) == (actual, actual)
     assert result.interval == (None if interval is None else pytest.approx(interval, abs=1e-3))
+
+
+def test_a_game_after_the_match_was_won_brings_nothing() -> None:
+    opening = PlayText("moves", (HopText((8, 5), (False,)), HopText((6, 5), (False,))))
+    play = CheckerPlay(player=1, dice=(3, 1), text=opening)
+    games = [
+        Game(number=number, score=(number - 1, 0), entries=(play, Double(player=0), Drop(player=1)))
+        for number in (1, 2, 3)
+    ]
+    analysis = analyse(Match(players=NAMES, length=2, games=tuple(games)), FixedEngine())
+    result = analysis.players[0].luck_adjusted_result
+    assert result is None or result.actual == 1
+    beyond = [row for row in analysis.decisions if row.game == 3]
+    assert beyond
+    assert all(row.loss_mwc is None for row in beyond)
+
+
+def test_what_a_record_says_of_a_game_after_the_match_is_reported() -> None:
+    first = analysed(random_match(1, 1), 1)
+    again = replace(first.games[0], number=2, score=(1, 0) if replay(first)[0].winner == 0 else (0, 1))
+    match = replace(first, games=(*first.games, again))
+    rows = analyse(match, RecordedEngine(match)).decisions
+    judged = [row for row in rows if row.loss is not None]
+    assert {row.game for row in judged} == {1, 2}
+    assert all((row.loss_mwc is None) == (row.game == 2) for row in judged)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.cli._files import Candidate
 from bgtools.cli._parallel import in_parallel
+from bgtools.formats import Candidate
 from program import SOUND
 
 ROOT = Path(__file__).parents[2]

@@ -23,7 +23,7 @@ from bgtools.findings import codes
 from bgtools.formats import Carries, Content, Feature, FormatError, find_format, read_all, read_source
 from bgtools.formats.sgf.writer import write as write_sgf
 from bgtools.formats.shared.leftover import completed, leftover
-from bgtools.record import Annotation, CheckerPlay, PlayAnalysis
+from bgtools.record import Annotation, CheckerPlay, Double, Drop, PlayAnalysis, Take
 from gnubg_judge import needs_gnubg
 from gnubg_sgf import saved
 from only_read import as_bgf, as_gva
@@ -327,3 +327,16 @@ def test_the_chances_of_a_take_are_those_of_the_position_before_other_programs_o
     assert found is not None
     assert found.cube is not None
     assert found.cube.double_take.probabilities == pytest.approx(CHANCES, abs=1e-6)
+
+
+@pytest.mark.parametrize("answer", ["Takes", "Drops"])
+def test_what_is_said_of_an_answer_to_no_double_stays_with_it(answer: str) -> None:
+    text = RECORD.replace(" Doubles => 2               Takes", f"                           {answer}")
+    match = noted({4: cube(0.25, 0.5)}, text)
+    assert not isinstance(match.games[0].entries[3], Double)
+    for target in FORMATS:
+        done = convert((match,), Target(target))
+        (back,) = target.read(Content(done.data, f"x{target.extensions[0]}"))
+        note = next(entry.annotation for entry in back.games[0].entries if isinstance(entry, Take | Drop))
+        assert done.changed == ""
+        assert note is not None or codes.ANALYSIS_LOST in [each.code for each in done.losses], target.name

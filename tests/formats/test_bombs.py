@@ -43,6 +43,13 @@ print(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 that of the tests may be large; this one is small."""
 
 
+LINES: Final = (
+    "results of one row.mat", "marks of one row.mat", "moves of one roll.mat", "colons.mat", "a roll.sgf",
+    "hops of a play.json",
+)  # fmt: skip
+"""Those that are one line, or one play, of a few signs over and over: a pattern may remember every one of them."""
+
+
 def taken(data: bytes, name: str, command: str, folder: Path) -> tuple[int, float, float]:
     """Exit status, seconds of processor time and megabytes of a command on a file."""
     file = folder / name.replace(" ", "-")
@@ -65,6 +72,15 @@ def test_a_bomb_is_read_in_bounds_or_refused(name: str, tmp_path: Path) -> None:
     status, seconds, megabytes = taken(BOMBS[name][1](1_000_000), name, "check", tmp_path)
     assert status in (0, 1, 2)
     assert megabytes < MEGABYTES
+    assert seconds < SECONDS
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_line_as_long_as_a_file_takes_little_more_than_its_length(name: str, tmp_path: Path) -> None:
+    data = BOMBS[name][1](3_000_000)
+    least = taken(b"a" * len(data), name, "check", tmp_path)[2]
+    _, seconds, megabytes = taken(data, name, "check", tmp_path)
+    assert megabytes < least + 30 * len(data) / (1 << 20)
     assert seconds < SECONDS
 
 

@@ -8,7 +8,7 @@ from bgtools.board import START
 from bgtools.findings import codes
 from bgtools.formats import FormatError, read_source
 from bgtools.record import CheckerPlay, Double, Drop, Game, Match, Resign, Take
-from bgtools.replayer import replay
+from bgtools.replayer import replay, says
 from support import board, found, ids, mat, read_text, row, rows
 
 
@@ -636,3 +636,43 @@ def test_a_double_in_the_past_tense_is_a_double() -> None:
     assert not match.findings
     kinds = [type(entry) for entry in match.games[0].entries]
     assert kinds == [CheckerPlay, CheckerPlay, Double, Take, CheckerPlay, Double, Drop]
+
+
+WIDE = mat(
+    "  1) 31: 8/5 6/5                42: 8/4 6/4",
+    "  2) 63: 24/15                  52: 13/8 24/22",
+    "      Wins 1 point",
+)
+
+
+@pytest.mark.parametrize(
+    ("plain", "wide"),
+    [
+        ("63:", "６３:"), ("63: 24/15", "６３：　２４／１５"), ("2) 63", "２） 63"),
+        ("52: 13/8 24/22", "٥٢: ١٣/٨ ٢٤/٢٢"),
+        ("Wins 1 point", "Ｗｉｎｓ １ point"), ("7 point", "７ point"), ("Game 1", "Game １"), ("Bob : 0", "Bob ： ０"),
+        ("13/8", "13∕8"),
+    ],
+)  # fmt: skip
+def test_signs_of_full_width_or_another_script_are_read_and_told_with_a_safe_fix(plain: str, wide: str) -> None:
+    text = WIDE.replace(plain, wide)
+    assert text != WIDE
+    match, sound = read_text(text), read_text(WIDE)
+    assert match.length == sound.length
+    for game, other in zip(match.games, sound.games, strict=True):
+        assert (game.number, game.score) == (other.number, other.score)
+        assert [says(entry) for entry in game.entries] == [says(entry) for entry in other.entries]
+        assert [(each.player, each.points) for each in game.results] == [(e.player, e.points) for e in other.results]
+    (finding,) = match.findings
+    assert finding.code is codes.UNREADABLE_CELL
+    assert finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    fixed = text[: finding.fix.span.start] + finding.fix.text + text[finding.fix.span.end :]
+    assert fixed.replace("  ", " ") == WIDE.replace("  ", " ")
+
+
+def test_names_and_remarks_keep_their_signs() -> None:
+    match = read_text("; ５２： １３／８\n" + WIDE.replace("Ann", "Ａｎｎ１").replace("Bob", "田中"))
+    assert match.players == ("Ａｎｎ１", "田中")
+    assert [comment.text for comment in match.comments] == ["５２： １３／８"]
+    assert match.findings == ()

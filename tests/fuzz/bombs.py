@@ -208,6 +208,15 @@ BOMBS: Final[dict[str, tuple[str, Maker]]] = {
             b"entries",
         ),
     ),
+    "hops of a play.json": (
+        "json",
+        lambda size: _json(
+            b'{"type":"play","player":0,"dice":[3,1],"text":{"kind":"moves","hops":['
+            + b",".join([b'"8/5"'] * (size // 6))
+            + b"]}}",
+            b"entries",
+        )(size + 200),
+    ),
     "nested.json": ("json", lambda size: b'{"format":"bgtools.match","a":' + b"[" * size),
     "a number.json": ("json", lambda size: b'{"format":"bgtools.match","version":' + b"1" * size + b"}"),
     "games.gva": ("gva", _gva(b"{}")),
@@ -215,6 +224,17 @@ BOMBS: Final[dict[str, tuple[str, Maker]]] = {
     "nodes.sgf": ("sgf", _sgf(b";")),
     "plays.sgf": ("sgf", _sgf(b";B[31hefe]")),
     "values.sgf": ("sgf", _sgf(b"A[0]")),
+    "values of one property.sgf": ("sgf", lambda size: _sgf(b"[0]")(size).replace(b"]]", b"]A[", 1)),
+    "a roll.sgf": ("sgf", lambda size: _sgf(b";")(1)[:-1] + b";B[31" + b"he" * (size // 2) + b"])"),
+    "hops of a roll.gva": ("gva", _gva(b'{"plies":[{"color":1,"action_id":' + b"2" * 64 + b"}]}")),
+    "moves of one line.tmg": (
+        "tmg",
+        lambda size: b"MatchID: 1\nPlayer1: 1 a\n1 1 1 31 " + b"8/5 " * (size // 4) + b"\n",
+    ),
+    "moves of one line.txt": (
+        "any",
+        lambda size: b"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n 1. 3-ply " + b"8/5 " * (size // 4) + b"\n",
+    ),
     "trees.sgf": ("sgf", _sgf(b"(;)")),
     "collection.sgf": ("sgf", lambda size: _filled(b"(;FF[4]GM[6];B[31hefe])", size)),
     "nested.sgf": ("sgf", lambda size: b"(;" * (size // 2)),

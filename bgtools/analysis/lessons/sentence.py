@@ -118,7 +118,7 @@ def _needed(scene: Scene, met: MatchEquityTable | None) -> str:
     state = scene.state
     if state.is_money:
         return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINT:.1f} %"
-    if met is None or max(state.away) > met.size or min(state.away) < 1:
+    if met is None or not met.covers(state.away):
         return ""
     points = take_points(met, state)
     if points is None:

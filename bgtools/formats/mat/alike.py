@@ -1,4 +1,5 @@
-"""Match text: letters that stand where digits belong, as scanners and people write them."""
+"""Match text: signs that stand for others: letters where digits belong, as scanners and people write them, and those of
+full width or of another script, as keyboards of other languages do."""
 
 from __future__ import annotations
 
@@ -31,6 +32,27 @@ _SCORE: Final = re.compile(
 
 _WORDS: Final = re.compile(r"\S+")
 
+_FULL_WIDTH: Final = range(0xFF01, 0xFF5F)
+"""Signs of full width, in the order of ASCII from the exclamation mark on."""
+_PLAIN: Final = {"\u3000": " ", "\u2044": "/", "\u2215": "/", "\u2236": ":"}
+_POINTS: Final = re.compile(r"[:\uff1a]\s*\d{1,9}(?=\s|$)")
+
+
+def in_ascii(text: str) -> str:
+    """A text with signs of full width, and the digits of any script, as those of ASCII; it is as long."""
+    return text if text.isascii() else "".join(map(_plain_sign, text))
+
+
+def score_in_ascii(line: str) -> str:
+    """A line with the points behind its colons in signs of ASCII: names keep theirs."""
+    return _POINTS.sub(lambda points: in_ascii(points[0]), line)
+
+
+def _plain_sign(char: str) -> str:
+    if ord(char) in _FULL_WIDTH:
+        return chr(ord(char) - _FULL_WIDTH[0] + ord("!"))
+    return str(int(char)) if char.isdecimal() else _PLAIN.get(char, char)
+
 
 def in_digits(text: str) -> str:
     """A cell with every letter that looks like a digit, and stands where one belongs, written as that digit."""
@@ -49,7 +71,7 @@ def score_in_digits(line: str) -> str | None:
 
 
 def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
-    """Tell that letters stand for digits.
+    """Tell that letters stand for digits, or signs of full width or another script for those of ASCII.
 
     Args:
         text: what stands in the record.
@@ -60,7 +82,10 @@ def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
     wrong = [at for at, (one, two) in enumerate(zip(text, digits, strict=True)) if one != two]
     span = Span(start + wrong[0], start + wrong[-1] + 1)
     stands, right = text[wrong[0] : wrong[-1] + 1], digits[wrong[0] : wrong[-1] + 1]
-    signs = "a letter stands for a digit" if len(wrong) == 1 else "letters stand for digits"
+    if any(text[at].isascii() for at in wrong):
+        signs = "a letter stands for a digit" if len(wrong) == 1 else "letters stand for digits"
+    else:
+        signs = "a sign is not the plain one" if len(wrong) == 1 else "signs are not the plain ones"
     told = f"{signs}: {shown(stands)} is read as {right}"
     return Finding(codes.UNREADABLE_CELL, span, told, game=game, fix=Fix(span, right, "safe"))
 

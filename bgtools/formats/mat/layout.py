@@ -57,7 +57,8 @@ def _plain_row() -> re.Pattern[str]:
 
     What a cell begins with may look like anything.
     """
-    cell = rf"\S+(?: (?!{GRAMMAR.terminal('DICE')})\S+)*"
+    # A pattern remembers every repetition of a group: in a line as long as a file they would fill the memory.
+    cell = rf"\S+(?: (?!{GRAMMAR.terminal('DICE')})\S+){{0,{_LONGEST_ROW}}}"
     return re.compile(rf"[\r\n]*( *)(?:([0-9]{{1,9}})\)( +))?({cell})(?: +({cell}))? *(?![^\r\n])")
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bgtools.board import Board, Player, other
 from bgtools.findings import Finding, codes
 from bgtools.formats import limits
-from bgtools.formats.mat.alike import lettered, score_in_digits, shown
+from bgtools.formats.mat.alike import in_ascii, lettered, score_in_ascii, score_in_digits, shown
 from bgtools.formats.mat.assembly import Assembly
 from bgtools.formats.mat.cells import ScoreText, parse_line
 from bgtools.formats.mat.draft import GameDraft, MatchDraft
@@ -126,6 +126,9 @@ class Reader:
         return self.draft.games[-1] if self.draft.games else None
 
     def _line(self, line: str, offset: int) -> None:
+        if not line.isascii() and len(line) <= limits.LONGEST_LINE and (plain := self._in_ascii(line)) != line:
+            self._report(lettered(line, plain, offset, None if self.game is None else self.game.number))
+            line = plain
         if len(line) <= limits.LONGEST_LINE and label_of(line) is not None:
             self._row_line(line, offset)
             return
@@ -163,6 +166,19 @@ class Reader:
                     hint="begin a remark with a semicolon",
                 )
             )
+
+    def _in_ascii(self, line: str) -> str:
+        """A row, heading or length in signs of ASCII, and the points of a score line; any other line as it stands."""
+        plain = in_ascii(line)
+        if plain == line.replace("\u3000", " "):
+            return line  # wide blanks are blanks
+        if plain.lstrip()[:1] in ("", ";", "#") or "illegal play" in plain.casefold():  # it may quote names
+            return line
+        if label_of(plain) or (self.game is not None and begins_with_cell(plain)):
+            return plain
+        if any(parse_line(plain, start) is not None for start in ("game_line", "length_line")):
+            return plain
+        return score_in_ascii(line)
 
     def _report(self, finding: Finding) -> None:
         self.findings.setdefault(len(self.drafts) - 1, []).append(finding)

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from bgtools.rules import Level, Ruleset
     from bgtools.source import Span
 
-_ROLL: Final = re.compile(r"(\d)(\d)((?:[a-z]{2})*)")
+_MOST_HOPS: Final = 100
+"""More of them in one roll are no play of any kind."""
+_ROLL: Final = re.compile(rf"(\d)(\d)((?:[a-z]{{2}}){{0,{_MOST_HOPS}}})")
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,9})?(R|Resign|T|Time|F|Forfeit)?", re.IGNORECASE)
 _NO_RESULT: Final = frozenset({"", "?", "0", "draw", "void"})
 _OWNERS: Final = {"w": 0, "b": 1, "c": None, "n": None}
@@ -216,9 +218,9 @@ class GameReader:
     def _text(self, player: Player, value: str, found: re.Match[str], at: int, said: str, span: Span) -> PlayText:
         kind, _, dump = said.partition(":")
         if found.end() < len(value):
-            self._report(
-                codes.UNREADABLE_CELL, span, "two dice are followed by pairs of the letters a to z, from point to point"
-            )
+            told = "two dice are followed by pairs of the letters a to z, from point to point"
+            most = f", {_MOST_HOPS} pairs at most" if len(found[3]) == 2 * _MOST_HOPS else ""
+            self._report(codes.UNREADABLE_CELL, span, told + most)
             return PlayText("unreadable", dump=value[2:])
         if kind in _KINDS:
             self.told.add(span)

@@ -238,6 +238,7 @@ def parse(text: str) -> Collection:
     """
     refuse_more(text.count(";") + _A_TREE * text.count("("), most_pieces(), "nodes and trees")
     refuse_more(text.count("["), _VALUES_A_PIECE * most_pieces(), "values")
+    refuse_more(text.count("[") - text.count("]["), most_pieces(), "properties")
     try:
         return Collection(cast("tuple[Tree, ...]", _parser().parse(text)))
     except UnexpectedInput:

@@ -193,7 +193,7 @@ class _XgGameWriter:
         if offer is None and answer != BEAVERED:
             # An answer without a double gets a cube record of the other player, who has not decided in it.
             seat = Seat(-1 if turn.player == 0 else 1, turn.before.flipped(), turn.state.flipped(), self.automatic)
-            offer = _Offer(self._add(cube_record(seat, UNDECIDED, None, None)), other(turn.player))
+            offer = _Offer(self._add(cube_record(seat, UNDECIDED, entry.annotation, None)), other(turn.player))
         at = len(_ANSWERS) if offer is None else offer.answered
         too_many = at >= len(_ANSWERS) or (answer == BEAVERED and at == len(_ANSWERS) - 1)
         raccoon = isinstance(entry, Beaver) and entry.raccoon

@@ -333,7 +333,8 @@ class _XgReader(Listing):
             value = cube_of(cube)[0] << draft.automatic + 1
             draft.entries.append(Double(player=player, value=value, span=span, annotation=note))
         if take >= REFUSED:
-            self._answers(draft, player, (take, beaver, raccoon), span)
+            # Where nobody has doubled, what is said of the decision stands with the answer.
+            self._answers(draft, player, (take, beaver, raccoon), span, None if double == YES else note)
         if double == YES or take >= REFUSED:
             draft.cube = None
         else:
@@ -342,19 +343,27 @@ class _XgReader(Listing):
         if comment >= 0:
             draft.comments.append((comment, len(draft.entries) + (draft.pending is not None), span))
 
-    def _answers(self, draft: XgGameDraft, doubler: Player, answers: tuple[int, int, int], span: Span) -> None:
-        """A take, a drop, or a beaver and what answers it: each answer by the other player."""
+    def _answers(
+        self,
+        draft: XgGameDraft,
+        doubler: Player,
+        answers: tuple[int, int, int],
+        span: Span,
+        note: Annotation | None,
+    ) -> None:
+        """A take, a drop, or a beaver and what answers it: each answer by the other player, a note with the first."""
         player = other(doubler)
         value = getattr(draft.entries[-1], "value", None) if draft.entries else None
         for answer in answers:
             if answer < REFUSED:
                 return
             if answer != BEAVERED:
-                draft.entries.append((Take if answer == ACCEPTED else Drop)(player=player, span=span))
+                draft.entries.append((Take if answer == ACCEPTED else Drop)(player=player, span=span, annotation=note))
                 return
             value = 2 * value if value else None
-            draft.entries.append(Beaver(player=player, value=value, raccoon=player == doubler, span=span))
-            player = other(player)
+            raccoon = player == doubler
+            draft.entries.append(Beaver(player=player, value=value, raccoon=raccoon, span=span, annotation=note))
+            player, note = other(player), None
 
     def _move(self, index: int, draft: XgGameDraft, columns: Any, jumps: bool) -> None:
         (board, after, note, as_written, number, steps, dice, cube, played, invalid, edited, comment) = columns

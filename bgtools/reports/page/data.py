@@ -272,7 +272,7 @@ def _take_point(row: DecisionRow, met: MatchEquityTable | None) -> float | None:
     state = decode_id(row.xgid).state
     if state.is_money:
         return MONEY_TAKE_POINT
-    if met is None or max(state.away) > met.size or min(state.away) < 1:
+    if met is None or not met.covers(state.away):
         return None
     points = take_points(met, state.flipped())
     return None if points is None else _number(points.dead)
