@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgtools._signals import end_on_signals
 from bgtools._version import __version__
 from bgtools.cli import _common, _terminal
 from bgtools.cli._commands import MARKUP, Commands
-from bgtools.cli._signals import end_on_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import warnings
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
@@ -88,6 +89,17 @@ def tell_of_plugins() -> None:
             complain(str(message))
 
     warnings.showwarning = show
+
+
+def for_a_new_process() -> Callable[[], None]:
+    """What to do in a process that this one starts."""
+    return partial(_begin_as_this_one, frozenset(told_of_plugins))
+
+
+def _begin_as_this_one(told: frozenset[str]) -> None:
+    relax_collector()
+    told_of_plugins.update(told)
+    tell_of_plugins()
 
 
 def read_or_complain(path: str, format_name: str | None = None) -> tuple[Match, ...] | None:

@@ -7,30 +7,18 @@ from __future__ import annotations
 
 import os
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
+    from bgtools._crew import Work
     from bgtools.formats import Candidate
 
 FEW: Final = 16
 """This process works on so many files itself before it starts others, which takes longer than it saves for fewer."""
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
-
-
-class Work(Protocol[T_co]):
-    """What is done with a file. It must be picklable, since other processes may do it."""
-
-    def __call__(self, candidate: Candidate) -> T_co:
-        """Do it. Never raises on what is in the file."""
-        ...
-
-    def lost(self, candidate: Candidate, problem: str) -> T_co:
-        """The result for a file whose process was killed while it worked on the file."""
-        ...
 
 
 def cores() -> int:
@@ -40,7 +28,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def in_order(files: Iterable[Candidate], work: Work[T], jobs: int) -> Generator[T, None, None]:
+def in_order(files: Iterable[Candidate], work: Work[Candidate, T], jobs: int) -> Generator[T, None, None]:
     """Work on files with ``jobs`` processes; what comes of them comes in the order of the files.
 
     Close the iterator to stop early: it ends the processes it started.
@@ -51,6 +39,13 @@ def in_order(files: Iterable[Candidate], work: Work[T], jobs: int) -> Generator[
         yield work(each)
     following = next(files, None)
     if following is not None:
-        from bgtools.cli._parallel import in_parallel
+        from bgtools._crew import in_parallel
+        from bgtools.cli import _common
 
-        yield from in_parallel(chain([following], files), work, jobs)
+        yield from in_parallel(
+            chain([following], files), work, jobs, prepare=_common.for_a_new_process(), is_ours=_is_standard_input
+        )
+
+
+def _is_standard_input(candidate: Candidate) -> bool:
+    return candidate.path == "-"

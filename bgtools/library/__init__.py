@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
-    from bgtools.library.adding import Added, Runner, alone
+    from bgtools.library.adding import Added
     from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.checking import Health
     from bgtools.library.cluster import Cluster
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.library.exporting import Exported, write_excel
     from bgtools.library.fault import LibraryError
     from bgtools.library.library import Library, default_location
-    from bgtools.library.running import Processes
+    from bgtools.library.running import Processes, Runner, alone
     from bgtools.library.tables import stored_columns
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
 lazily(
     __name__,
     {
-        "adding": ("Added", "Runner", "alone"),
+        "adding": ("Added",),
         "analysing": ("Analysed", "Valuing"),
         "checking": ("Health",),
         "cluster": ("Cluster",),
@@ -48,7 +48,7 @@ lazily(
         "library": ("Library", "default_location"),
         "exporting": ("Exported", "write_excel"),
         "fault": ("LibraryError",),
-        "running": ("Processes",),
+        "running": ("Processes", "Runner", "alone"),
         "tables": ("stored_columns",),
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
 from bgtools.formats import candidates, is_no_record, load, trouble
@@ -12,7 +12,7 @@ from bgtools.library.batches import column_of, without, write_tables
 from bgtools.library.grouping import group
 from bgtools.library.manifest import committed, read_state
 from bgtools.library.recording import Rows, number_of
-from bgtools.library.running import Divisible
+from bgtools.library.running import alone
 from bgtools.library.storage import digest, open_storage
 
 if TYPE_CHECKING:
@@ -20,27 +20,12 @@ if TYPE_CHECKING:
 
     from bgtools.formats import Candidate
     from bgtools.library.manifest import Files, State, StoredFile
+    from bgtools.library.running import Runner
     from bgtools.library.storage import Storage
 
 FILES: Final = 500
 """So many files make a batch, or as many as hold `BYTES`."""
 BYTES: Final = 1 << 24
-
-T = TypeVar("T", bound=Divisible)
-R = TypeVar("R")
-
-
-class Runner(Protocol):
-    """What carries out tasks: this process, several, or a cluster. Results may come in any order."""
-
-    def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
-        """Carry out tasks, taking them as it goes; ``lost`` makes the result of one whose process was ended."""
-        ...
-
-
-def alone(work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
-    """Carry out tasks in this process."""
-    return map(work, tasks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.analysis import analyse as analyse_match
 from bgtools.engines import EngineUnavailable, create
 from bgtools.formats import read_source, trouble
-from bgtools.library.adding import alone
 from bgtools.library.batches import column_of, read_table, without, write_tables
 from bgtools.library.connecting import answered, connect
 from bgtools.library.fault import LibraryError
 from bgtools.library.manifest import committed, read_state
 from bgtools.library.recording import PARTS, STANDINGS, Rows
+from bgtools.library.running import alone
 from bgtools.library.storage import open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bgtools.engines import Engine, LevelName
-    from bgtools.library.adding import Runner
     from bgtools.library.manifest import Files, State, StoredFile
+    from bgtools.library.running import Runner
     from bgtools.library.storage import Storage
     from bgtools.met import MatchEquityTable
 
@@ -76,11 +76,24 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Records to analyse."""
+    """Records to analyse.
+
+    Attributes:
+        location: of the library.
+        valuing: what values the positions.
+        records: which they are.
+        until: when no further one is to be begun, in seconds since 1970; None for any time.
+    """
 
     location: str
     valuing: Valuing
     records: tuple[Stored, ...]
+    until: float | None = None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether no further record is to be begun."""
+        return self.until is not None and time.time() >= self.until
 
     @property
     def parts(self) -> tuple[Task, ...]:
@@ -149,9 +162,8 @@ def analyse(
     analysed = Analysed(read_state(storage))
     missing = _missing(storage, analysed.state, STANDINGS[valuing.level], where)
     analysed.missing = len(missing)
-    tasks = _tasks(storage, analysed.state, valuing, missing)
-    if seconds is not None:
-        tasks = _until(begun + seconds, tasks)
+    until = None if seconds is None else time.time() + seconds
+    tasks = _tasks(storage, analysed.state, Task(storage.location, valuing, (), until), missing)
     for done in run(analyse_records, tasks, lost_records):
         analysed.state = committed(storage, analysed.state, done.files, _unknown)
         analysed.matches += done.matches
@@ -186,7 +198,7 @@ _USEFUL: Final = """
 """
 
 
-def _tasks(storage: Storage, state: State, valuing: Valuing, missing: Sequence[tuple[int, int, int]]) -> Iterator[Task]:
+def _tasks(storage: Storage, state: State, pattern: Task, missing: Sequence[tuple[int, int, int]]) -> Iterator[Task]:
     """The work, some records at a time, each with its file."""
     wanted = {source for _, source, _ in missing}
     holders = {
@@ -197,11 +209,13 @@ def _tasks(storage: Storage, state: State, valuing: Valuing, missing: Sequence[t
     }
     kept = _Contents(storage)
     for at in range(0, len(missing), MATCHES):
+        if pattern.is_late:
+            return
         records = tuple(
             Stored(record, place, *kept.content(holders[source], source))
             for record, source, place in missing[at : at + MATCHES]
         )
-        yield Task(storage.location, valuing, records)
+        yield replace(pattern, records=records)
 
 
 class _Contents:
@@ -230,13 +244,6 @@ class _Contents:
 _REMEMBERED: Final = 16
 
 
-def _until(end: float, tasks: Iterable[Task]) -> Iterator[Task]:
-    for task in tasks:
-        if time.monotonic() >= end:
-            return
-        yield task
-
-
 # --- in another process ---------------------------------------------------------------------
 
 _STARTED: dict[str, Any] = {}
@@ -253,6 +260,8 @@ def analyse_records(task: Task) -> Done:
     matches = 0
     problems: list[tuple[str, str]] = []
     for each in task.records:
+        if task.is_late:
+            break
         try:
             match = read_source(each.content, each.path)[each.place - 1]
             analysis = analyse_match(match, _engine(task.valuing), parts=PARTS)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from bgtools.library.fault import LibraryError
-from bgtools.library.running import LOST, Divisible
+from bgtools.library.running import Divisible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +19,8 @@ _PATIENCE: Final = 10  # seconds to find the scheduler
 
 T = TypeVar("T", bound=Divisible)
 R = TypeVar("R")
+
+_LOST: Final = "left out: the workers that read it were ended, by want of memory?"
 
 
 class Cluster:
@@ -72,9 +74,9 @@ class Cluster:
             task = under_way.pop(future)
             parts, result = self._result(future, task)
             if parts is None:
-                yield result if result is not None else lost(task, LOST)
+                yield result if result is not None else lost(task, _LOST)
             elif not parts:
-                yield lost(task, LOST)
+                yield lost(task, _LOST)
             for each in begin((*(parts or ()), *islice(waiting, max(0, self._window() - len(under_way))))):
                 results.add(each)
 

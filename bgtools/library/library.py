@@ -11,18 +11,19 @@ from bgtools.library import adding
 from bgtools.library.connecting import answered, connect, script, views
 from bgtools.library.fault import LibraryError, ManifestDamaged
 from bgtools.library.manifest import is_library, read_state
-from bgtools.library.running import Processes
+from bgtools.library.running import Processes, alone
 from bgtools.library.storage import open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
 
-    from bgtools.library.adding import Added, Runner
+    from bgtools.library.adding import Added
     from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.checking import Health
     from bgtools.library.exporting import Exported
     from bgtools.library.manifest import State
+    from bgtools.library.running import Runner
 
 
 def default_location() -> str:
@@ -251,7 +252,7 @@ class Library:
         return self.connection.view(name)
 
     def _runner(self, jobs: int) -> Runner:
-        return Processes(jobs) if jobs > 1 else adding.alone
+        return Processes(jobs) if jobs > 1 else alone
 
     def _must_exist(self) -> None:
         if not self.exists:

@@ -1,22 +1,15 @@
-"""Carrying out tasks with several processes of this machine."""
+"""Carrying out tasks: in this process, or with several of this machine."""
 
 from __future__ import annotations
 
-import signal
-import sys
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
-from multiprocessing import active_children, get_context
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from bgtools._crew import in_parallel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Self
-
-_AHEAD: Final = 2  # tasks a process that wait or are under way
-LOST: Final = "left out: the process that read it was ended, by want of memory?"
 
 
 class Divisible(Protocol):
@@ -32,6 +25,19 @@ T = TypeVar("T", bound=Divisible)
 R = TypeVar("R")
 
 
+class Runner(Protocol):
+    """What carries out tasks: this process, several, or a cluster. Results may come in any order."""
+
+    def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
+        """Carry out tasks, taking them as it goes; ``lost`` makes the result of one whose process was ended."""
+        ...
+
+
+def alone(work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
+    """Carry out tasks in this process."""
+    return map(work, tasks)
+
+
 @dataclass(frozen=True, slots=True)
 class Processes:
     """Carries out tasks with some processes. A task that ends its process is carried out in ever smaller parts."""
@@ -39,63 +45,23 @@ class Processes:
     jobs: int
 
     def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
-        """The results, as they come."""
-        waiting = iter(tasks)
-        pool = self._pool()
-        under_way = {pool.submit(work, each): each for each in islice(waiting, self.jobs * _AHEAD)}
-        finished = False
-        try:
-            while under_way:
-                done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-                broken: list[T] = []
-                for future in done:
-                    task = under_way.pop(future)
-                    try:
-                        yield future.result()
-                    except BrokenProcessPool:
-                        broken.append(task)
-                if broken:
-                    # Every task that was under way is lost with the process; only one of them has ended it.
-                    broken += under_way.values()
-                    under_way.clear()
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    for task in broken:
-                        yield from _by_itself(work, task, lost)
-                    pool = self._pool()
-                for task in islice(waiting, self.jobs * _AHEAD - len(under_way)):
-                    under_way[pool.submit(work, task)] = task
-            finished = True
-        finally:
-            if not finished:
-                for child in active_children():
-                    child.kill()
-            pool.shutdown(wait=finished, cancel_futures=True)
-
-    def _pool(self) -> ProcessPoolExecutor:
-        return _started(self.jobs)
+        """The results, in the order of the tasks."""
+        for results in in_parallel(iter(tasks), _Work(work, lost), self.jobs, batch_size=1):
+            yield from results
 
 
-def _started(jobs: int) -> ProcessPoolExecutor:
-    # Other ways to start take half a second a process, and run a script again that has no guard against that.
-    context = get_context("fork" if sys.platform == "linux" else None)
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare)
+@dataclass(frozen=True)
+class _Work(Generic[T, R]):
+    """Carrying out a task, in a form that other processes can do."""
 
+    work: Callable[[T], R]
+    ended: Callable[[T, str], R]
 
-def _prepare() -> None:
-    """In a new process: Ctrl-C reaches every process of a terminal, and the first one deals with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    def __call__(self, task: T) -> list[R]:
+        return [self.work(task)]
 
-
-def _by_itself(work: Callable[[T], R], task: T, lost: Callable[[T, str], R]) -> Iterator[R]:
-    """Carry out a task in a process of its own, and in parts where that is ended too."""
-    with _started(1) as pool:
-        try:
-            yield pool.submit(work, task).result()
-            return
-        except BrokenProcessPool:
-            pass
-    if not task.parts:
-        yield lost(task, LOST)
-    for part in task.parts:
-        yield from _by_itself(work, part, lost)
+    def lost(self, task: T, problem: str) -> list[R]:
+        """The results of the parts, of which one may end its process again."""
+        if not task.parts:
+            return [self.ended(task, problem)]
+        return [each for some in in_parallel(iter(task.parts), self, 1, batch_size=1) for each in some]

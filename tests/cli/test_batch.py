@@ -46,7 +46,7 @@ def names(reports: list[FileReport]) -> list[str]:
 def test_no_process_is_started_for_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(FEW):
         (tmp_path / f"{number:02}.mat").write_text(SOUND)
-    monkeypatch.setitem(sys.modules, "bgtools.cli._parallel", None)
+    monkeypatch.setitem(sys.modules, "bgtools._crew", None)
     assert len(list(check_files(candidates([str(tmp_path)]), TASK, 4))) == FEW
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals work ot
 
 PROGRAM = """
 import signal, sys, time, weakref
-from bgtools.cli._signals import end_on_signals
+from bgtools._signals import end_on_signals
 
 class Thing:
     pass

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 import zipfile
 from pathlib import Path
 
@@ -323,3 +326,24 @@ def test_there_is_no_library_before_something_was_added(tmp_path: Path) -> None:
 
 def test_made_up_matches_differ() -> None:
     assert made(1) != made(5)
+
+
+def test_a_file_that_ends_its_process_is_told_and_the_others_are_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = put(tmp_path / "in", *range(6), length=1)
+    real = load
+
+    def deadly(path: str) -> tuple[bytes, str]:
+        if path == str(paths[3]) and multiprocessing.parent_process() is not None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(path)
+
+    monkeypatch.setattr(adding, "load", deadly)
+    library = Library(tmp_path / "library")
+    added = library.add([tmp_path / "in"], jobs=2)
+    assert [path for path, _ in added.problems] == [str(paths[3])]
+    assert "want of memory" in added.problems[0][1]
+    assert added.matches == library.count == 5
+    monkeypatch.undo()
+    assert library.add([tmp_path / "in"]).matches == 1

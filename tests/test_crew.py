@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from bgtools.cli._parallel import in_parallel
+from bgtools._crew import in_parallel
 from bgtools.formats import Candidate
 from program import SOUND
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32" or multiprocessing.get_start_method() != "fork", reason="signals and processes of POSIX"
 )
@@ -33,12 +33,15 @@ class Doing:
     size: int = 0
     deadly: frozenset[str] = frozenset()
     raising: frozenset[str] = frozenset()
+    full: frozenset[str] = frozenset()
 
     def __call__(self, candidate: Candidate) -> tuple[str, bytes]:
         if candidate.path in self.deadly:
             os.kill(os.getpid(), signal.SIGKILL)
         if candidate.path in self.raising:
             raise ValueError(candidate.path)
+        if candidate.path in self.full:
+            raise OSError(28, "No space left on device", candidate.path)
         return candidate.path, bytes(self.size)
 
     def lost(self, candidate: Candidate, problem: str) -> tuple[str, bytes]:
@@ -64,6 +67,12 @@ def test_what_work_raises_is_raised_here_and_ends_the_processes() -> None:
     assert set(multiprocessing.active_children()) == before
 
 
+def test_a_full_disk_is_told_as_what_it_is() -> None:
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        list(in_parallel(iter(files(10)), Doing(full=frozenset({"5"})), 2))
+    assert (caught.value.errno, caught.value.filename) == (28, "5")
+
+
 def test_a_process_that_is_killed_in_the_middle_of_an_answer_leaves_nobody_waiting() -> None:
     threads = threading.active_count()
     for _ in range(4):
@@ -75,9 +84,9 @@ def test_a_process_that_is_killed_in_the_middle_of_an_answer_leaves_nobody_waiti
 
 INTERRUPTED_AT_BIRTH = """
 import os, signal, sys
-from bgtools.cli._parallel import in_parallel
-from bgtools.cli._signals import end_on_signals
-from cli.test_parallel import Doing, files
+from bgtools._crew import in_parallel
+from bgtools._signals import end_on_signals
+from test_crew import Doing, files
 
 def main():
     end_on_signals(main.__code__)
