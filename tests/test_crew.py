@@ -139,7 +139,8 @@ def test_ctrl_c_at_any_moment_ends_a_table_and_all_its_processes(tmp_path: Path)
         _, said = process.communicate(timeout=60)  # whoever is left holds the pipe, so this waits for all of them
         assert process.returncode in (0, 130, -signal.SIGINT)
         assert b"Traceback" not in said or process.returncode < 0
-        assert (process.returncode == 0) is (tmp_path / "t.csv").exists()
+        if process.returncode >= 0:  # below, the interpreter was starting or ending
+            assert (process.returncode == 0) is (tmp_path / "t.csv").exists()
 
 
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import other
@@ -142,7 +143,26 @@ def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix
     is_won = claim is not None and claim.match and stated >= (match.length or stated + 1)
     if is_won and game.game.score is not None and any(map(int.__gt__, game.game.score, should)):
         return None  # a game may be missing before it
-    return None if after is not None and after == game.score_after else fix
+    if fix is None or (after is not None and after == game.score_after):
+        return None
+    # Of the last score line nothing tells whether it is wrong, or the result before it.
+    other_result = _other_points(match, game)
+    return fix if other_result is None else replace(fix, alternatives=(other_result,))
+
+
+def _other_points(match: Match, game: GameReplay) -> Fix | None:
+    """The points that a score line counts in the result before it."""
+    before, stands = match.games[game.index - 1], game.game.score
+    claim = next((each for each in before.results if each.won), None)
+    if (
+        claim is None
+        or stands is None
+        or before.score is None
+        or before.score[1 - claim.player] != stands[1 - claim.player]
+    ):
+        return None
+    points = stands[claim.player] - before.score[claim.player]
+    return fixes.points(match, claim, points) if points > 0 else None
 
 
 def _exchanged(match: Match, game: GameReplay) -> Finding:

@@ -12,7 +12,6 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import changes
 from bgtools.comparison.difference import ONE_MATCH
 from bgtools.record import CheckerPlay
 from bgtools.replayer import in_own_numbering
@@ -175,4 +174,5 @@ def _play(text: PlayText) -> str:
         return _PLAYS[0]
     if text.kind != "moves":
         return _NOT_TOLD
-    return _PLAYS[1 + sum(count * _WEIGHTS[point] for point, count in changes(text.hops).items()) % 61]
+    gone = sum(hop.count * (_WEIGHTS[hop.points[-1]] - _WEIGHTS[hop.points[0]]) for hop in text.hops)
+    return _PLAYS[1 + gone % 61]

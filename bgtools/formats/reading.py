@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +40,9 @@ _KNOWN_STRANGERS = (
     (b"7z\xbc\xaf", "an archive of 7-Zip; bgtools reads through .zip, .tar, .gz, .bz2, .xz and .zst"),
     (b"Rar!", "an archive of RAR; bgtools reads through .zip, .tar, .gz, .bz2, .xz and .zst"),
 )
+
+
+_JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*["\[\]{\d])')
 
 
 def find_format(name: str) -> Format:
@@ -85,6 +89,11 @@ def _what_it_is(content: Content) -> str:
         return "this is a tar archive in another; unpack that first"
     if b"\0" in content.data:
         return "this is a binary file of no known format"
+    if _JSON.match(content.head):
+        return (
+            'this is JSON, but neither a match as bgtools writes it, which begins with "format": "bgtools.match", '
+            "nor one of GammonView"
+        )
     return (
         'this is no match text: it has no match length ("7 point match"), no "Game 1" '
         'and no row such as "1) 31: 8/5 6/5"; nor is it in another format that bgtools reads'

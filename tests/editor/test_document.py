@@ -14,6 +14,7 @@ import pytest
 import bgtools
 from bgtools.board import find_play, read_play
 from bgtools.checks import check
+from bgtools.conversion import convert, parse_target
 from bgtools.editor import (
     Document,
     Judged,
@@ -309,3 +310,15 @@ def test_what_would_be_lost_is_named_and_nothing_is_changed() -> None:
         formatted(in_full(SLIPS), "none")
     with pytest.raises(Refused, match="not formatted: this is no match text"):
         formatted(typed("hello").judged_in_full())
+
+
+def test_a_play_of_another_text_is_put_right_in_its_own_letters() -> None:
+    allow = tuple(f"BG5{number:02}" for number in range(1, 12))
+    text = convert(read_source(SLIPS.encode(), "x.mat"), parse_target("sgf"), allow=allow).data.decode()
+    judged = typed(text, "typed.sgf").judged_in_full()
+    plays = [each for some in judged.findings for each in some if each.code.id.startswith("BG2")]
+    assert plays
+    for finding in plays:
+        fix = offers(judged, finding.span.start, finding.span.end)[0].fix
+        again = typed(edited(text, [fix]), "typed.sgf").judged_in_full()
+        assert sum(map(len, again.findings)) < sum(map(len, judged.findings))

@@ -316,3 +316,18 @@ def repaired_slips(name: str, seed: int, *, unsafe: bool) -> list[tuple[Slip, st
         for slip in planted(kind, "misread", library, seed=seed, each=2)
         if slip.sound
     ]
+
+
+def test_a_result_and_the_last_score_line_are_both_named_where_nothing_tells_which_is_wrong() -> None:
+    rows = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n      Wins {} point{}\n\n"
+    text = " 7 point match\n\n Game 1\n Ann : 0                        Bob : 0\n" + rows.format(2, "s")
+    text += " Game 2\n Ann : 3                        Bob : 0\n" + rows.format(1, "")
+    done = repair(text.encode(), "m.mat", unsafe=True)
+    assert done.after.decode() == text
+    (open_finding,) = done.undecided
+    assert open_finding.fix is not None
+    assert {each.text for each in (open_finding.fix, *open_finding.fix.alternatives)} == {"2", "3 points"}
+    # A third game that counts three points tells it.
+    told = text + " Game 3\n Ann : 4                        Bob : 0\n" + rows.format(1, "")
+    done = repair(told.encode(), "m.mat", unsafe=True)
+    assert done.after.decode() == told.replace("Wins 2 points", "Wins 3 points")
