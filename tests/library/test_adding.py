@@ -13,6 +13,7 @@ from records import files_of, made, put
 
 import bgtools
 from annotated import analysed
+from bgtools.formats import load
 from bgtools.library import Library, adding, manifest
 from bgtools.library.manifest import Commit, commit, read_state
 from bgtools.library.storage import open_storage
