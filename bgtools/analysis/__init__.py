@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.confirmation import confirm, count_verdicts
     from bgtools.analysis.counts import Counts, count_game
     from bgtools.analysis.details import AnalysisPart
-    from bgtools.analysis.dice import DiceRow
+    from bgtools.analysis.dice import ROLLS, DiceRow, RollCounts, dice_tests, is_tested
     from bgtools.analysis.errors import NOTHING, ThresholdsName
     from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
     from bgtools.analysis.lessons import THEMES
@@ -46,6 +46,7 @@ __all__ = [
     "FEW_DECISIONS",
     "NOTHING",
     "RATINGS",
+    "ROLLS",
     "THEMES",
     "Analysis",
     "AnalysisPart",
@@ -80,6 +81,7 @@ __all__ = [
     "Rating",
     "RatingResult",
     "Result",
+    "RollCounts",
     "ThresholdsName",
     "TurnRow",
     "Wanted",
@@ -93,8 +95,10 @@ __all__ = [
     "confirm",
     "count_game",
     "count_verdicts",
+    "dice_tests",
     "evaluate",
     "in_order",
+    "is_tested",
     "judge_answer",
     "judge_entry",
     "mean_loss",
@@ -120,7 +124,7 @@ lazily(
         "confirmation": ("confirm", "count_verdicts"),
         "counts": ("Counts", "count_game"),
         "details": ("AnalysisPart",),
-        "dice": ("DiceRow",),
+        "dice": ("ROLLS", "DiceRow", "RollCounts", "dice_tests", "is_tested"),
         "errors": ("NOTHING", "ThresholdsName"),
         "evaluation": ("Choice", "Evaluation", "evaluate", "start"),
         "lessons": ("THEMES",),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools import checks
 from bgtools._version import __version__
-from bgtools.analysis import analyse, player_names, turn_rows
+from bgtools.analysis import analyse, is_tested, player_names, turn_rows
 from bgtools.comparison import Recorded
 from bgtools.engines import EngineUnavailable, create
 from bgtools.findings import Severity
@@ -142,7 +142,7 @@ class Rows:
         entries = 0
         for turn, row in turn_rows(games, names):
             entries += 1
-            self.cells["turns"].append(_turn(record, row))
+            self.cells["turns"].append((*_turn(record, row), is_tested(games[row.game - 1], turn)))
             if row.in_game and row.action in _DECIDED:
                 self.cells["positions"].append(_position(record, row, length))
                 self.boards.append(turn.before)
@@ -211,6 +211,7 @@ def _array(cells: Sequence[Any], kind: Any) -> Any:
 
 
 def _turn(record: int, row: TurnRow) -> tuple[Any, ...]:
+    """What the table of turns says of an entry, less its last column."""
     return (
         record,
         row.game,
@@ -239,14 +240,14 @@ def _position(record: int, row: TurnRow, length: int) -> tuple[Any, ...]:
     """What the table of positions says besides the board; `_POSITION` names it."""
     away = (length - row.score[0], length - row.score[1]) if length else (0, 0)
     return (
-        record, row.game, row.entry, row.player, *away, row.crawford, row.cube, row.cube_owner, row.action, row.dice,
-        row.phase,
+        record, row.game, row.turn, row.entry, row.player, *away, row.crawford, row.cube, row.cube_owner, row.action,
+        row.dice, row.played, row.phase,
     )  # fmt: skip
 
 
 _POSITION: Final = (
-    "record", "game", "entry", "player", "away", "opponent_away", "crawford", "cube", "cube_owner", "action", "dice",
-    "phase",
+    "record", "game", "turn", "entry", "player", "away", "opponent_away", "crawford", "cube", "cube_owner", "action",
+    "dice", "played", "phase",
 )  # fmt: skip
 
 

@@ -48,6 +48,7 @@ _CRAWFORD: Final = Field("crawford", "bool", "whether this is the Crawford game"
 _CUBE: Final = Field("cube", "int64", "value of the cube before the entry")
 _OWNER: Final = Field("cube_owner", "text", "centre, mine (the player's) or theirs")
 _DICE: Final = Field("dice", "text", "the roll, the larger number first, such as 31; empty for cube actions")
+_PLAYED: Final = Field("played", "text", "the play, or the action in words")
 _PHASE: Final = Field("phase", "text", "part of the game: opening, contact, back game, race, bear-off, over")
 
 POINTS: Final = tuple(f"p{point}" for point in range(26))
@@ -116,15 +117,19 @@ _TURNS: Final = (
     Field("xgid", "text", "the position, as in the table of turns of `bgtools table`"),
     Field("pips", "int16", "pip count of the player before the entry"),
     Field("opponent_pips", "int16", "pip count of the other before the entry"),
-    Field("played", "text", "the play, or the action in words"),
+    _PLAYED,
     Field("legal", "bool", "False when the entry is against the rules"),
     Field("in_game", "bool", "False when the game knows nothing of the entry"),
     _PHASE,
     Field("opening_play", "text", "name of the play of a game's first or second roll, such as split"),
+    Field(
+        "dice_tested", "bool", "whether tests of the dice count the roll: no opening roll, and none that could dance"
+    ),
 )
 _POSITIONS: Final = (
     _RECORD,
     _GAME,
+    _TURN,
     _ENTRY,
     _PLAYER,
     Field("key", "uint32", "a number made of the board alone, by which it is found"),
@@ -151,6 +156,7 @@ _POSITIONS: Final = (
     _OWNER,
     Field("action", "text", "roll, or double where the player doubled"),
     _DICE,
+    _PLAYED,
     _PHASE,
 )
 _FINDINGS: Final = (
