@@ -21,6 +21,9 @@ CREATE MACRO on_bar(b) AS b.p25;
 -- Checkers of the other on the bar.
 CREATE MACRO opponent_on_bar(b) AS (-b.p0)::TINYINT;
 
+-- Whether the player may double, before any roll but the first: he has access to the cube, and it is not dead.
+CREATE MACRO can_double(b) AS b.turn > 1 AND NOT b.crawford AND b.cube_owner <> 'theirs' AND (b.away = 0 OR b.away > b.cube);
+
 -- One row a file that was added, and one for each other path that has its content.
 CREATE VIEW sources AS SELECT * EXCLUDE (content) FROM stored.sources;
 

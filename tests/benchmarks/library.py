@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _STEP = 0x1D8AF066_0C5A5A47
 _LAST = (1 << 63) - 1
-_NUMBERS = ("record", "match", "source")
+_NUMBERS = ("record", "match")
 
 
 def multiply(small: str, large: str, positions: int) -> None:
