@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.quiz import Answer, can_be_asked, judge_answer, rate_of
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
+        COUNTING_NAMES,
         RATINGS,
         Count,
         CountedDecisions,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONTENDERS",
+    "COUNTING_NAMES",
     "FEW_DECISIONS",
     "NOTHING",
     "RATINGS",
@@ -133,6 +135,7 @@ lazily(
         "quiz": ("Answer", "can_be_asked", "judge_answer", "rate_of"),
         "races": ("RaceRow",),
         "ratings": (
+            "COUNTING_NAMES",
             "RATINGS",
             "Count",
             "CountedDecisions",

@@ -34,6 +34,7 @@ class Hit:
         path: the file that was added.
         number: which record of its file it is, from 1.
         game: number of the game in the record, from 1.
+        called: the number that the record gives the game; None where it gives none.
         turn: number of the turn in the game, from 1.
         entry: number of the entry in the game, from 1.
         player: 0 or 1; player 0 stands in the left column of the first game.
@@ -50,6 +51,7 @@ class Hit:
     path: str
     number: int
     game: int
+    called: int | None
     turn: int
     entry: int
     player: int
@@ -63,10 +65,12 @@ class Hit:
 
     @property
     def show(self) -> str:
-        """The command that shows it in its record."""
+        """The command that shows it in its record; where that has no name for the game, the position alone."""
+        if self.called is None:
+            return f"bgtools show {self.xgid}"
         which = f"-t {self.turn}" if self.action == "roll" else f"-e {self.entry}"
         number = f" --match {self.number}" if self.number > 1 else ""
-        return f"bgtools show {shlex.quote(self.path)} -g {self.game} {which}{number}"
+        return f"bgtools show {shlex.quote(self.path)} -g {self.called} {which}{number}"
 
     @property
     def xgid(self) -> str:
@@ -296,13 +300,16 @@ def _detailed(
         if (row["record"], row["game"], row["entry"]) in wanted
     }
     matches = {row["record"]: row for row in _rows(connection, _MATCHES.format(records=chosen))}
+    games = connection.execute(f"SELECT record, game, number FROM stored.games {which}").fetchall()
+    called = {(record, game): number for record, game, number in games}
     judged = decisions_of(connection, records)
     kinds = kinds_of(search, sought)
     return [
         _hit(
             at[place],
             matches[place[0]],
-            _costliest(judged.get(place[:2], ()), place[2], kinds),
+            called.get(place[:2]),
+            _costliest(judged.get(place[:2], ()), place[2], kinds, search),
             sought,
             turned_too=search.mirrored,
         )
@@ -317,14 +324,27 @@ JOIN (SELECT source, path FROM stored.sources WHERE matches > 0) s ON s.source =
 """
 
 
-def _costliest(decisions: Iterable[DecisionRow], entry: int, kinds: Sequence[str]) -> DecisionRow | None:
-    there = [each for each in decisions if each.kind in kinds and at_of(each.kind, each.entry) == entry]
+def _costliest(
+    decisions: Iterable[DecisionRow], entry: int, kinds: Sequence[str], search: Search
+) -> DecisionRow | None:
+    """The costliest decision of an entry among those that a search is about."""
+    low, high = search.loss or (None, None)
+    there = [
+        each
+        for each in decisions
+        if each.kind in kinds
+        and at_of(each.kind, each.entry) == entry
+        and (not search.themes or set(search.themes) & set(each.themes))
+        and (low is None or (each.loss is not None and each.loss >= low))
+        and (high is None or (each.loss is not None and each.loss <= high))
+    ]
     return max(there, key=lambda each: -1.0 if each.loss is None else each.loss, default=None)
 
 
 def _hit(
     row: Mapping[str, Any],
     match: Mapping[str, Any],
+    called: int | None,
     decision: DecisionRow | None,
     sought: Sought | None,
     *,
@@ -344,6 +364,7 @@ def _hit(
         match["path"],
         match["number"],
         row["game"],
+        called,
         row["turn"],
         row["entry"],
         row["player"],

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import ChoiceRow, DecisionRow
-from bgtools.analysis.ratings import COUNTING_NAMES, Count
+from bgtools.analysis import COUNTING_NAMES, ChoiceRow, Count, DecisionRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -151,7 +151,7 @@ class Library:
         Args:
             search: what is asked for.
             limit: how many hits to list; None for all.
-            asked: attributes of a search, over those of ``search``; docs/library.md lists them.
+            asked: attributes of a search, over those of ``search``; docs/library-find.md lists them.
 
         Raises:
             LibraryError: there is no library, or the search asks for something that cannot be.

@@ -269,6 +269,7 @@ def _game(record: int, game: GameReplay) -> tuple[Any, ...]:
     return (
         record,
         game.index + 1,
+        game.game.number,
         *game.score,
         game.crawford,
         game.ending,

@@ -90,6 +90,9 @@ _MATCHES: Final = (
 _GAMES: Final = (
     _RECORD,
     _GAME,
+    Field(
+        "number", "int32", "the number that the record gives it, as `bgtools show` takes it; empty where it gives none"
+    ),
     Field("score0", "int64", "points of player 0 before the game"),
     Field("score1", "int64", "points of player 1 before the game"),
     _CRAWFORD,

@@ -32,8 +32,8 @@ def multiply(small: str, large: str, positions: int) -> None:
     of, to = open_storage(small), open_storage(large)
     state = read_state(of)
     held = sum(each.rows for each in state.of("positions"))
-    files = []
-    groups = []
+    files: list[Any] = []
+    groups: list[Any] = []
     for copy in count():
         for file in state.files:
             if file.table != "sources" or not copy:

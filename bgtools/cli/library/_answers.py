@@ -30,29 +30,11 @@ def print_answer(answer: Any, layout: str) -> None:
     if layout == "table":
         _terminal.say("\n".join(_table(names, [row for rows in _some(answer) for row in rows])))
     elif layout == "csv":
-        put_csv([names])
+        _put_csv([names])
         for rows in _some(answer):
-            put_csv([[guarded(cell) if type(cell) is str else _plain(cell) for cell in row] for row in rows])
+            _put_csv([[guarded(cell) if type(cell) is str else _plain(cell) for cell in row] for row in rows])
     else:
         _put_json(names, answer, layout)
-
-
-def print_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], layout: str) -> None:
-    """Print rows that are there already, in the same layouts."""
-    print_answer(_Rows(names, rows), layout)
-
-
-class _Rows:
-    """Rows, as a connection of DuckDB gives its answer."""
-
-    def __init__(self, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-        self.description = [(name,) for name in names]
-        self._rows = [tuple(row) for row in rows]
-
-    def fetchmany(self, count: int) -> list[tuple[Any, ...]]:
-        """The next rows."""
-        some, self._rows = self._rows[:count], self._rows[count:]
-        return some
 
 
 def _some(answer: Any) -> Iterator[list[tuple[Any, ...]]]:
@@ -60,8 +42,7 @@ def _some(answer: Any) -> Iterator[list[tuple[Any, ...]]]:
         yield rows
 
 
-def put_csv(rows: Sequence[Sequence[Any]]) -> None:
-    """Print rows as CSV."""
+def _put_csv(rows: Sequence[Sequence[Any]]) -> None:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows(rows)
     _terminal.put_data(stream.getvalue())

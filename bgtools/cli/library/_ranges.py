@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=str)
 
-_NUMBER: Final = r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})"
+_NUMBER: Final = r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9})"
 _BOTH: Final = re.compile(rf"\s*({_NUMBER})?\.\.({_NUMBER})?\s*")
 _AWAY: Final = re.compile(
     r"\s*([0-9]{1,3})\s*-?\s*a(?:way)?\s*[,/ -]?\s*([0-9]{1,3})\s*-?\s*a(?:way)?\s*", re.IGNORECASE

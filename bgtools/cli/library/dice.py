@@ -46,7 +46,7 @@ def dice_command(
     the smallest bias that such a test shows four times in five. Exit status: 0 done, 1 there are too few rolls, 2 it
     could not be asked.
     """
-    from bgtools.cli.library._answers import print_rows
+    from bgtools.cli.library._rows import print_rows
 
     with opened(library) as kept:
         found = kept.fairness(by, least=least)
@@ -64,12 +64,13 @@ def dice_command(
 
 def _lines(found: Fairness, by: Grouping, least: int) -> Iterator[str]:
     groups = [found.tests[at : at + _EACH] for at in range(0, len(found.tests), _EACH)]
-    significant = [row for row in found.tests if (row.corrected or 0.0) < _SIGNIFICANT and row.corrected is not None]
+    significant = [row for row in found.tests if row.corrected is not None and row.corrected < _SIGNIFICANT]
+    unlikely = sum(row.chance is not None and row.chance < _SIGNIFICANT for row in found.tests)
     yield (
         f"{len(found.tests):,} tests on {found.rolls:,} rolls: "
         + (f"{len(significant):,} significant" if significant else "none significant")
         + f", {_SIGNIFICANT * len(found.tests):,.1f} would be below .05 by chance alone before the correction, "
-        f"{sum((row.chance or 1.0) < _SIGNIFICANT for row in found.tests):,} are"
+        f"{unlikely:,} are"
     )
     if found.left_out:
         yield f"{found.left_out:,} with fewer than {least:,} rolls left out"
@@ -108,7 +109,7 @@ def _how(row: DiceRow) -> str:
 def _chance(value: float | None) -> str:
     if value is None:
         return ""
-    return f"{value:.3f}" if value >= _LEAST_SHOWN else f"{value:.0e}"
+    return f"{value:.3f}" if value >= _LEAST_SHOWN else f"{value:.0e}" if value else "<1e-300"
 
 
 _LEAST_SHOWN = 0.0005

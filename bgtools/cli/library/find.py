@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
@@ -12,7 +13,7 @@ from bgtools.analysis import THEMES, Phase
 from bgtools.cli import _common, _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 from bgtools.cli.library._ranges import away_of, dice_of, named, range_of
-from bgtools.reports import SHEET_ENDINGS, guarded, printable
+from bgtools.reports import SHEET_ENDINGS, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -247,7 +248,11 @@ def _print(found: Found, search: Search, layout: Layout) -> None:
     if layout == "json":
         _terminal.say(_terminal.as_json(_data(found)))
     elif layout == "csv":
-        _print_csv(found.hits)
+        from bgtools.cli.library._rows import print_rows
+
+        rows = [_row(hit) for hit in found.hits]
+        if rows:
+            print_rows([*rows[0]], [[*row.values()] for row in rows], "csv")
     elif layout == "ids":
         for hit in found.hits:
             _terminal.say(hit.xgid)
@@ -333,15 +338,13 @@ _NOTHING = 0.0005
 
 
 def _data(found: Found) -> dict[str, Any]:
-    from bgtools.analysis.rows import plain
-
     return {
         "positions": found.positions,
         "matches": found.matches,
         "mirrored": found.mirrored,
         "judged": found.judged,
         "loss": found.loss,
-        "plays": [plain(each) for each in found.plays],
+        "plays": [asdict(each) for each in found.plays],
         "hits": [_row(hit) for hit in found.hits],
     }
 
@@ -369,12 +372,3 @@ def _row(hit: Hit) -> dict[str, Any]:
         "record": str(hit.record),
         "show": hit.show,
     }
-
-
-def _print_csv(hits: Sequence[Hit]) -> None:
-    from bgtools.cli.library._answers import put_csv
-
-    rows = [_row(hit) for hit in hits]
-    if rows:
-        put_csv([list(rows[0])])
-        put_csv([[guarded(cell) if isinstance(cell, str) else cell for cell in row.values()] for row in rows])

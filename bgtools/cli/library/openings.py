@@ -48,7 +48,7 @@ def openings_command(
     play. With --player also how often everybody else makes it. Only legal plays of games from the usual position
     count. Exit status: 0 done, 1 there are none, 2 it could not be asked.
     """
-    from bgtools.cli.library._answers import print_rows
+    from bgtools.cli.library._rows import print_rows
 
     with opened(library) as kept:
         found = [
