@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.confirmation import confirm, count_verdicts
     from bgtools.analysis.counts import Counts, count_game
     from bgtools.analysis.details import AnalysisPart
-    from bgtools.analysis.dice import DiceRow
+    from bgtools.analysis.dice import ROLLS, DiceRow, RollCounts, dice_tests, is_tested
     from bgtools.analysis.errors import NOTHING, ThresholdsName
     from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
     from bgtools.analysis.lessons import THEMES
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.quiz import Answer, can_be_asked, judge_answer, rate_of, right_answers
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
+        COUNTING_NAMES,
         RATINGS,
         Count,
         CountedDecisions,
@@ -43,9 +44,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONTENDERS",
+    "COUNTING_NAMES",
     "FEW_DECISIONS",
     "NOTHING",
     "RATINGS",
+    "ROLLS",
     "THEMES",
     "Analysis",
     "AnalysisPart",
@@ -80,6 +83,7 @@ __all__ = [
     "Rating",
     "RatingResult",
     "Result",
+    "RollCounts",
     "ThresholdsName",
     "TurnRow",
     "Wanted",
@@ -93,8 +97,10 @@ __all__ = [
     "confirm",
     "count_game",
     "count_verdicts",
+    "dice_tests",
     "evaluate",
     "in_order",
+    "is_tested",
     "judge_answer",
     "judge_entry",
     "mean_loss",
@@ -121,7 +127,7 @@ lazily(
         "confirmation": ("confirm", "count_verdicts"),
         "counts": ("Counts", "count_game"),
         "details": ("AnalysisPart",),
-        "dice": ("DiceRow",),
+        "dice": ("ROLLS", "DiceRow", "RollCounts", "dice_tests", "is_tested"),
         "errors": ("NOTHING", "ThresholdsName"),
         "evaluation": ("Choice", "Evaluation", "evaluate", "start"),
         "lessons": ("THEMES",),
@@ -130,6 +136,7 @@ lazily(
         "quiz": ("Answer", "can_be_asked", "judge_answer", "rate_of", "right_answers"),
         "races": ("RaceRow",),
         "ratings": (
+            "COUNTING_NAMES",
             "RATINGS",
             "Count",
             "CountedDecisions",

@@ -126,13 +126,17 @@ def student_bound(chance: float, freedom: int) -> float:
 
 
 def binomial_tails(hits: int, trials: int, chance: float) -> float:
-    """The chance of a number of hits that is no likelier than the one found: the exact two-sided test.
+    """The chance of a number of hits that is no likelier than the one found: the two-sided test.
+
+    It is exact up to `MANY_TRIALS`, then by the normal approximation.
 
     Args:
         hits: how many there were, 0 to ``trials``.
         trials: how many there could have been.
         chance: of each, between 0 and 1.
     """
+    if trials > MANY_TRIALS:
+        return normal_tails((hits - trials * chance) / math.sqrt(trials * chance * (1 - chance)))
     one, none = math.log(chance), math.log1p(-chance)
     all_ways = math.lgamma(trials + 1)
     logs = [
@@ -140,6 +144,10 @@ def binomial_tails(hits: int, trials: int, chance: float) -> float:
         for each in range(trials + 1)
     ]
     return min(math.fsum(math.exp(log) for log in logs if log <= logs[hits] + _SAME), 1.0)
+
+
+MANY_TRIALS: Final = 50_000
+"""Up to so many trials the chance of a number of hits is exact."""
 
 
 def multinomial_tail(counts: Sequence[int], shares: Sequence[int]) -> float | None:
@@ -189,11 +197,12 @@ VARIANCE_OF_A_ROLL: Final = 35 / 6
 """Variance of the two numbers of a roll added up."""
 
 _LARGEST_PRODUCT: Final = 25
-_MANY_PAIRS: Final = 10_000
+MANY_PAIRS: Final = 10_000
+"""Up to so many pairs the chance of a serial product sum is exact."""
 
 
 def products_tail(total: int, pairs: int) -> float:
-    """The chance of a serial product sum as far from 0 as ``total``, exact up to `_MANY_PAIRS`, then normal.
+    """The chance of a serial product sum as far from 0 as ``total``, exact up to `MANY_PAIRS`, then normal.
 
     The sum is Σ (t - 7)(t' - 7) over all ``pairs`` of consecutive rolls, t being the two numbers of a roll added up.
     Its products are uncorrelated, with mean 0 and variance (35/6)². A deviation and its negative are equally likely,
@@ -202,7 +211,7 @@ def products_tail(total: int, pairs: int) -> float:
     import numpy as np
 
     deviation = VARIANCE_OF_A_ROLL * math.sqrt(pairs)
-    if pairs > _MANY_PAIRS:
+    if pairs > MANY_PAIRS:
         return normal_tails(total / deviation)
     if not total:
         return 1.0

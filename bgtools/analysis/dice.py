@@ -18,6 +18,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
 from bgtools.analysis.chance import (
+    MANY_PAIRS,
+    MANY_TRIALS,
     VARIANCE_OF_A_ROLL,
     binomial_tails,
     chi_square_tail,
@@ -31,10 +33,10 @@ from bgtools.analysis.counts import dice_of
 from bgtools.board import BAR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bgtools.board import Board, Dice
-    from bgtools.replayer import GameReplay
+    from bgtools.replayer import GameReplay, Turn
 
 TestName = Literal["faces", "pairs", "doubles", "serial"]
 
@@ -48,7 +50,6 @@ ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for l
 """The 21 rolls, the higher number first."""
 
 _GROUPS: Final[tuple[int | None, ...]] = (0, 1, None)
-_TESTS: Final[tuple[TestName, ...]] = ("faces", "pairs", "doubles", "serial")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,8 @@ class DiceRow:
         expected: what the statistic is on average with fair dice.
         chance: how often fair dice give one as far off; None without rolls to test.
         corrected: the same corrected for the number of tests (Holm); below .05 it is significant.
-        method: ``exact``, or ``chi-square`` where rolls are so many that the approximation serves.
-        visible: the smallest bias that such a test shows four times in five, all twelve tests being allowed for: the
+        method: ``exact``, or ``chi-square`` or ``normal`` where rolls are so many that the approximation serves.
+        visible: the smallest bias that such a test shows four times in five, all tests made being allowed for: the
             chance of one number (fair 1/6), of one roll that is no double (fair 1/18) or of doubles (fair 1/6), or the
             correlation of consecutive rolls; None where none is great enough.
     """
@@ -102,6 +103,44 @@ class DiceReport:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class RollCounts:
+    """Some rolls, counted: all that the tests ask of them.
+
+    Attributes:
+        times: how often each of the 21 rolls came; those that never did may be missing.
+        products: Σ (t - 7)(t' - 7) over consecutive rolls, t being the two numbers of a roll added up.
+        pairs: how many consecutive rolls there are.
+    """
+
+    times: Mapping[Dice, int]
+    products: int
+    pairs: int
+
+    @classmethod
+    def of(cls, rolls: Sequence[Dice]) -> RollCounts:
+        """The counts of rolls that came one after the other, the higher number of each first."""
+        products = sum((sum(one) - _MEAN) * (sum(two) - _MEAN) for one, two in pairwise(rolls))
+        return cls(Counter(rolls), products, max(len(rolls) - 1, 0))
+
+    @property
+    def rolls(self) -> int:
+        """How many there are."""
+        return sum(self.times.values())
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """How often each number from 1 to 6 came."""
+        counts = Counter[int]()
+        for (high, low), times in self.times.items():
+            counts[high] += times
+            counts[low] += times
+        return tuple(counts[number] for number in range(1, 7))
+
+
+_MEAN: Final = 7
+
+
 def dice_report(rolled: Sequence[tuple[int, Dice]], names: tuple[str, str]) -> DiceReport:
     """Test dice.
 
@@ -109,22 +148,38 @@ def dice_report(rolled: Sequence[tuple[int, Dice]], names: tuple[str, str]) -> D
         rolled: who rolled what, as `rolls_of` gives it.
         names: of the players.
     """
-    rows = [
-        _TESTED[test](group, names, [dice for player, dice in rolled if group in (None, player)])
-        for group in _GROUPS
-        for test in _TESTS
-    ]
-    known = [row.chance for row in rows if row.chance is not None]
-    corrected = iter(holm(known))
-    rows = [row if row.chance is None else replace(row, corrected=next(corrected)) for row in rows]
-    own = [[dice for player, dice in rolled if player == each] for each in (0, 1)]
+    counts = [RollCounts.of([dice for player, dice in rolled if group in (None, player)]) for group in _GROUPS]
+    rows = dice_tests(
+        [
+            (group, "" if group is None else names[group], counted)
+            for group, counted in zip(_GROUPS, counts, strict=True)
+        ]
+    )
+    one, two, _ = counts
     return DiceReport(
         len(rolled),
-        (_faces(own[0]), _faces(own[1])),
-        (_named_pairs(own[0]), _named_pairs(own[1])),
-        tuple(rows),
+        (one.faces, two.faces),
+        (_named_pairs(one), _named_pairs(two)),
+        rows,
         sentence(rows, len(rolled)),
     )
+
+
+def dice_tests(groups: Sequence[tuple[int | None, str, RollCounts]]) -> tuple[DiceRow, ...]:
+    """Every test of every group of rolls, corrected for how many tests there are.
+
+    Args:
+        groups: the player of each, if it has one, its name, and its rolls.
+    """
+    # What the least of all chances has to be below, by Holm.
+    level = LEVEL / (len(_TESTED) * len(groups)) if groups else LEVEL
+    rows = [
+        test(DiceRow(player, name, which, counted.rolls, None, None, None, None, "", None), counted, level)
+        for player, name, counted in groups
+        for which, test in _TESTED.items()
+    ]
+    corrected = iter(holm([row.chance for row in rows if row.chance is not None]))
+    return tuple(row if row.chance is None else replace(row, corrected=next(corrected)) for row in rows)
 
 
 def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
@@ -133,8 +188,13 @@ def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
         (turn.player, (max(dice), min(dice)))
         for game in games
         for turn in game.turns
-        if (dice := dice_of(turn)) is not None and not game.is_opening_roll(turn) and not _might_dance(turn.before)
+        if (dice := dice_of(turn)) is not None and is_tested(game, turn)
     ]
+
+
+def is_tested(game: GameReplay, turn: Turn) -> bool:
+    """Whether an entry is a roll by which the dice are tested."""
+    return dice_of(turn) is not None and not game.is_opening_roll(turn) and not _might_dance(turn.before)
 
 
 def _might_dance(board: Board) -> bool:
@@ -145,27 +205,18 @@ def _might_dance(board: Board) -> bool:
 # --- the tests ------------------------------------------------------------------------------
 
 
-def _test_faces(player: int | None, names: tuple[str, str], rolls: Sequence[Dice]) -> DiceRow:
-    return _fit(player, names, "faces", len(rolls), _faces(rolls), (1,) * 6)
+def _test_faces(row: DiceRow, counted: RollCounts, level: float) -> DiceRow:
+    return _fit(row, counted.faces, (1,) * 6, level)
 
 
-def _test_pairs(player: int | None, names: tuple[str, str], rolls: Sequence[Dice]) -> DiceRow:
-    counts = Counter(rolls)
+def _test_pairs(row: DiceRow, counted: RollCounts, level: float) -> DiceRow:
     shares = tuple(1 if high == low else 2 for high, low in ROLLS)
-    return _fit(player, names, "pairs", len(rolls), tuple(counts[roll] for roll in ROLLS), shares)
+    return _fit(row, tuple(counted.times.get(roll, 0) for roll in ROLLS), shares, level)
 
 
-def _fit(
-    player: int | None,
-    names: tuple[str, str],
-    test: TestName,
-    rolls: int,
-    counts: tuple[int, ...],
-    shares: Sequence[int],
-) -> DiceRow:
+def _fit(row: DiceRow, counts: tuple[int, ...], shares: Sequence[int], level: float) -> DiceRow:
     """Pearson's χ² of counts against their shares."""
     total, whole, freedom = sum(counts), sum(shares), len(shares) - 1
-    row = DiceRow(player, _name(player, names), test, rolls, None, None, None, None, "", None)
     if not total:
         return row
     due = [total * share / whole for share in shares]
@@ -177,49 +228,44 @@ def _fit(
         expected=float(freedom),
         chance=chi_square_tail(statistic, freedom) if exact is None else exact,
         method="chi-square" if exact is None else "exact",
-        visible=visible_share(shares, total, _FIRST_LEVEL, POWER),
+        visible=visible_share(shares, total, level, POWER),
     )
 
 
-def _test_doubles(player: int | None, names: tuple[str, str], rolls: Sequence[Dice]) -> DiceRow:
-    trials = len(rolls)
-    row = DiceRow(player, _name(player, names), "doubles", trials, None, None, None, None, "", None)
+def _test_doubles(row: DiceRow, counted: RollCounts, level: float) -> DiceRow:
+    trials = counted.rolls
     if not trials:
         return row
-    doubles = sum(high == low for high, low in rolls)
-    chance = binomial_tails(doubles, trials, _DOUBLES)
+    doubles = sum(times for (high, low), times in counted.times.items() if high == low)
+    few = trials <= MANY_TRIALS
     return replace(
         row,
         statistic=float(doubles),
         expected=trials * _DOUBLES,
-        chance=chance,
-        method="exact",
-        visible=_visible_share(trials, _DOUBLES),
+        chance=binomial_tails(doubles, trials, _DOUBLES),
+        method="exact" if few else "normal",
+        visible=_visible_share(trials, _DOUBLES, level),
     )
 
 
-def _test_serial(player: int | None, names: tuple[str, str], rolls: Sequence[Dice]) -> DiceRow:
-    pairs = len(rolls) - 1
-    row = DiceRow(player, _name(player, names), "serial", len(rolls), None, None, None, None, "", None)
+def _test_serial(row: DiceRow, counted: RollCounts, level: float) -> DiceRow:
+    pairs = counted.pairs
     if pairs < 1:
         return row
-    total = sum((sum(one) - 7) * (sum(two) - 7) for one, two in pairwise(rolls))
-    visible = (normal_bound(_FIRST_LEVEL / 2) + normal_bound(1 - POWER)) / math.sqrt(pairs)
+    visible = (normal_bound(level / 2) + normal_bound(1 - POWER)) / math.sqrt(pairs)
     return replace(
         row,
-        statistic=total / (VARIANCE_OF_A_ROLL * pairs),
+        statistic=counted.products / (VARIANCE_OF_A_ROLL * pairs),
         expected=0.0,
-        chance=products_tail(total, pairs),
-        method="exact",
+        chance=products_tail(counted.products, pairs),
+        method="exact" if pairs <= MANY_PAIRS else "normal",
         visible=visible if visible < 1 else None,
     )
 
 
 _DOUBLES: Final = 1 / 6
-_FIRST_LEVEL: Final = LEVEL / (len(_GROUPS) * len(_TESTS))
-"""What the least of all chances has to be below, by Holm."""
 
-_TESTED: Final[dict[TestName, Callable[[int | None, tuple[str, str], Sequence[Dice]], DiceRow]]] = {
+_TESTED: Final[dict[TestName, Callable[[DiceRow, RollCounts, float], DiceRow]]] = {
     "faces": _test_faces,
     "pairs": _test_pairs,
     "doubles": _test_doubles,
@@ -227,9 +273,9 @@ _TESTED: Final[dict[TestName, Callable[[int | None, tuple[str, str], Sequence[Di
 }
 
 
-def _visible_share(trials: int, fair: float) -> float | None:
+def _visible_share(trials: int, fair: float, level: float) -> float | None:
     """The smallest share above the fair one that so many trials show, by the normal approximation."""
-    bound = normal_bound(_FIRST_LEVEL / 2) * math.sqrt(fair * (1 - fair) / trials)
+    bound = normal_bound(level / 2) * math.sqrt(fair * (1 - fair) / trials)
     slack = normal_bound(1 - POWER) / math.sqrt(trials)
     if fair + bound >= 1:
         return None
@@ -244,14 +290,8 @@ def _visible_share(trials: int, fair: float) -> float | None:
 _HALVINGS: Final = 50
 
 
-def _faces(rolls: Iterable[Dice]) -> tuple[int, ...]:
-    counts = Counter(number for dice in rolls for number in dice)
-    return tuple(counts[number] for number in range(1, 7))
-
-
-def _named_pairs(rolls: Iterable[Dice]) -> dict[str, int]:
-    counts = Counter(rolls)
-    return {f"{high}{low}": counts[high, low] for high, low in ROLLS}
+def _named_pairs(counted: RollCounts) -> dict[str, int]:
+    return {f"{high}{low}": counted.times.get((high, low), 0) for high, low in ROLLS}
 
 
 # --- in words -------------------------------------------------------------------------------
@@ -293,7 +333,3 @@ def _visible(rows: Sequence[DiceRow], rolls: int) -> str:
         f"With these {rolls} rolls and so many tests only a bias could be seen that shows one number"
         f" {100 * faces:.1f}% of the time or doubles {100 * doubles:.1f}%, both 16.7% with fair dice."
     )
-
-
-def _name(player: int | None, names: tuple[str, str]) -> str:
-    return "" if player is None else names[player]

@@ -69,14 +69,27 @@ def quiz_command(
     options = Options(spec, level, find_met(met, (spec,)), "xg", None, keep, Confirming())
     kept = _Progress.read(progress or _usual_place())
     found = picked(files, wanted, options, jobs, top, order, "nothing was asked")
+    done = _ask_all(found.worst, kept, again=again)
+    raise typer.Exit(1 if found.problems and not done else done)
+
+
+def ask_all(blunders: list[Blunder]) -> int:
+    """Ask some decisions, keeping the answers in the usual place; the exit status."""
+    return _ask_all(blunders, _Progress.read(_usual_place()), again=False)
+
+
+def _ask_all(blunders: list[Blunder], kept: _Progress, *, again: bool) -> int:
     from bgtools.analysis import can_be_asked
 
-    questions = [blunder for blunder in found.worst if can_be_asked(blunder)]
+    questions = [blunder for blunder in blunders if can_be_asked(blunder)]
+    if not questions:
+        _common.complain("nothing of it can be asked: the choices are not known, or it is no play and no cube action")
+        return 2
     left = [blunder for blunder in questions if again or _key(blunder) not in kept.answered]
     if not left:
         _terminal.say("all of it has been answered; --again asks it once more")
         _tell_score(questions, kept)
-        raise typer.Exit(0 if questions else 2)
+        return 0
     for number, blunder in enumerate(left, 1):
         answer = _ask(blunder, f"{number} of {len(left)}")
         if answer is None:
@@ -85,7 +98,7 @@ def quiz_command(
         kept.write()
         _tell(blunder, answer)
     _tell_score(questions, kept)
-    raise typer.Exit(1 if found.problems else 0)
+    return 0
 
 
 def _key(blunder: Blunder) -> str:

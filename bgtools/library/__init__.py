@@ -13,21 +13,34 @@ if TYPE_CHECKING:
     from bgtools.library.cluster import Cluster
     from bgtools.library.connecting import macros, views
     from bgtools.library.exporting import Exported, write_excel
+    from bgtools.library.fairness import GROUPINGS, Fairness, Grouping
     from bgtools.library.fault import LibraryError
+    from bgtools.library.hits import Found, Hit, Played
     from bgtools.library.library import Library, default_location
+    from bgtools.library.openings import Opening
     from bgtools.library.running import Processes, Runner, alone
+    from bgtools.library.search import Range, Search
     from bgtools.library.tables import stored_columns
 
 __all__ = [
+    "GROUPINGS",
     "Added",
     "Analysed",
     "Cluster",
     "Exported",
+    "Fairness",
+    "Found",
+    "Grouping",
     "Health",
+    "Hit",
     "Library",
     "LibraryError",
+    "Opening",
+    "Played",
     "Processes",
+    "Range",
     "Runner",
+    "Search",
     "Valuing",
     "alone",
     "default_location",
@@ -45,10 +58,14 @@ lazily(
         "checking": ("Health",),
         "cluster": ("Cluster",),
         "connecting": ("macros", "views"),
-        "library": ("Library", "default_location"),
         "exporting": ("Exported", "write_excel"),
+        "fairness": ("GROUPINGS", "Fairness", "Grouping"),
         "fault": ("LibraryError",),
+        "hits": ("Found", "Hit", "Played"),
+        "library": ("Library", "default_location"),
+        "openings": ("Opening",),
         "running": ("Processes", "Runner", "alone"),
+        "search": ("Range", "Search"),
         "tables": ("stored_columns",),
     },
 )

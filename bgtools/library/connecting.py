@@ -86,6 +86,8 @@ def connect(storage: Storage, state: State, *, locked: bool = False) -> Any:
         connection.execute("SET enable_progress_bar = false")
         # A query means tables by its names, never variables of this program.
         connection.execute("SET python_enable_replacements = false")
+        # Files never change, so what they say of themselves is read once.
+        connection.execute("SET parquet_metadata_cache = true")
         connection.execute(script(storage, state))
         if locked:
             _lock(connection, storage)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,12 @@ if TYPE_CHECKING:
     from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.checking import Health
     from bgtools.library.exporting import Exported
+    from bgtools.library.fairness import Fairness, Grouping
+    from bgtools.library.hits import Found
     from bgtools.library.manifest import State
+    from bgtools.library.openings import Opening
     from bgtools.library.running import Runner
+    from bgtools.library.search import Search
 
 
 def default_location() -> str:
@@ -246,6 +251,63 @@ class Library:
         self._must_exist()
         return answered(connect(self._storage, self.state, locked=True), query)
 
+    def find(self, search: Search | None = None, /, *, limit: int | None = 20, **asked: Any) -> Found:
+        """Find positions: by an ID, by what is like it, or by structure; and how they were played.
+
+        ``library.find(position="XGID=…")``, ``library.find(prime=(5, None), on_bar=("opponent",), dice="64")``.
+
+        Args:
+            search: what is asked for.
+            limit: how many hits to list; None for all.
+            asked: attributes of a search, over those of ``search``; docs/library-find.md lists them.
+
+        Raises:
+            LibraryError: there is no library, or the search asks for something that cannot be.
+        """
+        from bgtools.library.hits import find
+        from bgtools.library.search import Search
+
+        return find(self._closed, replace(search or Search(), **asked), limit)
+
+    def openings(
+        self, *, replies: bool = False, player: str = "", dice: str = "", played: str = ""
+    ) -> tuple[Opening, ...]:
+        """Every opening roll and how it was played, or every reply: how often, what it lost, and what became of it.
+
+        Args:
+            replies: the second rolls, by the opening that they answer, rather than the first.
+            player: only his plays, beside how everybody else plays them.
+            dice: only of this first roll, such as ``31``.
+            played: only of, or after, this play of the first roll, in any spelling.
+
+        Raises:
+            LibraryError: there is no library, nobody has that name, or the play is none.
+        """
+        from bgtools.library.openings import openings
+
+        return openings(self._closed, replies=replies, player=player, dice=dice, played=played)
+
+    def fairness(self, by: Grouping = "all", *, least: int = 1000) -> Fairness:
+        """Test whether the dice were fair.
+
+        Args:
+            by: what rolls are tested together: ``all``, or those of each ``player``, ``place``, ``event``, ``source``
+                (the format of the file) or ``folder``. The chances are corrected for all tests that are made.
+            least: from how many rolls on a group is tested.
+
+        Raises:
+            LibraryError: there is no library.
+        """
+        from bgtools.library.fairness import fairness
+
+        return fairness(self._closed, by, least)
+
+    @cached_property
+    def _closed(self) -> Any:
+        """A connection that reads nothing but the library."""
+        self._must_exist()
+        return connect(self._storage, self.state, locked=True)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.tables:
             raise AttributeError(f"a library has no table {name!r}; there are {', '.join(self.tables)}")
@@ -261,4 +323,5 @@ class Library:
     def _forget(self, state: State | None) -> None:
         """Let the next query see what has come."""
         self._state = state
-        self.__dict__.pop("connection", None)
+        for connected in ("connection", "_closed"):
+            self.__dict__.pop(connected, None)

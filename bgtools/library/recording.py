@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools import checks
 from bgtools._version import __version__
-from bgtools.analysis import analyse, player_names, turn_rows
+from bgtools.analysis import analyse, is_tested, player_names, turn_rows
 from bgtools.comparison import Fingerprint
 from bgtools.engines import EngineUnavailable, create
 from bgtools.findings import Severity
@@ -148,7 +148,7 @@ class Rows:
         entries = 0
         for turn, row in turn_rows(games, names):
             entries += 1
-            self.cells["turns"].append(_turn(record, row))
+            self.cells["turns"].append((*_turn(record, row), is_tested(games[row.game - 1], turn)))
             if row.in_game and row.action in _DECIDED:
                 self.cells["positions"].append(_position(record, row, length))
                 self.boards.append(turn.before)
@@ -219,6 +219,7 @@ def _array(cells: Sequence[Any], kind: Any) -> Any:
 
 
 def _turn(record: int, row: TurnRow) -> tuple[Any, ...]:
+    """What the table of turns says of an entry, less its last column."""
     return (
         record,
         row.game,
@@ -247,14 +248,14 @@ def _position(record: int, row: TurnRow, length: int) -> tuple[Any, ...]:
     """What the table of positions says besides the board; `_POSITION` names it."""
     away = (length - row.score[0], length - row.score[1]) if length else (0, 0)
     return (
-        record, row.game, row.entry, row.player, *away, row.crawford, row.cube, row.cube_owner, row.action, row.dice,
-        row.phase,
+        record, row.game, row.turn, row.entry, row.player, *away, row.crawford, row.cube, row.cube_owner, row.action,
+        row.dice, row.played, row.phase,
     )  # fmt: skip
 
 
 _POSITION: Final = (
-    "record", "game", "entry", "player", "away", "opponent_away", "crawford", "cube", "cube_owner", "action", "dice",
-    "phase",
+    "record", "game", "turn", "entry", "player", "away", "opponent_away", "crawford", "cube", "cube_owner", "action",
+    "dice", "played", "phase",
 )  # fmt: skip
 
 
@@ -276,6 +277,7 @@ def _game(record: int, game: GameReplay) -> tuple[Any, ...]:
     return (
         record,
         game.index + 1,
+        game.game.number,
         *game.score,
         game.crawford,
         game.ending,

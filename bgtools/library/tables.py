@@ -48,6 +48,7 @@ _CRAWFORD: Final = Field("crawford", "bool", "whether this is the Crawford game"
 _CUBE: Final = Field("cube", "int64", "value of the cube before the entry")
 _OWNER: Final = Field("cube_owner", "text", "centre, mine (the player's) or theirs")
 _DICE: Final = Field("dice", "text", "the roll, the larger number first, such as 31; empty for cube actions")
+_PLAYED: Final = Field("played", "text", "the play, or the action in words")
 _PHASE: Final = Field("phase", "text", "part of the game: opening, contact, back game, race, bear-off, over")
 
 POINTS: Final = tuple(f"p{point}" for point in range(26))
@@ -90,6 +91,9 @@ _MATCHES: Final = (
 _GAMES: Final = (
     _RECORD,
     _GAME,
+    Field(
+        "number", "int32", "the number that the record gives it, as `bgtools show` takes it; empty where it gives none"
+    ),
     Field("score0", "int64", "points of player 0 before the game"),
     Field("score1", "int64", "points of player 1 before the game"),
     _CRAWFORD,
@@ -117,15 +121,19 @@ _TURNS: Final = (
     Field("xgid", "text", "the position, as in the table of turns of `bgtools table`"),
     Field("pips", "int16", "pip count of the player before the entry"),
     Field("opponent_pips", "int16", "pip count of the other before the entry"),
-    Field("played", "text", "the play, or the action in words"),
+    _PLAYED,
     Field("legal", "bool", "False when the entry is against the rules"),
     Field("in_game", "bool", "False when the game knows nothing of the entry"),
     _PHASE,
     Field("opening_play", "text", "name of the play of a game's first or second roll, such as split"),
+    Field(
+        "dice_tested", "bool", "whether tests of the dice count the roll: no opening roll, and none that could dance"
+    ),
 )
 _POSITIONS: Final = (
     _RECORD,
     _GAME,
+    _TURN,
     _ENTRY,
     _PLAYER,
     Field("key", "uint32", "a number made of the board alone, by which it is found"),
@@ -152,6 +160,7 @@ _POSITIONS: Final = (
     _OWNER,
     Field("action", "text", "roll, or double where the player doubled"),
     _DICE,
+    _PLAYED,
     _PHASE,
 )
 _FINDINGS: Final = (

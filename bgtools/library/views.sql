@@ -21,6 +21,19 @@ CREATE MACRO on_bar(b) AS b.p25;
 -- Checkers of the other on the bar.
 CREATE MACRO opponent_on_bar(b) AS (-b.p0)::TINYINT;
 
+-- Whether the player may double, before any roll but the first: he has access to the cube, and it is not dead.
+CREATE MACRO can_double(b) AS b.turn > 1 AND NOT b.crawford AND b.cube_owner <> 'theirs' AND (b.away = 0 OR b.away > b.cube);
+
+-- A row of the table of positions as an XGID; of a match to as many points as the player or the other lacks, whoever lacks more.
+CREATE MACRO xgid_of(b) AS 'XGID=' || array_to_string([
+        CASE WHEN n > 0 THEN chr(64 + n) WHEN n < 0 THEN chr(96 - n) ELSE '-' END
+        FOR n IN [b.p0, b.p1, b.p2, b.p3, b.p4, b.p5, b.p6, b.p7, b.p8, b.p9, b.p10, b.p11, b.p12, b.p13, b.p14, b.p15,
+            b.p16, b.p17, b.p18, b.p19, b.p20, b.p21, b.p22, b.p23, b.p24, b.p25]::INTEGER[]
+    ], '') || ':' || log2(b.cube)::INTEGER || ':' || CASE b.cube_owner WHEN 'mine' THEN 1 WHEN 'theirs' THEN -1 ELSE 0 END
+    || ':1:' || CASE WHEN b.action = 'double' THEN 'D' WHEN b.dice = '' THEN '00' ELSE b.dice END
+    || ':' || (greatest(b.away, b.opponent_away) - b.away) || ':' || (greatest(b.away, b.opponent_away) - b.opponent_away)
+    || ':' || b.crawford::INTEGER || ':' || greatest(b.away, b.opponent_away) || ':10';
+
 -- One row a file that was added, and one for each other path that has its content.
 CREATE VIEW sources AS SELECT * EXCLUDE (content) FROM stored.sources;
 

@@ -102,7 +102,9 @@ def on_roll(row: DecisionRow, board: Board) -> int:
 
 
 def said_of(row: DecisionRow) -> str:
-    """What was done, what would have been best, and what that cost."""
+    """What was done, what would have been best, and what that cost; of a decision that nobody judged what was done."""
+    if row.loss is None:
+        return printable(row.played)
     said = f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f})"
     if not row.verdict:
         return said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-COMMANDS: Final = ("add", "analyse", "check", "export", "info", "open", "sql", "watch")
+COMMANDS: Final = ("add", "analyse", "check", "dice", "export", "find", "info", "open", "openings", "sql", "watch")
 """The commands, each of which is the function ``NAME_command`` of a module here."""
 
 HELP: Final = (

@@ -1,0 +1,374 @@
+"""``bgtools library find``: positions by an ID, by what is like it, or by structure."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+
+import typer
+
+from bgtools.analysis import THEMES, Phase
+from bgtools.cli import _common, _terminal
+from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli.library._ranges import away_of, dice_of, named, range_of
+from bgtools.reports import SHEET_ENDINGS, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.library import Found, Hit, Played, Search
+
+Layout = Literal["text", "boards", "json", "csv", "ids"]
+_PHASES = tuple(each for each in get_args(Phase) if each)
+
+
+def _range(text: str) -> Any:
+    return typer.Option(help=text, metavar="A..B", show_default=False)
+
+
+def _points(text: str) -> Any:
+    return typer.Option(help=text, metavar="N", min=1, max=24, show_default=False)
+
+
+def find_command(
+    position: Annotated[
+        str | None,
+        typer.Argument(help="A position in any notation; - reads it from standard input.", metavar="ID"),
+    ] = None,
+    library: LibraryOption = None,
+    board: Annotated[bool, typer.Option("--board", help="The same board at any score and cube.")] = False,
+    similar: Annotated[
+        bool,
+        typer.Option(
+            "--similar",
+            help="Boards like it, the nearest first, one a match: by the pips that checkers of both sides have to be "
+            "moved to make one of the other (the earth mover's distance). Score, cube and dice do not count.",
+        ),
+    ] = False,
+    within: Annotated[
+        float | None, typer.Option(min=0, help="Of similar boards, how many pips away at most.", show_default=False)
+    ] = None,
+    mirrored: Annotated[
+        bool, typer.Option("--mirrored", help="Also with the other player on roll; such are told apart.")
+    ] = False,
+    player: Annotated[str, typer.Option("--player", "-p", help="Who is on roll.", metavar="NAME")] = "",
+    opponent: Annotated[str, typer.Option(help="Whom he plays.", metavar="NAME")] = "",
+    on_bar: Annotated[
+        list[str] | None,
+        typer.Option(help="Who has a checker on the bar.", metavar="own|opponent", show_default=False),
+    ] = None,
+    prime: Annotated[str | None, _range("Points in a row that the player holds; a number is the least.")] = None,
+    opponent_prime: Annotated[str | None, _range("The same of the opponent.")] = None,
+    lead: Annotated[str | None, _range("Pips ahead before the roll, below 0 behind: 20..40, 20.., ..-30.")] = None,
+    pips: Annotated[str | None, _range("The player's pip count.")] = None,
+    opponent_pips: Annotated[str | None, _range("The opponent's pip count.")] = None,
+    off: Annotated[str | None, _range("Checkers that the player has borne off.")] = None,
+    opponent_off: Annotated[str | None, _range("The same of the opponent.")] = None,
+    back: Annotated[str | None, _range("The player's checkers on the bar and in the opponent's home board.")] = None,
+    point: Annotated[list[int] | None, _points("A point that the player holds; may be given more than once.")] = None,
+    opponent_point: Annotated[
+        list[int] | None, _points("A point that the opponent holds, counted from the player's side.")
+    ] = None,
+    blot: Annotated[list[int] | None, _points("A point where the player has a blot.")] = None,
+    opponent_blot: Annotated[
+        list[int] | None, _points("A point where the opponent has a blot, counted from the player's side.")
+    ] = None,
+    phase: Annotated[
+        list[str] | None,
+        typer.Option(help="Part of the game; of several one has to fit.", metavar="PHASE", show_default=False),
+    ] = None,
+    theme: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What the decision is about, where it was analysed; of several one has to fit.",
+            metavar="THEME",
+            show_default=False,
+        ),
+    ] = None,
+    cube: Annotated[
+        Literal["centred", "own", "opponent's"] | None, typer.Option(help="Where the cube lies.", show_default=False)
+    ] = None,
+    cube_value: Annotated[int | None, typer.Option(help="What it shows.", min=1, show_default=False)] = None,
+    score: Annotated[
+        str | None,
+        typer.Option(
+            help="2-away,4-away: what the player and the opponent lack; dmp, money.",
+            metavar="SCORE",
+            show_default=False,
+        ),
+    ] = None,
+    crawford: Annotated[
+        bool | None, typer.Option("--crawford/--no-crawford", help="The Crawford game, or not.", show_default=False)
+    ] = None,
+    dice: Annotated[str | None, typer.Option(help="The roll, such as 64.", metavar="DICE", show_default=False)] = None,
+    action: Annotated[
+        Literal["roll", "double"] | None, typer.Option(help="Whether the player rolled or doubled.", show_default=False)
+    ] = None,
+    played: Annotated[
+        str,
+        typer.Option(
+            help='The play, in any spelling, by which checkers it moves: "13/7 8/7". A star says that it hits there.',
+            metavar="PLAY",
+            show_default=False,
+        ),
+    ] = "",
+    loss: Annotated[
+        str | None, _range("What the decision lost, in EMG, where it was analysed: .05.. for .05 and more.")
+    ] = None,
+    where: Annotated[
+        str,
+        typer.Option(
+            help='A condition of SQL on p (a row of positions) and m (one of matches): "m.length = 7 AND lead(p) > 9".',
+            metavar="SQL",
+            show_default=False,
+        ),
+    ] = "",
+    per: Annotated[
+        Literal["position", "game", "match"], typer.Option(help="List every position, one a game, or one a match.")
+    ] = "game",
+    by: Annotated[
+        Literal["record", "loss"],
+        typer.Option(help="List them as the records stand, or the costliest first, where analysed."),
+    ] = "record",
+    limit: Annotated[int, typer.Option(help="How many to list; 0 for all.", min=0)] = 20,
+    layout: Annotated[
+        Layout, typer.Option("--format", help="How to print them: lines, boards, JSON, CSV, or XGIDs.")
+    ] = "text",
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help=f"Write those that are listed as a sheet instead, by its ending: {', '.join(SHEET_ENDINGS)}.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    quiz: Annotated[bool, typer.Option("--quiz", help="Ask those that are listed, where they were analysed.")] = False,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
+) -> None:
+    """Find positions in a library, and how they were played.
+
+    "bgtools library find XGID=…" finds a position again: its board, and score, cube and dice as far as the ID tells
+    them; it says how it was played, how often, and what that lost where it was analysed. "bgtools library find
+    --prime 5 --on-bar opponent --lead 20.. --cube centred" finds by structure; both can be joined. Everything is seen
+    by the player on roll. A range is 20..40, 20.. or ..40; a number alone is that number. Each hit is listed with the
+    command that shows it in its record. Exit status: 0 found, 1 nothing like it, 2 it could not be asked.
+    """
+    if board and similar:
+        raise typer.BadParameter("the same board, or similar ones", param_hint="--board and --similar")
+    if output is not None:
+        _refuse(output, force=force)
+    from bgtools.library import Search
+
+    search = Search(
+        position=sys.stdin.read() if position == "-" else position,
+        how="board" if board else "similar" if similar else "exact",
+        mirrored=mirrored,
+        within=within,
+        player=player,
+        opponent=opponent,
+        on_bar=named(on_bar, ("own", "opponent"), "--on-bar"),
+        prime=range_of(prime, "--prime", least=True),
+        opponent_prime=range_of(opponent_prime, "--opponent-prime", least=True),
+        lead=range_of(lead, "--lead"),
+        pips=range_of(pips, "--pips"),
+        opponent_pips=range_of(opponent_pips, "--opponent-pips"),
+        off=range_of(off, "--off"),
+        opponent_off=range_of(opponent_off, "--opponent-off"),
+        back=range_of(back, "--back"),
+        points=tuple(point or ()),
+        opponent_points=tuple(opponent_point or ()),
+        blots=tuple(blot or ()),
+        opponent_blots=tuple(opponent_blot or ()),
+        phases=named(phase, _PHASES, "--phase"),
+        themes=named(theme, [each.name for each in THEMES], "--theme"),
+        cube=cube,
+        cube_value=cube_value,
+        away=away_of(score),
+        crawford=crawford,
+        dice=dice_of(dice),
+        action=action or "",
+        played=played,
+        loss=range_of(loss, "--loss"),
+        where=where,
+        per=per,
+        by=by,
+    )
+    with opened(library) as kept:
+        found = kept.find(search, limit=limit or None)
+        if output is not None:
+            _write(found, output, force=force)
+        elif quiz:
+            from bgtools.cli.quiz import ask_all
+
+            raise typer.Exit(ask_all([hit.blunder for hit in found.hits]) if found.hits else 1)
+        else:
+            _print(found, search, layout)
+            if not found.hits and (search.loss is not None or search.themes or search.by == "loss"):
+                few = kept.sql("SELECT count(DISTINCT match) FROM analyses").fetchall()[0][0]
+                _terminal.say(
+                    f"{few:,} of {kept.count:,} matches are analysed; others have no loss and no theme", err=True
+                )
+    raise typer.Exit(0 if found.hits else 1)
+
+
+def _refuse(output: Path, *, force: bool) -> None:
+    """End where the file cannot be written, before any work is done."""
+    if output.suffix.lower() not in SHEET_ENDINGS:
+        _common.complain(f"{output}: the name of a sheet ends with one of {', '.join(SHEET_ENDINGS)}")
+        raise typer.Exit(2)
+    if output.exists() and not force:
+        _common.complain(f"{output} exists; --force writes over it")
+        raise typer.Exit(2)
+
+
+def _write(found: Found, output: Path, *, force: bool) -> None:
+    from bgtools.conversion import save
+    from bgtools.reports import sheet_bytes
+
+    if not found.hits:
+        _terminal.say("nothing was found, and nothing written")
+        return
+    with _common.written_or_end(output):
+        save(sheet_bytes([hit.blunder for hit in found.hits], output.suffix.lower()), output, force=force)
+    _terminal.say(f"written to {printable(str(output))}: {len(found.hits)} of {_counted(found.positions)}")
+
+
+def _counted(positions: int) -> str:
+    return "1 position" if positions == 1 else f"{positions:,} positions"
+
+
+# --- printing -------------------------------------------------------------------------------
+
+
+def _print(found: Found, search: Search, layout: Layout) -> None:
+    if layout == "json":
+        _terminal.say(_terminal.as_json(_data(found)))
+    elif layout == "csv":
+        from bgtools.cli.library._rows import print_rows
+
+        rows = [_row(hit) for hit in found.hits]
+        if rows:
+            print_rows([*rows[0]], [[*row.values()] for row in rows], "csv")
+    elif layout == "ids":
+        for hit in found.hits:
+            _terminal.say(hit.xgid)
+    else:
+        for line in _lines(found, search, boards=layout == "boards"):
+            _terminal.say(line)
+
+
+def _lines(found: Found, search: Search, *, boards: bool) -> Iterator[str]:
+    yield _summary(found, search)
+    if found.plays:
+        yield ""
+        yield from map(printable, _plays(found.plays))
+    for number, hit in enumerate(found.hits):
+        if boards or not number:
+            yield ""
+        if boards:
+            yield from hit.position.text(_terminal.width()).splitlines()
+        yield printable(_said(hit))
+        yield f"  {printable(hit.show)}"
+
+
+def _summary(found: Found, search: Search) -> str:
+    if search.how == "similar":
+        if not found.hits:
+            return "no board is as near"
+        far = found.hits[-1].distance
+        which = "match" if found.matches == 1 else "matches"
+        return f"the nearest boards of {found.matches:,} {which}, up to {far} pips away"
+    if not found.positions:
+        return "no position is like that"
+    matches = "1 match" if found.matches == 1 else f"{found.matches:,} matches"
+    text = f"{_counted(found.positions)} in {matches}"
+    if search.mirrored:
+        text += f", {found.mirrored:,} of them with the other player on roll"
+    if found.loss is not None:
+        text += f"; lost on average {found.loss:.3f}"
+    if len(found.hits) < found.positions:
+        each = {"position": "", "game": ", one a game", "match": ", one a match"}[search.per]
+        text += f"; {len(found.hits):,} listed{each}"
+    return text
+
+
+def _plays(plays: Sequence[Played]) -> Iterator[str]:
+    """How a board was played, in columns."""
+    width = max(len(each.played) for each in plays)
+    times = max(len(f"{each.times:,}") for each in plays)
+    known = any(each.loss is not None for each in plays)
+    before = None
+    for each in plays:
+        roll = each.dice or "cube"
+        shown = roll if roll != before else ""
+        before = roll
+        line = f"{shown:<4}  {each.played:<{width}}  {each.times:>{times},}  {100 * each.share:5.1f}%"
+        if each.loss is not None:
+            line += f"  loses {each.loss:.3f}" + (f" ({each.judged:,} analysed)" if each.judged < each.times else "")
+        elif known:
+            line += "  not analysed"
+        yield line
+
+
+def _said(hit: Hit) -> str:
+    """A hit in a line."""
+    position = hit.position
+    roll = "" if position.dice is None else f", {position.dice[0]}{position.dice[1]}"
+    state = position.state
+    score = "money" if state.is_money else f"{state.score[0]}-{state.score[1]} to {state.length}"
+    text = f"{' against '.join(position.names)}, {score}{roll}: {hit.played}"
+    row = hit.decision
+    if row is not None and row.loss is not None:
+        about = f"{row.played.lower()} " if row.kind != "checker play" and hit.action == "roll" else ""
+        text += f", {about}lost {row.loss:.3f}" if row.loss >= _NOTHING else ", lost nothing"
+        text += f" (best {row.best})" if row.loss >= _NOTHING else ""
+    if hit.distance:
+        text += f"; {hit.distance} pips away"
+    if hit.mirrored:
+        text += "; the other player on roll"
+    return text
+
+
+_NOTHING = 0.0005
+"""A smaller loss is none."""
+
+
+def _data(found: Found) -> dict[str, Any]:
+    return {
+        "positions": found.positions,
+        "matches": found.matches,
+        "mirrored": found.mirrored,
+        "judged": found.judged,
+        "loss": found.loss,
+        "plays": [asdict(each) for each in found.plays],
+        "hits": [_row(hit) for hit in found.hits],
+    }
+
+
+def _row(hit: Hit) -> dict[str, Any]:
+    row = hit.decision
+    return {
+        "path": hit.path,
+        "match": hit.number,
+        "game": hit.game,
+        "turn": hit.turn,
+        "entry": hit.entry,
+        "player": hit.position.names[0],
+        "opponent": hit.position.names[1],
+        "xgid": hit.xgid,
+        "action": hit.action,
+        "played": hit.played,
+        "phase": hit.phase,
+        "distance": hit.distance,
+        "mirrored": hit.mirrored,
+        "kind": None if row is None else row.kind,
+        "best": None if row is None else row.best,
+        "loss": hit.loss,
+        "themes": None if row is None else ", ".join(row.themes),
+        "record": str(hit.record),
+        "show": hit.show,
+    }

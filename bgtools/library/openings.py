@@ -1,0 +1,172 @@
+"""How games of a library are opened, how openings are answered, and what became of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final
+
+from bgtools.board import changes, read_play
+from bgtools.library.fault import LibraryError
+from bgtools.library.search import SAME_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A play of the first roll of a game, or of the second.
+
+    Attributes:
+        to: the opening that a reply answers, such as ``31: 8/5 6/5``; empty for an opening.
+        dice: the roll.
+        played: the play.
+        name: what it is called, such as ``split``.
+        times: how often it was played.
+        share: which part that is of all plays of this roll, after the same opening; 0 to 1.
+        field: the same part among everybody else, where it is told of one player; None otherwise.
+        judged: how many of them were analysed.
+        loss: what those lost on average, in EMG; None where none was.
+        finished: in how many the game has a winner.
+        won: part of those that the player won, 0 to 1; None without any.
+        gammons, gammons_lost: part of those that he won or lost as a gammon or a backgammon.
+        points: points that he won on average, what he lost subtracted, the cube counted.
+        error: standard error of that; None with fewer than two.
+    """
+
+    to: str
+    dice: str
+    played: str
+    name: str
+    times: int
+    share: float
+    field: float | None
+    judged: int
+    loss: float | None
+    finished: int
+    won: float | None
+    gammons: float | None
+    gammons_lost: float | None
+    points: float | None
+    error: float | None
+
+
+def openings(
+    connection: Any, *, replies: bool = False, player: str = "", dice: str = "", played: str = ""
+) -> tuple[Opening, ...]:
+    """Every opening, or every reply, of games that begin from the usual position.
+
+    Args:
+        connection: to a library.
+        replies: the second rolls, by the opening that they answer, rather than the first.
+        player: only his plays, beside how everybody else plays them.
+        dice: only of this first roll.
+        played: only after, or of, this play of the first roll, in any spelling.
+
+    Returns:
+        By roll, that of the opening first, the most frequent play first.
+
+    Raises:
+        LibraryError: nobody has that name, or the play is none.
+    """
+    first = ["opening", "opening_play <> ''", "legal"]
+    values: list[Any] = []
+    if dice:
+        first.append("dice = ?")
+        values.append(dice)
+    if played:
+        spellings = _spellings(connection, played, first, values)
+        first.append(f"played IN ({', '.join('?' * len(spellings)) or 'NULL'})")
+        values += spellings
+    opened = f"SELECT * FROM turns WHERE {' AND '.join(first)}"
+    if replies:
+        table = f"""
+            SELECT o.dice || ': ' || o.played AS answered, t.* FROM turns t
+            JOIN ({opened}) o ON o.record = t.record AND o.game = t.game AND o.player <> t.player
+            WHERE t.opening_play <> '' AND NOT t.opening AND t.legal
+        """
+    else:
+        table = f"SELECT '' AS answered, * FROM ({opened})"
+    mine = "false"
+    if player:
+        from bgtools.library.hits import ensure_known
+
+        ensure_known(connection, player)
+        mine = f"(t.record, t.player) IN (SELECT (record, player) FROM players WHERE {SAME_NAME})"
+        values += [player.lower()] * 2
+    rows = connection.execute(_SUMS.format(table=table, mine=mine), values).fetchall()
+    return tuple(_counted(rows, of_player=bool(player)))
+
+
+_SUMS: Final = """
+WITH t AS MATERIALIZED ({table}),
+j AS (SELECT record, game, entry, max(loss) AS loss FROM decisions WHERE kind = 'checker play' GROUP BY ALL),
+w AS (SELECT record, game, winner, points, level FROM games WHERE winner IS NOT NULL)
+SELECT
+    t.answered,
+    t.dice,
+    t.played,
+    min(t.opening_play),
+    {mine} AS his,
+    count(*),
+    count(j.loss),
+    sum(j.loss),
+    count(w.winner),
+    count(*) FILTER (WHERE w.winner = t.player),
+    count(*) FILTER (WHERE w.winner = t.player AND w.level > 1),
+    count(*) FILTER (WHERE w.winner <> t.player AND w.level > 1),
+    count(w.points),
+    sum(CASE w.winner WHEN t.player THEN w.points ELSE -w.points END),
+    sum(w.points * w.points)
+FROM t
+LEFT JOIN j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry
+LEFT JOIN w ON w.record = t.record AND w.game = t.game
+GROUP BY t.answered, t.dice, t.played, his
+"""
+
+
+def _spellings(connection: Any, played: str, conditions: list[str], values: list[Any]) -> list[str]:
+    """The spellings of a play among the openings."""
+    wanted = read_play(played)
+    if wanted.kind != "moves":
+        raise LibraryError(f'{played}: this is no play, such as "8/5 6/5"')
+    known = connection.execute(f"SELECT DISTINCT played FROM turns WHERE {' AND '.join(conditions)}", values).fetchall()
+    return [text for (text,) in known if changes(read_play(text).hops) == changes(wanted.hops)]
+
+
+def _counted(rows: Iterable[tuple[Any, ...]], *, of_player: bool) -> Iterator[Opening]:
+    """The rows of the player, or of all, with the parts that each has."""
+    sums: dict[bool, dict[tuple[str, str, str], tuple[Any, ...]]] = {True: {}, False: {}}
+    whole: dict[tuple[bool, str, str], int] = {}
+    for answered, dice, played, name, his, times, *rest in rows:
+        sums[his][answered, dice, played] = (name, times, *rest)
+        whole[his, answered, dice] = whole.get((his, answered, dice), 0) + times
+    told = sums[of_player]
+    for (answered, dice, played), found in sorted(told.items(), key=lambda each: (*each[0][:2], -each[1][1], each[0])):
+        name, times, judged, lost, finished, won, gammons, gammons_lost, counted, points, squares = found
+        field = None
+        if of_player and (all_others := whole.get((False, answered, dice))):
+            others = sums[False].get((answered, dice, played))
+            field = (others[1] if others else 0) / all_others
+        mean = points / counted if counted else None
+        error = None
+        if counted > 1 and mean is not None:
+            error = sqrt(max(squares / counted - mean * mean, 0.0) / (counted - 1))
+        yield Opening(
+            answered,
+            dice,
+            played,
+            name,
+            times,
+            times / whole[of_player, answered, dice],
+            field,
+            judged,
+            lost / judged if judged else None,
+            finished,
+            won / finished if finished else None,
+            gammons / finished if finished else None,
+            gammons_lost / finished if finished else None,
+            mean,
+            error,
+        )

@@ -1,0 +1,354 @@
+"""What positions of a library are asked for, and that as conditions of SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from bgtools.library.boards import key_of
+from bgtools.library.fault import LibraryError
+from bgtools.library.tables import POINTS
+from bgtools.positions import IdError, Position, decode_id, notation_of, to_signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.board import Board
+    from bgtools.rules import MatchState
+
+How = Literal["exact", "board", "similar"]
+Side = Literal["own", "opponent"]
+Owner = Literal["centred", "own", "opponent's"]
+Per = Literal["position", "game", "match"]
+Order = Literal["record", "loss"]
+Range = tuple[float | None, float | None]
+"""From and to, both included; None for no bound."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """Which positions are asked for; what is not said, any position has. Everything is seen by the player on roll.
+
+    Attributes:
+        position: an ID in any notation, a drawn board, or a `bgtools.Position`; None to ask by structure alone.
+        how: ``exact`` for its board, and its score, cube and dice as far as it tells them; ``board`` for its board, and
+            dice if it tells them, at any score and cube; ``similar`` for boards near to it, whatever else it tells.
+        mirrored: whether positions count as well in which the other player is on roll, board, score and cube being
+            turned round.
+        within: of similar boards how far they may be, in pips; None for as far as it takes.
+        player, opponent: name of the player on roll, or of the other; in any case.
+        on_bar: who has a checker on the bar.
+        prime, opponent_prime: how many points in a row a side holds.
+        lead: pips ahead, below 0 behind.
+        pips, opponent_pips: pip counts.
+        off, opponent_off: checkers borne off.
+        back: the player's checkers on the bar and in the other's home board.
+        points, opponent_points: points that a side holds with two checkers or more, from 1 to 24, counted from the
+            player's side for both.
+        blots, opponent_blots: points where a side has a single checker.
+        phases: parts of a game, of which one has to fit.
+        themes: of which one has to fit; only decisions that were analysed have themes.
+        cube: where the cube lies.
+        cube_value: what it shows.
+        away: points that the player and the other lack to win the match; ``(0, 0)`` for money.
+        crawford: whether it is the Crawford game.
+        dice: the roll, such as ``64``.
+        action: ``roll``, or ``double`` where the player doubled.
+        played: the play that was made, in any spelling; which checkers it moves where decides. Written with a star it
+            has to hit there.
+        loss: what the decision lost, in EMG; only of decisions that were analysed.
+        where: a condition of SQL on ``p``, a row of the table of positions, and ``m``, one of the table of matches.
+        per: how many hits are listed: each position, one a game, or one a match. Similar ones are listed once a match.
+        by: in which order hits are listed: as records stand in the library, or those that lost most first.
+    """
+
+    position: Position | str | None = None
+    how: How = "exact"
+    mirrored: bool = False
+    within: float | None = None
+    player: str = ""
+    opponent: str = ""
+    on_bar: tuple[Side, ...] = ()
+    prime: Range | None = None
+    opponent_prime: Range | None = None
+    lead: Range | None = None
+    pips: Range | None = None
+    opponent_pips: Range | None = None
+    off: Range | None = None
+    opponent_off: Range | None = None
+    back: Range | None = None
+    points: tuple[int, ...] = ()
+    opponent_points: tuple[int, ...] = ()
+    blots: tuple[int, ...] = ()
+    opponent_blots: tuple[int, ...] = ()
+    phases: tuple[str, ...] = ()
+    themes: tuple[str, ...] = ()
+    cube: Owner | None = None
+    cube_value: int | None = None
+    away: tuple[int, int] | None = None
+    crawford: bool | None = None
+    dice: str = ""
+    action: Literal["", "roll", "double"] = ""
+    played: str = ""
+    loss: Range | None = None
+    where: str = ""
+    per: Per = "game"
+    by: Order = "record"
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A position as far as it is to be found again.
+
+    Attributes:
+        position: the position.
+        score, cube, dice: whether these are told and asked for.
+        answer: whether a double waits for its answer, so that the positions are those in which somebody doubled.
+    """
+
+    position: Position
+    score: bool
+    cube: bool
+    dice: bool
+    answer: bool
+
+    @property
+    def dice_text(self) -> str:
+        """The roll that is asked for, the larger number first; empty for any."""
+        dice = self.position.dice
+        return f"{max(dice)}{min(dice)}" if self.dice and dice is not None else ""
+
+
+_TELLS_NOTHING: Final = frozenset[str]()
+
+
+def sought_of(search: Search) -> Sought | None:
+    """The position that a search is about; None where it is about none.
+
+    Raises:
+        LibraryError: it is none that can be read.
+    """
+    given = search.position
+    if given is None:
+        return None
+    if isinstance(given, Position):
+        position, told = given, frozenset({"score", "cube"})
+    else:
+        try:
+            position = decode_id(given)
+        except IdError as error:
+            raise LibraryError(f"{given}: this is no position: {error}") from None
+        told = _told_by(given, position)
+    exact = search.how == "exact"
+    return Sought(
+        position,
+        exact and "score" in told,
+        exact and "cube" in told,
+        search.how != "similar" and position.dice is not None,
+        exact and position.offer == "double",
+    )
+
+
+def _told_by(text: str, position: Position) -> frozenset[str]:
+    """What a text tells besides the board."""
+    bare = position == Position(position.board, dice=position.dice)
+    if "\n" in text.strip():
+        # A drawn board may say it or not.
+        return _TELLS_NOTHING if bare else frozenset({"score", "cube"})
+    notation = notation_of(text)
+    if notation.name == "gnubg" and bare and ":" not in text and "match" not in text.casefold():
+        return _TELLS_NOTHING  # a Position ID without a Match ID
+    return notation.keeps
+
+
+@dataclass(slots=True)
+class Query:
+    """A query of SQL that grows, with the values of its parameters in their order.
+
+    Attributes:
+        tables: what stands after FROM.
+        conditions: what has to hold.
+        joined: values of the parameters in ``tables``.
+        values: those in ``conditions``.
+        before: what stands before SELECT.
+    """
+
+    tables: list[str]
+    conditions: list[str] = field(default_factory=list)
+    joined: list[Any] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+    before: str = ""
+
+    def ask(self, condition: str, *values: Any) -> None:
+        """Ask for one thing more."""
+        self.conditions.append(f"({condition})")
+        self.values += values
+
+    def select(self, columns: str) -> str:
+        """The query for some columns."""
+        where = f" WHERE {' AND '.join(self.conditions)}" if self.conditions else ""
+        return f"{self.before}SELECT {columns} FROM {' '.join(self.tables)}{where}"
+
+    @property
+    def parameters(self) -> list[Any]:
+        """Values of all parameters."""
+        return [*self.joined, *self.values]
+
+
+def query_of(search: Search, sought: Sought | None) -> Query:
+    """The positions that a search asks for, as ``p``, less what `played` asks; their loss as ``d.loss`` if asked."""
+    query = Query(["positions p"])
+    if sought is not None and search.how != "similar":
+        _ask_position(query, search, sought)
+    _ask_structure(query, search)
+    _ask_match(query, search)
+    if is_judged(search):
+        _join_decisions(query, search, sought)
+    return query
+
+
+def is_judged(search: Search) -> bool:
+    """Whether only analysed decisions are asked for."""
+    return search.loss is not None or bool(search.themes) or search.by == "loss"
+
+
+def _ask_position(query: Query, search: Search, sought: Sought) -> None:
+    position = sought.position
+    faces = [(position.board, position.state)]
+    if search.mirrored:
+        faces.append((position.board.flipped(), position.state.flipped()))
+    # By their numbers alone first: a file is read four times as long for every column of a board.
+    keys = ", ".join(str(key_of(board)) for board, _ in faces)
+    query.tables[0] = "numbered p"
+    query.before = f"WITH numbered AS MATERIALIZED (SELECT * FROM positions WHERE key IN ({keys})) "
+    texts, values = [], []
+    for board, state in faces:
+        conditions = [*_of_board(board), *_of_state(state, sought)]
+        texts.append(" AND ".join(f"p.{name} = ?" for name, _ in conditions))
+        values += [value for _, value in conditions]
+    query.ask(" OR ".join(f"({text})" for text in texts), *values)
+    if dice := sought.dice_text:
+        query.ask("p.dice = ?", dice)
+    if sought.answer:
+        query.ask("p.action = 'double'")
+
+
+def _of_board(board: Board) -> list[tuple[str, int]]:
+    return [*zip(POINTS, to_signed(board), strict=True), ("off", board.mine[0]), ("opponent_off", board.theirs[0])]
+
+
+def _of_state(state: MatchState, sought: Sought) -> Iterator[tuple[str, Any]]:
+    if sought.score:
+        yield from (("away", state.away[0]), ("opponent_away", state.away[1]), ("crawford", state.crawford))
+    if sought.cube:
+        yield from (("cube", state.cube.value), ("cube_owner", state.cube.owner))
+
+
+_OWNERS: Final = {"centred": "centre", "own": "mine", "opponent's": "theirs"}
+_HOME: Final = range(19, 25)
+_BACK: Final = f"(p.p25 + {' + '.join(f'greatest(p.p{point}, 0)' for point in _HOME)})"
+_RANGES: Final = {
+    "prime": "p.prime",
+    "opponent_prime": "p.opponent_prime",
+    "lead": "(p.opponent_pips - p.pips)",
+    "pips": "p.pips",
+    "opponent_pips": "p.opponent_pips",
+    "off": "p.off",
+    "opponent_off": "p.opponent_off",
+    "back": _BACK,
+}
+
+
+def _ask_structure(query: Query, search: Search) -> None:
+    for name, column in _RANGES.items():
+        _ask_range(query, column, getattr(search, name))
+    for side in search.on_bar:
+        query.ask("p.p25 > 0" if side == "own" else "p.p0 < 0")
+    for points, test in (
+        (search.points, ">= 2"),
+        (search.opponent_points, "<= -2"),
+        (search.blots, "= 1"),
+        (search.opponent_blots, "= -1"),
+    ):
+        for point in points:
+            if not 1 <= point <= 24:
+                raise LibraryError(f"points run from 1 to 24, not {point}")
+            query.ask(f"p.p{point} {test}")
+    if search.phases:
+        query.ask(f"p.phase IN ({_places(search.phases)})", *search.phases)
+    for column, value in (
+        ("cube_owner", _OWNERS[search.cube] if search.cube else None),
+        ("cube", search.cube_value),
+        ("crawford", search.crawford),
+        ("dice", search.dice or None),
+        ("action", search.action or None),
+    ):
+        if value is not None:
+            query.ask(f"p.{column} = ?", value)
+    if search.away is not None:
+        query.ask("p.away = ? AND p.opponent_away = ?", *search.away)
+    if search.played:
+        query.ask("p.action = 'roll'")
+
+
+SAME_NAME: Final = "(lower(person) = ? OR lower(name) = ?)"
+"""That a row of the table of players is of a player, in any case, by the name that he goes by or the one he gave."""
+
+
+def _ask_match(query: Query, search: Search) -> None:
+    for name, seat in ((search.player, "p.player"), (search.opponent, "1 - p.player")):
+        if name:
+            query.ask(
+                f"(p.record, {seat}) IN (SELECT (record, player) FROM players WHERE {SAME_NAME})",
+                name.lower(),
+                name.lower(),
+            )
+    if search.where:
+        query.tables.append("JOIN matches m ON m.record = p.record")
+        query.ask(f"{search.where}\n")
+
+
+def _ask_range(query: Query, column: str, asked: Range | None) -> None:
+    low, high = asked or (None, None)
+    if low is not None:
+        query.ask(f"{column} >= ?", low)
+    if high is not None:
+        query.ask(f"{column} <= ?", high)
+
+
+ANSWERS: Final = ("take", "pass", "beaver")
+
+
+def kinds_of(search: Search, sought: Sought | None) -> tuple[str, ...]:
+    """The kinds of decision that a search is about."""
+    if sought is not None and sought.answer:
+        return ANSWERS
+    if search.dice or search.played or (sought is not None and sought.dice_text):
+        return ("checker play",)
+    return ("checker play", "no double", "double")
+
+
+def at_of(kind: str, entry: int) -> int:
+    """The entry with the position of a decision: an answer to a double is one entry later."""
+    return entry - (kind in ANSWERS)
+
+
+def _join_decisions(query: Query, search: Search, sought: Sought | None) -> None:
+    """Join what each position lost, the worst of its decisions that fit."""
+    kinds = kinds_of(search, sought)
+    inner = Query(["decisions"])
+    inner.ask(f"kind IN ({_places(kinds)})", *kinds)
+    inner.ask("loss IS NOT NULL")
+    _ask_range(inner, "loss", search.loss)
+    if search.themes:
+        inner.ask(f"list_has_any(string_split(themes, ', '), [{_places(search.themes)}])", *search.themes)
+    back = f"entry - (kind IN ({', '.join(repr(each) for each in ANSWERS)}))::INTEGER"
+    worst = inner.select(f"record, game, {back} AS entry, max(loss) AS loss")
+    query.tables.append(
+        f"JOIN ({worst} GROUP BY ALL) d ON d.record = p.record AND d.game = p.game AND d.entry = p.entry"
+    )
+    query.joined += inner.parameters
+
+
+def _places(values: Sequence[object]) -> str:
+    return ", ".join("?" for _ in values)

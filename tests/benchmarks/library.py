@@ -1,0 +1,83 @@
+"""How long questions to a large library take: ``python tests/benchmarks/library.py LIBRARY LARGE [POSITIONS]``.
+
+Makes the library LARGE of so many positions, five million unless told, where there is none: the matches of LIBRARY over
+and over, each time under new numbers. Then asks it, and prints the median of five runs and how many rows came.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from itertools import count
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from bgtools.library import Library
+from bgtools.library.batches import read_table, write_tables
+from bgtools.library.manifest import Commit, commit, is_library, read_state
+from bgtools.library.storage import open_storage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bgtools.library.storage import Storage
+
+_STEP = 0x1D8AF066_0C5A5A47
+_LAST = (1 << 63) - 1
+_NUMBERS = ("record", "match")
+
+
+def multiply(small: str, large: str, positions: int) -> None:
+    """Make a library of at least so many positions out of another."""
+    of, to = open_storage(small), open_storage(large)
+    state = read_state(of)
+    held = sum(each.rows for each in state.of("positions"))
+    files: list[Any] = []
+    groups: list[Any] = []
+    for copy in count():
+        for file in state.files:
+            if file.table != "sources" or not copy:
+                files += write_tables(to, [(file.table, _renumbered(read_table(of, file), copy))])
+        if state.groups is not None:
+            groups.append(_renumbered(read_table(of, state.groups), copy))
+        if held * (copy + 1) >= positions:
+            break
+    commit(to, read_state(to), Commit(add=tuple(files), groups=_together(to, groups)))
+
+
+def _together(to: Storage, groups: list[Any]) -> Any:
+    import pyarrow as pa
+
+    return write_tables(to, [("groups", pa.concat_tables(groups))])[0] if groups else None
+
+
+def _renumbered(table: Any, copy: int) -> Any:
+    """Rows under other numbers; files hold the rows of a record together whatever its number."""
+    import numpy as np
+    import pyarrow as pa
+
+    for name in _NUMBERS:
+        if copy and name in table.column_names:
+            numbers = table[name].to_numpy().astype(np.uint64) + np.uint64(copy * _STEP & _LAST)
+            cells = pa.array((numbers & np.uint64(_LAST)).astype(np.int64))
+            table = table.set_column(table.column_names.index(name), table.schema.field(name), cells)
+    return table
+
+
+def tell(name: str, ask: Callable[[], int], wanted: float, runs: int = 5) -> None:
+    """Print how long a question takes."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        found = ask()
+        times.append(time.perf_counter() - start)
+    print(f"{name:<60} {median(times):7.3f} s, wanted ≤ {wanted}; {found:,} rows", flush=True)
+
+
+if __name__ == "__main__":
+    if not is_library(open_storage(sys.argv[2])):
+        multiply(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 5_000_000)
+    library = Library(sys.argv[2])
+    tell("connect", lambda: len(Library(sys.argv[2]).connection.description or ()), 1)
+    rows = library.sql("SELECT count(*) FROM positions").fetchall()[0][0]
+    print(f"{library.count:,} matches, {rows:,} positions")
