@@ -30,13 +30,13 @@ class Sums(NamedTuple):
     """Some values, by what has to be known of them for an interval.
 
     Attributes:
-        count: how many there are.
+        number: how many there are.
         total: their sum.
         squares: the sum of their squares.
         values: the values themselves, in any order; needed where they are fewer than `MANY_VALUES`.
     """
 
-    count: int
+    number: int
     total: float
     squares: float
     values: Sequence[float] | None = None
@@ -49,8 +49,8 @@ class Sums(NamedTuple):
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the sum; None for fewer than `FEW_DECISIONS` values."""
-        if self.count >= MANY_VALUES:
-            return _interval_of_many(self.count, self.total, self.squares)
+        if self.number >= MANY_VALUES:
+            return _interval_of_many(self.number, self.total, self.squares)
         return interval_of_sum(self.values or ())
 
 

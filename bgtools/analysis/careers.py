@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 STANDS_OUT: Final = 0.05
 """A corrected chance below this is told."""
 
+_SAME: Final = 1e-18
+"""Of the square of a mean: figures that vary less differ by rounding alone."""
+
 CareerDimension = Literal["month", "event", "opponent", "length", "phase", "decision", "theme"]
 """By what a career is divided: matches by the first four, decisions by the others."""
 
@@ -83,7 +86,7 @@ class CareerShare:
             one may have several themes.
         value: which sort, such as ``2026-08``, ``bear-off`` or ``take``; empty where a record does not tell the month
             or the event. The length of money is 0.
-        matches: how many there were; of decisions, in how many matches they were made.
+        matches: how many there were; of decisions, in how many matches there are some that count.
         won, lost: how many of them were won and lost; None of decisions.
         analysed: matches in which XG's rating counts a decision of this sort.
         pr: the rating of these decisions.
@@ -175,6 +178,8 @@ def standings(sums: Sequence[FieldSums], counted: int) -> tuple[Standing, ...]:
         rest, rest_matches = each.all - each.own, each.all_matches - each.own_matches
         if min(each.own, rest) < FEW_DECISIONS or min(each.own_matches, rest_matches) < FEW_GROUPS:
             continue
+        if each.squares <= _SAME * each.all_lost**2 / each.all_matches:
+            continue  # everybody lost the same: there is nothing to compare
         chance = permutation_tails(each.own_total, each.own_matches, each.all_matches, each.squares, each.cubes)
         if chance is None:
             continue

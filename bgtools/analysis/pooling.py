@@ -54,10 +54,10 @@ class PooledRating:
     def of(cls, losses: Sums, divided_by: int) -> PooledRating:
         """The rating of decisions that add so much each, their sum divided by a number."""
         if not divided_by:
-            return cls(None, None, None, losses.count)
+            return cls(None, None, None, losses.number)
         interval = losses.interval if losses.squares else None
         low, high = (None, None) if interval is None else (bound / divided_by for bound in interval)
-        return cls(losses.total / divided_by, low, high, losses.count)
+        return cls(losses.total / divided_by, low, high, losses.number)
 
     def told(self, digits: int) -> str:
         """The rating with its interval in brackets, as it is printed; a dash where there is none."""
@@ -87,11 +87,11 @@ class PooledLuck:
     @classmethod
     def of(cls, lucks: Sums) -> PooledLuck:
         """The luck of rolls that gave so much each."""
-        if not lucks.count:
+        if not lucks.number:
             return cls(0, None, None, None)
         interval = lucks.interval
-        low, high = (None, None) if interval is None else (bound / lucks.count for bound in interval)
-        return cls(lucks.count, lucks.total / lucks.count, low, high)
+        low, high = (None, None) if interval is None else (bound / lucks.number for bound in interval)
+        return cls(lucks.number, lucks.total / lucks.number, low, high)
 
     def told(self) -> str:
         """The luck with its interval, as it is printed; a dash where there is none."""

@@ -39,7 +39,7 @@ SELECT
     left(CASE WHEN regexp_full_match(p.date, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN p.date ELSE '' END, 7) AS month,
     p.points, p.opponent_points, p.won,
     s.record, s.engine, s.player,
-    t.xg_pr_counted AS counted,
+    t.xg_pr_divided_by AS counted, t.xg_pr * t.xg_pr_divided_by AS lost,
     t.luck_rolls AS rolls, t.luck_emg AS luck,
     t.luck_adjusted_result_unit AS unit, t.luck_adjusted_result_actual AS actual,
     t.luck_adjusted_result_adjusted AS adjusted
@@ -51,8 +51,8 @@ LEFT JOIN stored.totals t ON t.record = s.record AND t.engine = s.engine AND t.p
 -- count it. pr_factor is what PR multiplies a loss with.
 CREATE VIEW careers.judged AS
 SELECT
-    s.match, s.seat, s.person, s.opponent,
-    d.kind, d.phase, d.themes, d.luck, d.loss,
+    s.match, s.seat, s.person, s.opponent, s.month, s.event, s.length,
+    d.kind, d.phase, d.themes, d.luck,
     CASE WHEN d.xg_counted THEN pr_factor(d.length) * coalesce(d.loss, 0) END AS lost
 FROM stored.decisions d
 JOIN careers.sides s ON s.record = d.record AND s.engine = d.engine AND s.player = d.player;

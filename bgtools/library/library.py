@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bgtools.library import adding
+from bgtools.library import adding, aliases
 from bgtools.library.connecting import connect, in_a_line, reading, views
 from bgtools.library.fault import LibraryError
 from bgtools.library.manifest import is_library, read_state
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
 
+    from bgtools.analysis import Career, PlayerSummary, Trend, Versus
     from bgtools.library.adding import Added, Runner
+    from bgtools.library.aliases import Suggestion
+    from bgtools.library.careers import Careers, PlayerOrder
     from bgtools.library.manifest import State
 
 
@@ -138,6 +141,93 @@ class Library:
         except duckdb.Error as error:
             raise LibraryError(in_a_line(error)) from None
 
+    # --- players ------------------------------------------------------------------------------
+
+    def players_table(
+        self, *, order: PlayerOrder = "matches", limit: int | None = None, min_matches: int = 1, everybody: bool = False
+    ) -> list[PlayerSummary]:
+        """Everybody who plays, with matches, PR and luck.
+
+        Args:
+            order: ``matches`` or ``won``, most first; ``pr``, lowest first; ``luck``, highest first; or ``name``.
+            limit: how many at most; None for all.
+            min_matches: leave out who has played fewer.
+            everybody: also names that are nobody's, such as ``Player 1``, and programs.
+
+        Raises:
+            LibraryError: there is no library, or a file is missing or damaged.
+        """
+        return self._careers.players(order=order, limit=limit, min_matches=min_matches, everybody=everybody)[0]
+
+    def player(self, name: str, *, most: int | None = 12, top: int = 10) -> Career:
+        """A player over all his matches.
+
+        Args:
+            name: one of his names, in any case.
+            most: months, events, opponents, … at most; None for all.
+            top: how many of his worst decisions.
+
+        Raises:
+            LibraryError: no player has the name; the message says which names are near.
+        """
+        return self._careers.career(name, most=most, top=top)
+
+    def versus(self, first: str, second: str, *, most: int | None = 20) -> Versus:
+        """Two players against each other; ``most`` says how many matches are listed, None for all.
+
+        Raises:
+            LibraryError: no player has the name, both names are of one, or they have never met.
+        """
+        return self._careers.versus(first, second, most=most)
+
+    def trend(self, name: str, *, window: int | None = None) -> Trend:
+        """How a player's PR went, month by month, or over so many matches at a time.
+
+        Raises:
+            LibraryError: no player has the name.
+            ValueError: ``window`` is below 1.
+        """
+        return self._careers.trend(name, window=window)
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Names of players, and the name that each goes by."""
+        return dict(self.state.aliases)
+
+    def alias(self, *names: str) -> dict[str, str]:
+        """Let names be those of one person, who goes by the last one; the names that now go by it.
+
+        Raises:
+            LibraryError: a name is not in the library or nobody's, or the names are fewer than two; nothing is changed.
+            OSError: the library cannot be written.
+        """
+        self._must_exist()
+        changed = aliases.alias(self._storage, self._careers.names, names)
+        self._forget(self.state)
+        return changed
+
+    def unalias(self, *names: str) -> dict[str, str]:
+        """Let names stand for themselves again, and those that went by them; what they went by before.
+
+        Raises:
+            LibraryError: a name is no alias, and none goes by it; nothing is changed.
+            OSError: the library cannot be written.
+        """
+        self._must_exist()
+        changed = aliases.unalias(self._storage, names)
+        self._forget(self.state)
+        return changed
+
+    def alias_suggestions(self) -> list[Suggestion]:
+        """Names that may be of one person, the likeliest first, each with the reason."""
+        return aliases.suggestions(self._careers)
+
+    @cached_property
+    def _careers(self) -> Careers:
+        from bgtools.library.careers import Careers
+
+        return Careers(self.connection)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.tables:
             raise AttributeError(f"a library has no table {name!r}; there are {', '.join(self.tables)}")
@@ -151,3 +241,4 @@ class Library:
         """Let the next query see what has come."""
         self._state = state
         self.__dict__.pop("connection", None)
+        self.__dict__.pop("_careers", None)
