@@ -327,7 +327,7 @@ class Trend:
         if self.chance is None:
             return "Fewer than 8 analysed matches with a day are too few to tell a change."
         if self.chance >= STANDS_OUT:
-            return f"These {self.matches} matches show no change of PR over time (chance {self.chance:.2f})."
+            return f"These {self.matches:,} matches show no change of PR over time (chance {self.chance:.2f})."
         way = "rose: later matches were played worse" if self.is_rising else "fell: later matches were played better"
         return f"PR {way}; in any other order they would show as much with a chance of {self.chance:.1g}."
 

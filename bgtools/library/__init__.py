@@ -8,6 +8,8 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.library.adding import Added, alone
+    from bgtools.library.aliases import Suggestion
+    from bgtools.library.careers import PlayerOrder
     from bgtools.library.connecting import macros, views
     from bgtools.library.fault import LibraryError
     from bgtools.library.library import Library, default_location
@@ -18,7 +20,9 @@ __all__ = [
     "Added",
     "Library",
     "LibraryError",
+    "PlayerOrder",
     "Processes",
+    "Suggestion",
     "alone",
     "default_location",
     "macros",
@@ -30,6 +34,8 @@ lazily(
     __name__,
     {
         "adding": ("Added", "alone"),
+        "aliases": ("Suggestion",),
+        "careers": ("PlayerOrder",),
         "connecting": ("macros", "views"),
         "library": ("Library", "default_location"),
         "fault": ("LibraryError",),

@@ -52,6 +52,9 @@ _OF_DECISIONS: Final[dict[CareerDimension, str]] = {
     "phase": "phase", "decision": "kind", "theme": "unnest(string_split(themes, ', '))",
 }  # fmt: skip
 
+_FEW: Final = ("phase", "decision")
+"""The dimensions whose values are never too many."""
+
 _ORDERS: Final[dict[PlayerOrder, str]] = {
     "matches": "matches DESC",
     "won": "won DESC",
@@ -243,8 +246,8 @@ class Careers:
 
         Args:
             name: one of his names.
-            most: values of a dimension at most: the last months, and of the others those with most matches or
-                decisions; None for all.
+            most: months, events, opponents, lengths and themes at most: the last months, and of the others those with
+                most matches or decisions; None for all.
             top: how many of his worst decisions.
 
         Raises:
@@ -262,9 +265,10 @@ class Careers:
         for dimension in (*_OF_MATCHES, *_OF_DECISIONS):
             kinds = dimension in _OF_DECISIONS
             found = self._kinds(person, dimension) if kinds else self._matches(person, dimension, most)
-            if most is not None and len(found) > most:
-                left_out[dimension] = len(found) - most
-            shares += _ordered(dimension, found, most)
+            limit = None if dimension in _FEW else most
+            if limit is not None and len(found) > limit:
+                left_out[dimension] = len(found) - limit
+            shares += _ordered(dimension, found, limit)
         return Career(
             summary,
             self._results(person),
@@ -360,7 +364,9 @@ class Careers:
             "SELECT d.record, d.engine, d.game, d.entry, d.kind, -coalesce(d.rollout_loss, d.loss) AS place "
             "FROM stored.decisions d "
             "JOIN careers.sides s ON s.record = d.record AND s.engine = d.engine AND s.player = d.player "
-            f"WHERE s.person = ? AND d.error <> '' ORDER BY place, d.record, d.game, d.entry LIMIT {_SPARE * top}",
+            "WHERE s.person = ? AND d.error <> '' "
+            "QUALIFY row_number() OVER (PARTITION BY d.xgid, d.kind ORDER BY place, d.record, d.game, d.entry) = 1 "
+            f"ORDER BY place, d.record, d.game, d.entry LIMIT {_SPARE * top}",
             [person],
         )
         # The same opening misplayed a hundred times is one lesson.

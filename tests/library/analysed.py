@@ -43,6 +43,13 @@ def put_judged(path: Path, match: Match) -> Path:
     return path
 
 
+PLAYED = [
+    judged(1, ("Ann", "Bob"), date="2024-03-01", event="Open"),
+    judged(4, ("Bob", "Ann"), date="2024-04-02", event="Open"),
+    judged(3, ("Cara", "Ann")),
+]
+
+
 # --- many matches -----------------------------------------------------------------------------
 
 
@@ -112,3 +119,15 @@ def multiplied(template: Library, location: Path, matches: Iterable[Made], seed:
     none = pa.table({"record": pa.array([], pa.int64()), "match": pa.array([], pa.int64())})
     assert commit(target, state, Commit(groups=write_tables(target, [("groups", none)])[0])) is not None
     return Library(location)
+
+
+def course(rng: random.Random, count: int, *, worse: float = 1.0, phases: frozenset[str] = frozenset()) -> list[Made]:
+    """Matches of a player against nine others, in which he loses more in some phases. He sits on either side."""
+    found = []
+    for number in range(count):
+        other = f"Opponent {rng.randrange(9)}"
+        date = f"20{10 + number * 10 // count}-0{1 + number % 9}-11"
+        left = Made(("Zed", other), date, f"Event {number % 3}", (worse, 1.0), phases)
+        right = replace(left, players=(other, "Zed"), worse=(1.0, worse))
+        found.append(rng.choice((left, right)))
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-COMMANDS: Final = ("add", "info", "sql")
+COMMANDS: Final = ("add", "alias", "info", "player", "players", "sql", "trend", "versus")
 """The commands, each of which is the function ``NAME_command`` of a module here."""
 
 HELP: Final = (
