@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from records import made
 
 import bgtools
@@ -61,7 +63,7 @@ class Made:
         players: of it.
         date, event: when and where it was played.
         worse: what the losses of each player are multiplied with.
-        kinds: of which kinds of decisions; none for all.
+        phases: of decisions in which phases; none for all.
     """
 
     players: tuple[str, str]
@@ -131,3 +133,35 @@ def course(rng: random.Random, count: int, *, worse: float = 1.0, phases: frozen
         right = replace(left, players=(other, "Zed"), worse=(1.0, worse))
         found.append(rng.choice((left, right)))
     return found
+
+
+@cache
+def _small(folder: Path) -> tuple[list[Path], Library]:
+    paths = [put_judged(folder / "judged" / f"{number}.sgf", match) for number, match in enumerate(PLAYED)]
+    library = Library(folder / "small")
+    library.add(paths)
+    return paths, library
+
+
+@cache
+def _many(folder: Path) -> Library:
+    matches = course(random.Random(2), 60, worse=4.0, phases=frozenset({"opening"}))
+    return multiplied(_small(folder)[1], folder / "many", matches)
+
+
+@pytest.fixture
+def judged_files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The files of `PLAYED`."""
+    return _small(tmp_path_factory.getbasetemp())[0]
+
+
+@pytest.fixture
+def small(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """A library of them."""
+    return _small(tmp_path_factory.getbasetemp())[1]
+
+
+@pytest.fixture
+def many(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """A library of sixty matches of Zed, who plays openings badly, against nine others."""
+    return _many(tmp_path_factory.getbasetemp())

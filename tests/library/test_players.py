@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
+import analysed
 import pytest
 from analysed import PLAYED, course, multiplied, put_judged
 from records import put
 
+import bgtools
 from bgtools.analysis import FEW_DECISIONS, analyse, blunders_of, parts_of, pooled
 from bgtools.analysis.blunders import Wanted
 from bgtools.analysis.bootstrap import interval_of_sum
@@ -25,19 +28,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bgtools.analysis import Analysis, AnalysisPart
-    from bgtools.record import Match
 
 
-def analysis_of(match: Match) -> Analysis:
+judged_files = analysed.judged_files
+small = analysed.small
+many = analysed.many
+
+
+@cache
+def _analysis_of(path: Path) -> Analysis:
+    match = bgtools.read(path)
     games, parts = replay(match), cast("list[AnalysisPart]", ["lessons"])
     return analyse(match, create("file", match=match, games=games), games=games, parts=parts)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def analyses(judged_files: list[Path]) -> list[Analysis]:
-    import bgtools
-
-    return [analysis_of(bgtools.read(path)) for path in judged_files]
+    return [_analysis_of(path) for path in judged_files]
 
 
 def test_figures_are_those_that_the_command_ratings_pools(small: Library, judged_files: list[Path]) -> None:

@@ -12,6 +12,7 @@ from shutil import which
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+import analysed
 import pytest
 from analysed import Made, multiplied
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bgtools.library import Library
+
+small = analysed.small
+many = analysed.many
 
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
 NASTY = '<script>alert("1")</script> & Söhne'
@@ -168,14 +172,14 @@ def test_mistakes_are_told_in_a_line(many: Library, tmp_path: Path) -> None:
 # --- the page and pictures ------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def nasty(small: Library, tmp_path_factory: pytest.TempPathFactory) -> Library:
+@pytest.fixture
+def nasty(small: Library, tmp_path: Path) -> Library:
     rest = [Made(("Ann", f"Ben {at}"), f"2024-{1 + at % 12:02}-01", f"Cup <{at}>") for at in range(20)]
     own = [Made((NASTY, f"Ben {at}"), f"2024-{1 + at % 12:02}-02", "A & B", (6.0, 1.0)) for at in range(20)]
-    return multiplied(small, tmp_path_factory.mktemp("nasty"), [*rest, *own])
+    return multiplied(small, tmp_path / "nasty", [*rest, *own])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(nasty: Library) -> str:
     return career_page(nasty.player(NASTY), nasty.trend(NASTY))
 
@@ -234,10 +238,11 @@ def test_a_page_is_readable_everywhere(page: str, tmp_path: Path) -> None:
     with sync_playwright() as started:
         running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for scheme, width in (("light", 1200), ("dark", 360)):
-            context = running.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
-            shown = context.new_page()
+            context = running.new_context(viewport={"width": width, "height": 800})
+            shown: Any = context.new_page()
+            shown.emulate_media(color_scheme=scheme)
             said: list[str] = []
-            shown.on("console", lambda message, said=said: said.append(message.text))
+            shown.on("console", lambda message, heard=said: heard.append(message.text))
             shown.goto(file.as_uri())
             assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
             assert _violations(shown) == []
