@@ -215,7 +215,7 @@ class Career:
         left_out: of a dimension whose values are too many, how many are not among ``shares``.
         standings: his decisions beside those of the field; empty where there is no field.
         worst: his worst decisions, the costliest first.
-        engines: what judged his decisions, and in how many matches.
+        engines: what judged the decisions that count, and in how many matches.
         is_somebody: False for a name that many share, such as ``Player 1``, and for that of a program.
     """
 
@@ -323,7 +323,11 @@ class Trend:
 
     @property
     def sentence(self) -> str:
-        """What the figures say of a change, and nothing where they say nothing."""
+        """What the figures say of a change, or why they say nothing."""
+        if not self.matches:
+            return "No analysed match tells its day."
+        if not self.points:
+            return f"Analysed matches with a day: {self.matches:,}, fewer than the {self.window:,} that make a point."
         if self.chance is None:
             return "Fewer than 8 analysed matches with a day are too few to tell a change."
         if self.chance >= STANDS_OUT:

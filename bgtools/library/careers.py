@@ -474,8 +474,7 @@ class Careers:
 
 
 _ENGINES: Final = (
-    "SELECT engine, count(*) FROM careers.sides WHERE person = ? AND engine IS NOT NULL GROUP BY engine "
-    "ORDER BY 2 DESC, 1"
+    "SELECT engine, count(*) FROM careers.sides WHERE person = ? AND counted > 0 GROUP BY engine ORDER BY 2 DESC, 1"
 )
 
 _FIELD: Final = """

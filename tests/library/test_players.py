@@ -279,7 +279,9 @@ def test_a_rolling_course_has_so_many_matches_to_a_point(many: Library) -> None:
     assert len(trend.points) == 51
     days = [day for (day,) in many.sql("SELECT date FROM matches ORDER BY date, record").fetchall()]
     assert [(each.first, each.last) for each in trend.points] == [(days[at], days[at + 9]) for at in range(51)]
-    assert many.trend("Zed", window=61).points == ()
+    too_wide = many.trend("Zed", window=61)
+    assert too_wide.points == ()
+    assert too_wide.sentence == "Analysed matches with a day: 60, fewer than the 61 that make a point."
     with pytest.raises(ValueError, match="one match or more"):
         many.trend("Zed", window=0)
 
@@ -321,6 +323,7 @@ def test_a_library_without_analyses_has_players_all_the_same(tmp_path: Path) -> 
     assert (career.standings, career.worst, career.results, career.engines) == ((), (), (), ())
     assert {each.pr.value for each in career.shares} == {None}
     assert library.trend("Bob").points == ()
+    assert library.trend("Bob").sentence == "No analysed match tells its day."
     assert library.versus("Bob", "Cara").chance is None
 
 

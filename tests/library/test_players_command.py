@@ -15,14 +15,14 @@ from xml.etree import ElementTree
 import analysed
 import pytest
 from analysed import Made, multiplied
+from records import put
 
-from bgtools.reports import career_page, trend_picture
+from bgtools.library import Library
+from bgtools.reports import career_page, career_picture, trend_picture
 from program import bgtools as run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from bgtools.library import Library
 
 small = analysed.small
 many = analysed.many
@@ -119,6 +119,21 @@ def test_a_course_is_told(many: Library, small: Library) -> None:
     told = json.loads(ask(many, "trend", "Zed", "--rolling", "20", "--format", "json")[1])
     assert {each["matches"] for each in told["points"]} == {20}
     assert ask(small, "trend", "Cara")[1].splitlines()[-1] == "1 analysed match tells no day and is left out"
+
+
+def test_without_analyses_no_sentence_speaks_of_them(tmp_path: Path) -> None:
+    library = Library(tmp_path / "library")
+    library.add(put(tmp_path / "in", 1, 2))
+    lines = ask(library, "player", "Cara")[1].splitlines()
+    assert lines[0].startswith("Cara: 2 matches (")
+    assert lines[1] == "No analysed decision of his counts for a rating."
+    assert not any(word in line for line in lines[1:] for word in ("PR", "field", "Judged"))
+    assert ask(library, "trend", "Cara")[1] == "No analysed match tells its day.\n"
+    page = career_page(library.player("Cara"), library.trend("Cara"))
+    assert "<svg" not in page
+    assert "PR" not in page
+    for picture in (trend_picture(library.trend("Cara")), career_picture(library.player("Cara"))):
+        assert "No analysed" in picture.description
 
 
 # --- names --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,9 @@ from bgtools.cli.library._people import (
     written,
 )
 from bgtools.reports import PICTURE_ENDINGS
+
+if TYPE_CHECKING:
+    from bgtools.analysis import Trend
 
 
 def trend_command(
@@ -52,15 +55,18 @@ def trend_command(
     elif layout == "json":
         _terminal.say(_terminal.as_json({**asdict(trend), "sentence": trend.sentence}))
     else:
-        head = "month" if rolling is None else "until"
+        _print(trend)
+
+
+def _print(trend: Trend) -> None:
+    if trend.points:
         print_table(
-            (head, "matches", "XG PR", "counted"),
-            ((each.label, f"{each.matches:,}", each.pr.told(2), f"{each.pr.counted:,}") for each in (*trend.points,)),
+            ("month" if trend.window is None else "until", "matches", "XG PR", "counted"),
+            ((each.label, f"{each.matches:,}", each.pr.told(2), f"{each.pr.counted:,}") for each in trend.points),
         )
         _terminal.say(f"all: {trend.whole.told(2)}")
-        _terminal.say(trend.sentence)
-        if trend.undated:
-            which = "1 analysed match tells" if trend.undated == 1 else f"{trend.undated:,} analysed matches tell"
-            _terminal.say(
-                f"{which} no day and is left out" if trend.undated == 1 else f"{which} no day and are left out"
-            )
+    _terminal.say(trend.sentence)
+    if trend.undated == 1:
+        _terminal.say("1 analysed match tells no day and is left out")
+    elif trend.undated:
+        _terminal.say(f"{trend.undated:,} analysed matches tell no day and are left out")

@@ -36,8 +36,8 @@ def trend_picture(trend: Trend) -> Picture:
     shapes.append(Words(_LEFT, 26, title, 17, "on_frame", "start", bold=True))
     points = [each for each in trend.points if each.pr.value is not None]
     if not points:
-        shapes.append(Words(_WIDE / 2, _HIGH / 2, "No analysed match tells its day.", _SIZE, "on_frame"))
-        return Picture(_WIDE, _HIGH, title, f"{title}. No analysed match tells its day.", tuple(shapes))
+        shapes.append(Words(_WIDE / 2, _HIGH / 2, trend.sentence, _SIZE, "on_frame"))
+        return Picture(_WIDE, _HIGH, title, f"{title}. {trend.sentence}", tuple(shapes))
     whole = trend.whole.told(DIGITS)
     said = f"dashed: {whole} over all {few(trend.matches, 'match', 'matches')}; lines: 95% intervals"
     shapes.append(Words(_LEFT, 45, said, 12, "on_frame", "start"))
@@ -116,8 +116,8 @@ def career_picture(career: Career) -> Picture:
         Words(20, 26, title, 17, "on_frame", "start", bold=True),
     ]
     if not rows:
-        shapes.append(Words(20, 60, "No match is analysed.", _SIZE, "on_frame", "start"))
-        return Picture(_WIDE, high, title, f"{title}. No match is analysed.", tuple(shapes))
+        shapes.append(Words(20, 60, "No analysed decision counts for a rating.", _SIZE, "on_frame", "start"))
+        return Picture(_WIDE, high, title, f"{title}. No analysed decision counts for a rating.", tuple(shapes))
     whole = career.summary.pr
     said = f"dashed: {whole.told(DIGITS)} over all decisions; lines: 95% intervals; hollow: too few for one"
     shapes.append(Words(20, 45, said, 12, "on_frame", "start"))

@@ -75,7 +75,7 @@ def career_lines(career: Career) -> Iterator[str]:
     if not career.is_somebody:
         yield "Nobody in particular has this name: what follows may be of many players."
     if not summary.pr.counted:
-        yield "No match of his is analysed in this library, so there is no rating."
+        yield "No analysed decision of his counts for a rating."
         return
     yield f"PR {summary.pr.told(DIGITS)} over {few(summary.pr.counted, 'decision')} of {_analysed(summary)}"
     if summary.luck.rolls:
@@ -144,6 +144,8 @@ def method_lines(career: Career) -> Iterator[str]:
         yield f"Judged by {engines}."
     if len(career.engines) > 1:
         yield "Different engines and levels find different losses, so part of a difference may be theirs."
+    if not career.summary.pr.counted:
+        return
     yield (
         "PR: XG's performance rating, all losses over all decisions that XG counts; 95% intervals by resampling "
         "decisions and rolls, of which fewer than 30 are too few."
