@@ -9,8 +9,23 @@ from bgtools._lazy import lazily
 if TYPE_CHECKING:
     from bgtools.analysis.benchmarks import CONTENDERS, Missing, Result, benchmark
     from bgtools.analysis.blunders import Blunder, Order, Wanted, blunders_of, worst_of
-    from bgtools.analysis.bootstrap import FEW_DECISIONS
+    from bgtools.analysis.bootstrap import FEW_DECISIONS, MANY_VALUES, Sums
     from bgtools.analysis.breakdowns import BreakdownRow, in_order
+    from bgtools.analysis.careers import (
+        Career,
+        CareerDimension,
+        CareerResult,
+        CareerShare,
+        FieldSums,
+        Meeting,
+        PlayerSummary,
+        Standing,
+        Trend,
+        TrendPoint,
+        Versus,
+        change_over_time,
+        standings,
+    )
     from bgtools.analysis.comparison import Comparison, Disagreement, compare
     from bgtools.analysis.confirmation import confirm, count_verdicts
     from bgtools.analysis.counts import Counts, count_game
@@ -20,7 +35,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
     from bgtools.analysis.lessons import THEMES
     from bgtools.analysis.pips import PipPoint, pip_course
-    from bgtools.analysis.pooling import PlayerPart, PooledPlayer, PooledRating, parts_of, pooled
+    from bgtools.analysis.pooling import PlayerPart, PooledLuck, PooledPlayer, PooledRating, parts_of, pooled
     from bgtools.analysis.quiz import Answer, can_be_asked, judge_answer, rate_of, right_answers
     from bgtools.analysis.races import RaceRow
     from bgtools.analysis.ratings import (
@@ -35,6 +50,7 @@ if TYPE_CHECKING:
         RatingResult,
         all_ratings,
         mean_loss,
+        pr_factor,
     )
     from bgtools.analysis.report import analyse, common_luck, judge_entry, player_names
     from bgtools.analysis.result import told_apart
@@ -46,6 +62,7 @@ __all__ = [
     "CONTENDERS",
     "COUNTING_NAMES",
     "FEW_DECISIONS",
+    "MANY_VALUES",
     "NOTHING",
     "RATINGS",
     "ROLLS",
@@ -55,6 +72,10 @@ __all__ = [
     "Answer",
     "Blunder",
     "BreakdownRow",
+    "Career",
+    "CareerDimension",
+    "CareerResult",
+    "CareerShare",
     "Choice",
     "ChoiceRow",
     "Comparison",
@@ -68,15 +89,19 @@ __all__ = [
     "DiceRow",
     "Disagreement",
     "Evaluation",
+    "FieldSums",
     "GameTotals",
     "JudgedCubeAction",
     "JudgedPlay",
+    "Meeting",
     "Missing",
     "Order",
     "Phase",
     "PipPoint",
     "PlayerPart",
+    "PlayerSummary",
     "PlayerTotals",
+    "PooledLuck",
     "PooledPlayer",
     "PooledRating",
     "RaceRow",
@@ -84,14 +109,20 @@ __all__ = [
     "RatingResult",
     "Result",
     "RollCounts",
+    "Standing",
+    "Sums",
     "ThresholdsName",
+    "Trend",
+    "TrendPoint",
     "TurnRow",
+    "Versus",
     "Wanted",
     "all_ratings",
     "analyse",
     "benchmark",
     "blunders_of",
     "can_be_asked",
+    "change_over_time",
     "common_luck",
     "compare",
     "confirm",
@@ -108,8 +139,10 @@ __all__ = [
     "pip_course",
     "player_names",
     "pooled",
+    "pr_factor",
     "rate_of",
     "right_answers",
+    "standings",
     "start",
     "told_apart",
     "turn_rows",
@@ -121,8 +154,23 @@ lazily(
     {
         "benchmarks": ("CONTENDERS", "Missing", "Result", "benchmark"),
         "blunders": ("Blunder", "Order", "Wanted", "blunders_of", "worst_of"),
-        "bootstrap": ("FEW_DECISIONS",),
+        "bootstrap": ("FEW_DECISIONS", "MANY_VALUES", "Sums"),
         "breakdowns": ("BreakdownRow", "in_order"),
+        "careers": (
+            "Career",
+            "CareerDimension",
+            "CareerResult",
+            "CareerShare",
+            "FieldSums",
+            "Meeting",
+            "PlayerSummary",
+            "Standing",
+            "Trend",
+            "TrendPoint",
+            "Versus",
+            "change_over_time",
+            "standings",
+        ),
         "comparison": ("Comparison", "Disagreement", "compare"),
         "confirmation": ("confirm", "count_verdicts"),
         "counts": ("Counts", "count_game"),
@@ -132,7 +180,7 @@ lazily(
         "evaluation": ("Choice", "Evaluation", "evaluate", "start"),
         "lessons": ("THEMES",),
         "pips": ("PipPoint", "pip_course"),
-        "pooling": ("PlayerPart", "PooledPlayer", "PooledRating", "parts_of", "pooled"),
+        "pooling": ("PlayerPart", "PooledLuck", "PooledPlayer", "PooledRating", "parts_of", "pooled"),
         "quiz": ("Answer", "can_be_asked", "judge_answer", "rate_of", "right_answers"),
         "races": ("RaceRow",),
         "ratings": (
@@ -147,6 +195,7 @@ lazily(
             "RatingResult",
             "all_ratings",
             "mean_loss",
+            "pr_factor",
         ),
         "report": ("analyse", "common_luck", "judge_entry", "player_names"),
         "result": ("told_apart",),

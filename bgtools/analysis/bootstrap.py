@@ -7,8 +7,8 @@ that of the percentiles. The draws are always the same, so that equal figures ha
 from __future__ import annotations
 
 from functools import lru_cache
-from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from math import fsum, sqrt
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,24 +20,60 @@ FEW_GROUPS: Final = 8
 """Fewer groups than this tell too little."""
 
 _DRAWS: Final = 1000
-_MANY: Final = 2000
+MANY_VALUES: Final = 2000
 """From so many on a sum is as good as normal."""
 _NORMAL: Final = 1.96
 _SEED: Final = 1979
 
 
+class Sums(NamedTuple):
+    """Some values, by what has to be known of them for an interval.
+
+    Attributes:
+        number: how many there are.
+        total: their sum.
+        squares: the sum of their squares.
+        values: the values themselves, in any order; needed where they are fewer than `MANY_VALUES`.
+    """
+
+    number: int
+    total: float
+    squares: float
+    values: Sequence[float] | None = None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Sums:
+        """The sums of some values."""
+        return cls(len(values), fsum(values), fsum(each * each for each in values), values)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the sum; None for fewer than `FEW_DECISIONS` values."""
+        if self.number >= MANY_VALUES:
+            return _interval_of_many(self.number, self.total, self.squares)
+        return interval_of_sum(self.values or ())
+
+
 def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
-    """The 95 % interval of the sum of values drawn like these; None for fewer than `FEW_DECISIONS`."""
+    """The 95 % interval of the sum of values drawn like these; None for fewer than `FEW_DECISIONS`.
+
+    The order of the values makes no difference.
+    """
     import numpy as np
 
     if len(values) < FEW_DECISIONS:
         return None
-    found = np.asarray(values, dtype=float)
-    if len(values) >= _MANY:
-        spread = _NORMAL * float(found.std()) * sqrt(len(values))
-        return float(found.sum()) - spread, float(found.sum()) + spread
+    found = np.sort(np.asarray(values, dtype=float))
+    if len(values) >= MANY_VALUES:
+        return _interval_of_many(len(values), float(found.sum()), float((found**2).sum()))
     low, high = np.percentile(found[_draws(len(values))].sum(axis=1), (2.5, 97.5))
     return float(low), float(high)
+
+
+def _interval_of_many(count: int, total: float, squares: float) -> tuple[float, float]:
+    """The same for `MANY_VALUES` values or more, of which their sum and the sum of their squares tell enough."""
+    spread = _NORMAL * sqrt(max(squares - total * total / count, 0.0))
+    return total - spread, total + spread
 
 
 def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float] | None:

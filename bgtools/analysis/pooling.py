@@ -6,10 +6,9 @@ A mean of ratings would let a match of ten decisions count as much as one of two
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import fsum
 from typing import TYPE_CHECKING
 
-from bgtools.analysis.bootstrap import interval_of_sum
+from bgtools.analysis.bootstrap import FEW_DECISIONS, Sums
 from bgtools.analysis.ratings import all_ratings
 
 if TYPE_CHECKING:
@@ -50,6 +49,57 @@ class PooledRating:
     low: float | None
     high: float | None
     counted: int
+
+    @classmethod
+    def of(cls, losses: Sums, divided_by: int) -> PooledRating:
+        """The rating of decisions that add so much each, their sum divided by a number."""
+        if not divided_by:
+            return cls(None, None, None, losses.number)
+        interval = losses.interval if losses.squares else None
+        low, high = (None, None) if interval is None else (bound / divided_by for bound in interval)
+        return cls(losses.total / divided_by, low, high, losses.number)
+
+    def told(self, digits: int) -> str:
+        """The rating with its interval in brackets, as it is printed; a dash where there is none."""
+        if self.value is None:
+            return "-"
+        value = f"{self.value:.{digits}f}"
+        if self.low is None or self.high is None:
+            return f"{value} (too few)" if self.counted < FEW_DECISIONS else value
+        return f"{value} ({self.low:.{digits}f}-{self.high:.{digits}f})"
+
+
+@dataclass(frozen=True, slots=True)
+class PooledLuck:
+    """The luck of many rolls.
+
+    Attributes:
+        rolls: rolls whose luck is known.
+        luck: mean luck of a roll in EMG; None without rolls.
+        luck_low, luck_high: its 95 % interval by resampling rolls; None for fewer than 30.
+    """
+
+    rolls: int
+    luck: float | None
+    luck_low: float | None
+    luck_high: float | None
+
+    @classmethod
+    def of(cls, lucks: Sums) -> PooledLuck:
+        """The luck of rolls that gave so much each."""
+        if not lucks.number:
+            return cls(0, None, None, None)
+        interval = lucks.interval
+        low, high = (None, None) if interval is None else (bound / lucks.number for bound in interval)
+        return cls(lucks.number, lucks.total / lucks.number, low, high)
+
+    def told(self) -> str:
+        """The luck with its interval, as it is printed; a dash where there is none."""
+        if self.luck is None:
+            return "-"
+        if self.luck_low is None or self.luck_high is None:
+            return f"{self.luck:+.3f} (too few)"
+        return f"{self.luck:+.3f} ± {(self.luck_high - self.luck_low) / 2:.3f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +170,6 @@ def pooled(parts: Iterable[PlayerPart]) -> list[PooledPlayer]:
 
 
 def _pooled(name: str, known: _Sum) -> PooledPlayer:
-    ratings = {each: _rating(losses, known.divided_by[each]) for each, losses in known.losses.items()}
-    rolls = len(known.luck)
-    interval = interval_of_sum(known.luck)
-    low, high = (None, None) if interval is None else (bound / rolls for bound in interval)
-    return PooledPlayer(name, known.matches, ratings, rolls, fsum(known.luck) / rolls if rolls else None, low, high)
-
-
-def _rating(losses: list[float], divided_by: int) -> PooledRating:
-    if not divided_by:
-        return PooledRating(None, None, None, len(losses))
-    interval = interval_of_sum(losses) if any(losses) else None
-    low, high = (None, None) if interval is None else (bound / divided_by for bound in interval)
-    return PooledRating(fsum(losses) / divided_by, low, high, len(losses))
+    ratings = {each: PooledRating.of(Sums.of(losses), known.divided_by[each]) for each, losses in known.losses.items()}
+    luck = PooledLuck.of(Sums.of(known.luck))
+    return PooledPlayer(name, known.matches, ratings, luck.rolls, luck.luck, luck.luck_low, luck.luck_high)

@@ -15,7 +15,7 @@ from bgtools.cli.table import Options, check_engine, one_engine
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.analysis import Analysis, PlayerPart, PooledPlayer, PooledRating
+    from bgtools.analysis import Analysis, PlayerPart, PooledPlayer
 
 Layout = Literal["text", "json"]
 """How the result is printed."""
@@ -72,7 +72,7 @@ def _parts(analysis: Analysis, path: str, number: int) -> Sequence[PlayerPart]:
 def _print(players: list[PooledPlayer]) -> None:
     from rich.text import Text
 
-    from bgtools.analysis import all_ratings
+    from bgtools.analysis import PooledLuck, all_ratings
     from bgtools.reports import Grid, printable
 
     table = Grid(stack="rows")
@@ -86,8 +86,8 @@ def _print(players: list[PooledPlayer]) -> None:
             Text(printable(player.name)),
             str(player.matches),
             str(counted.counted if counted else 0),
-            *(_rated(player.ratings.get(name), digits[name]) for name in _SHOWN),
-            _luck(player),
+            *(player.ratings[name].told(digits[name]) if name in player.ratings else "-" for name in _SHOWN),
+            PooledLuck(player.rolls, player.luck, player.luck_low, player.luck_high).told(),
         )
     console = _terminal.console()
     console.print(table)
@@ -96,22 +96,3 @@ def _print(players: list[PooledPlayer]) -> None:
         "30 are too few",
         style="dim",
     )
-
-
-def _rated(rating: PooledRating | None, digits: int) -> str:
-    from bgtools.analysis import FEW_DECISIONS
-
-    if rating is None or rating.value is None:
-        return "-"
-    value = f"{rating.value:.{digits}f}"
-    if rating.low is None or rating.high is None:
-        return f"{value} (too few)" if rating.counted < FEW_DECISIONS else value
-    return f"{value} ({rating.low:.{digits}f}-{rating.high:.{digits}f})"
-
-
-def _luck(player: PooledPlayer) -> str:
-    if player.luck is None:
-        return "-"
-    if player.luck_low is None or player.luck_high is None:
-        return f"{player.luck:+.3f} (too few)"
-    return f"{player.luck:+.3f} ± {(player.luck_high - player.luck_low) / 2:.3f}"

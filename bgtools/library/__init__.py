@@ -8,7 +8,9 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.library.adding import Added
+    from bgtools.library.aliases import Suggestion
     from bgtools.library.analysing import Analysed, Valuing
+    from bgtools.library.careers import PlayerOrder
     from bgtools.library.checking import Health
     from bgtools.library.cluster import Cluster
     from bgtools.library.connecting import macros, views
@@ -37,10 +39,12 @@ __all__ = [
     "LibraryError",
     "Opening",
     "Played",
+    "PlayerOrder",
     "Processes",
     "Range",
     "Runner",
     "Search",
+    "Suggestion",
     "Valuing",
     "alone",
     "default_location",
@@ -54,7 +58,9 @@ lazily(
     __name__,
     {
         "adding": ("Added",),
+        "aliases": ("Suggestion",),
         "analysing": ("Analysed", "Valuing"),
+        "careers": ("PlayerOrder",),
         "checking": ("Health",),
         "cluster": ("Cluster",),
         "connecting": ("macros", "views"),

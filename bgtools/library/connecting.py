@@ -163,4 +163,6 @@ def answered(connection: Any, sql: str) -> Any:
     try:
         return connection.execute(statements[0])
     except duckdb.Error as error:
-        raise LibraryError(in_a_line(error)) from None
+        said = in_a_line(error)
+        remedy = "; library check says what can be made anew" if ".parquet'" in said else ""
+        raise LibraryError(said + remedy) from None

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bgtools.library import adding
+from bgtools.library import adding, aliases
 from bgtools.library.connecting import answered, connect, script, views
 from bgtools.library.fault import LibraryError, ManifestDamaged
 from bgtools.library.manifest import is_library, read_state
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
 
+    from bgtools.analysis import Career, PlayerSummary, Trend, Versus
     from bgtools.library.adding import Added
+    from bgtools.library.aliases import Suggestion
     from bgtools.library.analysing import Analysed, Valuing
+    from bgtools.library.careers import Careers, PlayerOrder
     from bgtools.library.checking import Health
     from bgtools.library.exporting import Exported
     from bgtools.library.fairness import Fairness, Grouping
@@ -308,6 +311,93 @@ class Library:
         self._must_exist()
         return connect(self._storage, self.state, locked=True)
 
+    # --- players ------------------------------------------------------------------------------
+
+    def players_table(
+        self, *, order: PlayerOrder = "matches", limit: int | None = None, min_matches: int = 1, everybody: bool = False
+    ) -> list[PlayerSummary]:
+        """Everybody who plays, with matches, PR and luck.
+
+        Args:
+            order: ``matches`` or ``won``, most first; ``pr``, lowest first; ``luck``, highest first; or ``name``.
+            limit: how many at most; None for all.
+            min_matches: leave out who has played fewer.
+            everybody: also names that are nobody's, such as ``Player 1``, and programs.
+
+        Raises:
+            LibraryError: there is no library, or a file is missing or damaged.
+        """
+        return self._careers.players(order=order, limit=limit, min_matches=min_matches, everybody=everybody)[0]
+
+    def player(self, name: str, *, most: int | None = 12, top: int = 10) -> Career:
+        """A player over all his matches.
+
+        Args:
+            name: one of his names, in any case.
+            most: months, events, opponents, … at most; None for all.
+            top: how many of his worst decisions.
+
+        Raises:
+            LibraryError: no player has the name; the message says which names are near.
+        """
+        return self._careers.career(name, most=most, top=top)
+
+    def versus(self, first: str, second: str, *, most: int | None = 20) -> Versus:
+        """Two players against each other; ``most`` says how many matches are listed, None for all.
+
+        Raises:
+            LibraryError: no player has the name, both names are of one, or they have never met.
+        """
+        return self._careers.versus(first, second, most=most)
+
+    def trend(self, name: str, *, window: int | None = None) -> Trend:
+        """How a player's PR went, month by month, or over so many matches at a time.
+
+        Raises:
+            LibraryError: no player has the name.
+            ValueError: ``window`` is below 1.
+        """
+        return self._careers.trend(name, window=window)
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Names of players, and the name that each goes by."""
+        return dict(self.state.aliases)
+
+    def alias(self, *names: str) -> dict[str, str]:
+        """Let names be those of one person, who goes by the last one; the names that now go by it.
+
+        Raises:
+            LibraryError: a name is not in the library or nobody's, or the names are fewer than two; nothing is changed.
+            OSError: the library cannot be written.
+        """
+        self._must_exist()
+        changed = aliases.alias(self._storage, self._careers.names, names)
+        self._forget(self.state)
+        return changed
+
+    def unalias(self, *names: str) -> dict[str, str]:
+        """Let names stand for themselves again, and those that went by them; what they went by before.
+
+        Raises:
+            LibraryError: a name is no alias, and none goes by it; nothing is changed.
+            OSError: the library cannot be written.
+        """
+        self._must_exist()
+        changed = aliases.unalias(self._storage, names)
+        self._forget(self.state)
+        return changed
+
+    def alias_suggestions(self) -> list[Suggestion]:
+        """Names that may be of one person, the likeliest first, each with the reason."""
+        return aliases.suggestions(self._careers)
+
+    @cached_property
+    def _careers(self) -> Careers:
+        from bgtools.library.careers import Careers
+
+        return Careers(self.connection)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.tables:
             raise AttributeError(f"a library has no table {name!r}; there are {', '.join(self.tables)}")
@@ -323,5 +413,5 @@ class Library:
     def _forget(self, state: State | None) -> None:
         """Let the next query see what has come."""
         self._state = state
-        for connected in ("connection", "_closed"):
+        for connected in ("connection", "_closed", "_careers"):
             self.__dict__.pop(connected, None)

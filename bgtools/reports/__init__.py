@@ -8,6 +8,17 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.findings import printable
+    from bgtools.reports.careers import (
+        career_lines,
+        career_page,
+        career_picture,
+        command_of,
+        method_lines,
+        standing_lines,
+        tables_of,
+        trend_picture,
+        versus_lines,
+    )
     from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, header, origin, rows_of
     from bgtools.reports.differences import (
         concise_difference,
@@ -28,7 +39,7 @@ if TYPE_CHECKING:
     from bgtools.reports.merging import conflict_lines, fact_line, letter, merged_data, merged_summary, record_lines
     from bgtools.reports.notebook import AnalysedMatch, analyse
     from bgtools.reports.page import PAGE
-    from bgtools.reports.pictures import PICTURE_ENDINGS, write_pictures
+    from bgtools.reports.pictures import PICTURE_ENDINGS, picture_bytes, write_pictures
     from bgtools.reports.recorded import recorded_lines
     from bgtools.reports.sheets import (
         SHEET_ENDINGS,
@@ -76,7 +87,11 @@ __all__ = [
     "analyse",
     "begin_pips",
     "board_of_blunder",
+    "career_lines",
+    "career_page",
+    "career_picture",
     "change_data",
+    "command_of",
     "concise",
     "concise_difference",
     "conflict_lines",
@@ -105,8 +120,10 @@ __all__ = [
     "look",
     "merged_data",
     "merged_summary",
+    "method_lines",
     "name_of",
     "origin",
+    "picture_bytes",
     "printable",
     "question_of",
     "reason_of",
@@ -122,7 +139,11 @@ __all__ = [
     "sheet_bytes",
     "situation_of",
     "skipped_files",
+    "standing_lines",
     "summary_of",
+    "tables_of",
+    "trend_picture",
+    "versus_lines",
     "what_became",
     "write_pictures",
     "write_report",
@@ -132,6 +153,17 @@ __all__ = [
 lazily(
     __name__,
     {
+        "careers": (
+            "career_lines",
+            "career_page",
+            "career_picture",
+            "command_of",
+            "method_lines",
+            "standing_lines",
+            "tables_of",
+            "trend_picture",
+            "versus_lines",
+        ),
         "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "header", "origin", "rows_of"),
         "differences": ("concise_difference", "difference_data", "difference_lines", "differences_page", "summary_of"),
         "entries": ("name_of", "said_of", "situation_of"),
@@ -146,7 +178,7 @@ lazily(
         "merging": ("conflict_lines", "fact_line", "letter", "merged_data", "merged_summary", "record_lines"),
         "notebook": ("AnalysedMatch", "analyse"),
         "page": ("PAGE",),
-        "pictures": ("PICTURE_ENDINGS", "write_pictures"),
+        "pictures": ("PICTURE_ENDINGS", "picture_bytes", "write_pictures"),
         "recorded": ("recorded_lines",),
         "sheets": (
             "SHEET_ENDINGS",

@@ -7,7 +7,14 @@ import random
 import pytest
 
 from bgtools.analysis import analyse
-from bgtools.analysis.bootstrap import FEW_DECISIONS, FEW_GROUPS, interval_of_mean, interval_of_sum
+from bgtools.analysis.bootstrap import (
+    FEW_DECISIONS,
+    FEW_GROUPS,
+    MANY_VALUES,
+    Sums,
+    interval_of_mean,
+    interval_of_sum,
+)
 from bgtools.analysis.ratings import mean_loss
 from fixed_engine import FixedEngine
 from selfplay import random_match
@@ -74,3 +81,14 @@ def test_groups_are_drawn_whole() -> None:
     assert wide[1] >= 0.7
     assert narrow == pytest.approx((0.5, 0.5))
     assert interval_of_mean(alike[: FEW_GROUPS - 1]) is None
+
+
+@pytest.mark.parametrize("count", [10, 40, 1999, 2000, 5000])
+def test_sums_tell_the_same_as_the_values_in_any_order(count: int) -> None:
+    values = [((7 * at) % 11) / 11 for at in range(count)]
+    sums = Sums.of(values)
+    assert sums.interval == pytest.approx(interval_of_sum(values[::-1]))
+    if count >= MANY_VALUES:
+        assert sums._replace(values=None).interval == sums.interval
+    else:
+        assert (sums.interval is None) == (count < FEW_DECISIONS)

@@ -26,7 +26,7 @@ from bgtools.analysis.ratings.rule import (
     RatingResult,
     mean_loss,
 )
-from bgtools.analysis.ratings.xg import XG_PR
+from bgtools.analysis.ratings.xg import XG_PR, pr_factor
 
 __all__ = [
     "COUNTING_NAMES",
@@ -46,5 +46,6 @@ __all__ = [
     "count_none",
     "count_resignation",
     "mean_loss",
+    "pr_factor",
     "rate",
 ]

@@ -81,10 +81,14 @@ def label(value: float) -> str:
     return next((name for limit, name in LABELS if value <= limit), "Distracted")
 
 
+def pr_factor(length: int) -> float:
+    """What PR multiplies the mean loss with, in a match to so many points; 0 for money."""
+    return 500 * (ONE_POINTER if length == 1 else 1.0)
+
+
 def pr(counted: CountedDecisions, named: Callable[[float], str] = label) -> RatingResult:
     """The rating by XG's formula."""
-    factor = 500 * (ONE_POINTER if counted.length == 1 else 1.0)
-    return mean_loss(counted.own, factor, label=named, in_mwc=False)
+    return mean_loss(counted.own, pr_factor(counted.length), label=named, in_mwc=False)
 
 
 XG: Final = Counting(name="xg", checker_play=checker_play, cube_action=cube_action)

@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-COMMANDS: Final = ("add", "analyse", "check", "dice", "export", "find", "info", "open", "openings", "sql", "watch")
+COMMANDS: Final = (
+    "add",
+    "alias",
+    "analyse",
+    "check",
+    "dice",
+    "export",
+    "find",
+    "info",
+    "open",
+    "openings",
+    "player",
+    "players",
+    "sql",
+    "trend",
+    "versus",
+    "watch",
+)
 """The commands, each of which is the function ``NAME_command`` of a module here."""
 
 HELP: Final = (

@@ -1,0 +1,79 @@
+"""``bgtools library alias``: names that are one person's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bgtools.cli import _common, _terminal
+from bgtools.cli.library._common import LibraryOption, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bgtools.library import Suggestion
+
+
+def alias_command(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Names that are one person's, who goes by the last one.", metavar="NAME", show_default=False
+        ),
+    ] = None,
+    library: LibraryOption = None,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Let these names stand for themselves again, and those that went by them.")
+    ] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the names that go by another one.")] = False,
+    suggest: Annotated[
+        bool,
+        typer.Option("--suggest", help="List names that may be of one person, with the reason; nothing is changed."),
+    ] = False,
+    limit: Annotated[int, typer.Option(min=0, help="Suggest so many at most; 0 for all.")] = 50,
+) -> None:
+    """Say which names are one person's.
+
+    bgtools library alias "J. Smith" "Smith, John" "John Smith" lets all three be John Smith in every figure. Records
+    are not changed. Names that many share, such as Player 1, and those of programs are nobody's and stay as they are.
+    Exit status: 0 done, 2 nothing could be changed.
+    """
+    given = names or []
+    if sum((remove, listed, suggest)) > 1 or ((listed or suggest) and given) or (not (listed or suggest) and not given):
+        _common.complain("give names, names with --remove, --list, or --suggest")
+        raise typer.Exit(2)
+    with opened(library) as kept:
+        if suggest:
+            _suggest(kept.alias_suggestions(), limit)
+        elif listed:
+            _say(kept.aliases, "goes by", "no name goes by another one")
+        elif remove:
+            _say(kept.unalias(*given), "no longer goes by", "")
+        else:
+            _say(kept.alias(*given), "goes by", "")
+
+
+def _say(names: Mapping[str, str], how: str, nothing: str) -> None:
+    from bgtools.reports import printable
+
+    for name, person in names.items():
+        _terminal.say(printable(f"{name} {how} {person}"))
+    if not names:
+        _terminal.say(nothing)
+
+
+def _suggest(found: list[Suggestion], limit: int) -> None:
+    import shlex
+
+    from bgtools.reports import printable
+
+    shown = found[: limit or None]
+    for each in shown:
+        counts = " and ".join(f"{count:,}" for count in each.matches)
+        command = f"bgtools library alias {shlex.quote(each.name)} {shlex.quote(each.person)}"
+        _terminal.say(printable(f"{command}  # {counts} matches: {each.reason}"))
+    if len(found) > len(shown):
+        _terminal.say(f"and {len(found) - len(shown):,} more; --limit 0 lists all", err=True)
+    if not found:
+        _terminal.say("no two names look like one person's")

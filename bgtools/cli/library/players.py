@@ -1,0 +1,97 @@
+"""``bgtools library players``: everybody in a library."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from bgtools.cli import _terminal
+from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli.library._people import print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgtools.analysis import PlayerSummary
+
+Layout = Literal["table", "csv", "json"]
+"""How the list is printed."""
+
+Order = Literal["matches", "won", "pr", "luck", "name"]
+"""How it is sorted."""
+
+
+def players_command(
+    library: LibraryOption = None,
+    sort: Annotated[
+        Order,
+        typer.Option(
+            help="By matches or matches won, most first; by PR, lowest first; by luck, luckiest first; or by name."
+        ),
+    ] = "matches",
+    limit: Annotated[int, typer.Option(min=0, help="List so many at most; 0 for all.")] = 25,
+    min_matches: Annotated[int, typer.Option(min=1, help="Leave out who has played fewer matches.")] = 1,
+    everybody: Annotated[
+        bool, typer.Option("--everybody", help="Also names that are nobody's, such as Player 1, and programs.")
+    ] = False,
+    layout: Annotated[Layout, typer.Option("--format", help="How to print the list.")] = "table",
+) -> None:
+    """List the players of a library with their matches, PR and luck.
+
+    PR is XG's performance rating over all analysed matches of a player, with a 95 % interval as "bgtools ratings" gives
+    it. Names of one person stand together where "bgtools library alias" has said so. Names that many share, such as
+    Player 1, and those of programs are left out. Exit status: 0 done, 2 there is no library.
+    """
+    with opened(library) as kept:
+        players, more = kept._careers.players(
+            order=sort, limit=limit or None, min_matches=min_matches, everybody=everybody
+        )
+    if layout == "json":
+        _terminal.say(_terminal.as_json({"players": [_data(each) for each in players], "left_out": more}))
+    elif layout == "csv":
+        _put_csv(players)
+    else:
+        print_table(
+            ("player", "matches", "won", "lost", "analysed", "XG PR", "counted", "luck of a roll"),
+            (
+                (
+                    each.name, f"{each.matches:,}", f"{each.won:,}", f"{each.lost:,}", f"{each.analysed:,}",
+                    each.pr.told(2), f"{each.pr.counted:,}", each.luck.told(),
+                )
+                for each in players
+            ),
+        )  # fmt: skip
+        if more:
+            _terminal.say(f"and {more:,} more; --limit 0 lists all", err=True)
+
+
+def _data(player: PlayerSummary) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(player)
+
+
+def _put_csv(players: Sequence[PlayerSummary]) -> None:
+    from bgtools.reports import guarded
+
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(
+        ("name", "names", "matches", "won", "lost", "analysed", "pr", "pr_low", "pr_high", "counted", "luck",
+         "luck_low", "luck_high", "rolls", "first", "last")
+    )  # fmt: skip
+    for each in players:
+        pr, luck = each.pr, each.luck
+        writer.writerow(
+            (guarded(each.name), guarded("; ".join(each.names)), each.matches, each.won, each.lost, each.analysed,
+             *map(_rounded, (pr.value, pr.low, pr.high)), pr.counted,
+             *map(_rounded, (luck.luck, luck.luck_low, luck.luck_high)), luck.rolls, each.first, each.last)
+        )  # fmt: skip
+    _terminal.put_data(stream.getvalue())
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 5)

@@ -1,0 +1,72 @@
+"""``bgtools library trend``: how a player's rating went."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bgtools.cli import _terminal
+from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli.library._people import (
+    ForceOption,
+    LayoutOption,
+    NameArgument,
+    print_table,
+    refuse,
+    written,
+)
+from bgtools.reports import PICTURE_ENDINGS
+
+if TYPE_CHECKING:
+    from bgtools.analysis import Trend
+
+
+def trend_command(
+    name: NameArgument,
+    library: LibraryOption = None,
+    rolling: Annotated[
+        int | None,
+        typer.Option(min=1, help="Matches to a point, at most 60 points; without it a point is a month.", metavar="N"),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Write a picture instead: .svg, .png or .pdf.", metavar="FILE", show_default=False
+        ),
+    ] = None,
+    force: ForceOption = False,
+    layout: LayoutOption = "text",
+) -> None:
+    """Tell how a player's PR went, with 95 % intervals.
+
+    A change over time is told only where the matches tell it (a permutation test of what matches lost against their
+    order). Matches whose day no record tells are left out, and counted. Exit status: 0 done, 2 there is no such player.
+    """
+    refuse(output, PICTURE_ENDINGS, force=force)
+    with opened(library) as kept:
+        trend = kept.trend(name, window=rolling)
+    if output is not None:
+        from bgtools.reports import picture_bytes, trend_picture
+
+        written(picture_bytes(trend_picture(trend), output.suffix.lower()), output, force=force)
+    elif layout == "json":
+        _terminal.say(_terminal.as_json({**asdict(trend), "sentence": trend.sentence}))
+    else:
+        _print(trend)
+
+
+def _print(trend: Trend) -> None:
+    if trend.points:
+        print_table(
+            ("month" if trend.window is None else "until", "matches", "XG PR", "counted"),
+            ((each.label, f"{each.matches:,}", each.pr.told(2), f"{each.pr.counted:,}") for each in trend.points),
+        )
+        _terminal.say(f"all: {trend.whole.told(2)}")
+    _terminal.say(trend.sentence)
+    if trend.undated == 1:
+        _terminal.say("1 analysed match tells no day and is left out")
+    elif trend.undated:
+        _terminal.say(f"{trend.undated:,} analysed matches tell no day and are left out")

@@ -1,0 +1,16 @@
+-- What the decisions of every sort lost, for each player of each match: the figures by which players are told apart.
+
+CREATE TABLE careers.units AS
+WITH counted AS MATERIALIZED (
+    SELECT match, seat, person, kind, phase, themes, lost FROM careers.judged WHERE lost IS NOT NULL
+), sorted AS (
+    SELECT 'phase' AS dimension, phase AS value, match, seat, person, lost FROM counted
+    UNION ALL
+    SELECT 'decision', kind, match, seat, person, lost FROM counted
+    UNION ALL
+    SELECT 'theme', unnest(string_split(themes, ', ')), match, seat, person, lost FROM counted
+)
+SELECT dimension, value, match, seat, person, sum(lost) AS lost, sum(lost * lost) AS squares, count(*) AS decisions
+FROM sorted
+WHERE value <> ''
+GROUP BY ALL;

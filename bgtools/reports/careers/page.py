@@ -1,0 +1,144 @@
+"""The page of a player: one file to look at in a browser, without a network and without a script."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from bgtools._version import __version__
+from bgtools.drawing import svg
+from bgtools.reports.careers.pictures import career_picture, trend_picture
+from bgtools.reports.careers.words import (
+    DIGITS,
+    career_lines,
+    command_of,
+    few,
+    method_lines,
+    standing_lines,
+    tables_of,
+)
+from bgtools.reports.page import BY_STYLE, page_style
+from bgtools.reports.sheets.card import card_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.analysis import Blunder, Career, Standing, Trend
+    from bgtools.drawing import Picture
+    from bgtools.reports.careers.words import ShareTable
+
+_STYLE: Final = (
+    "h1, li, p, code { overflow-wrap: anywhere } td.figure { white-space: nowrap } th[scope=row] { min-width: 7rem } "
+    ".card > svg { width: 100%; height: auto; display: block } figure.card { margin: .6rem 0 } "
+    ".tables { display: grid; gap: .4rem 2rem; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)) }"
+    " .tables > div { min-width: 0 } code { font-size: .8rem }"
+)
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+
+
+def career_page(career: Career, trend: Trend) -> str:
+    """The page of a player.
+
+    Nothing of a record stands in it but as text, and the page may run, load and send nothing.
+
+    Args:
+        career: his figures.
+        trend: how his rating went.
+    """
+    name = career.summary.name
+    title, *lines = career_lines(career)
+    parts = [
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<meta name="generator" content="bgtools {__version__}">',
+        f"<title>{escape(title)}</title><style>{page_style()}{_STYLE}</style></head><body>",
+        f'<main class="sheet"><h1>{escape(name)}</h1>',
+        f'<p class="lead">{escape(title.removeprefix(f"{name}: "))}</p>',
+        *(f"<p>{escape(line)}</p>" for line in lines),
+        *_field(career.standings),
+        *_worst(career.worst),
+        *_course(career, trend),
+        *_tables(tables_of(career)),
+        "<section><h2>About these figures</h2>",
+        *(f'<p class="quiet">{escape(line)}</p>' for line in method_lines(career)),
+        f'<p class="quiet">made by bgtools {__version__}</p></section></main></body></html>\n',
+    ]
+    return "".join(parts).encode("utf-8", "replace").decode()
+
+
+def _field(standings: Sequence[Standing]) -> Iterator[str]:
+    yield "<section><h2>Beside the field</h2>"
+    told = [each for each in standings if each.verdict]
+    if told:
+        yield f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in standing_lines(standings))}</ul>"
+    else:
+        yield "".join(f"<p>{escape(line)}</p>" for line in standing_lines(standings))
+    if standings:
+        heads = ("sort", "his PR", "the field's", "decisions", "chance", "corrected")
+        rows = tuple(
+            (
+                each.value, f"{each.pr:.{DIGITS}f}", f"{each.field_pr:.{DIGITS}f}", f"{each.decisions:,}",
+                f"{each.chance:.3f}", f"{each.corrected:.3f}",
+            )
+            for each in standings
+        )  # fmt: skip
+        yield "<details><summary>All that was compared</summary>"
+        yield _table("All that was compared with the field", heads, rows)
+        yield "</details>"
+    yield "</section>"
+
+
+def _worst(worst: Sequence[Blunder]) -> Iterator[str]:
+    if not worst:
+        return
+    yield f'<section id="worst"><h2>His worst {few(len(worst), "decision") if len(worst) > 1 else "decision"}</h2><ol>'
+    for blunder in worst:
+        card = card_of(blunder)
+        reason = f"<p>{escape(card.reason)}</p>" if card.reason else ""
+        command = f"<p><code>{escape(command_of(blunder))}</code></p>" if blunder.file else ""
+        yield (
+            f"<li><h3>{escape(card.question)}</h3>{svg(card.solved, BY_STYLE)}<p>{escape(card.answer)}</p>{reason}"
+            f'<p class="quiet">{escape(card.where)}</p>{command}</li>'
+        )
+    yield "</ol></section>"
+
+
+def _course(career: Career, trend: Trend) -> Iterator[str]:
+    if not career.summary.pr.counted:
+        return
+    yield "<section><h2>Pictures</h2>"
+    if trend.points:
+        yield f"{_figure(trend_picture(trend))}<p>{escape(trend.sentence)}</p>"
+    yield f"{_figure(career_picture(career))}</section>"
+
+
+def _figure(picture: Picture) -> str:
+    return f'<figure class="card">{svg(picture, BY_STYLE)}</figure>'
+
+
+def _tables(tables: Sequence[ShareTable]) -> Iterator[str]:
+    yield '<section><h2>All sorts</h2><div class="tables">'
+    for table in tables:
+        note = f'<p class="quiet">{escape(table.note)}</p>' if table.note else ""
+        title = f"By {table.title}"
+        yield f"<div><h3>{escape(title)}</h3>{_table(title, table.heads, table.rows)}{note}</div>"
+    yield "</div></section>"
+
+
+def _table(name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f'<th scope="col"{_right(at)}>{escape(text)}</th>' for at, text in enumerate(heads))
+    body = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>'
+        + "".join(f'<td class="figure">{escape(cell)}</td>' for cell in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _right(at: int) -> str:
+    return ' class="figure"' if at else ""

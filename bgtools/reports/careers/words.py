@@ -1,0 +1,231 @@
+"""What the figures of a player say, in words: for the terminal and for the page."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bgtools.analysis import FEW_DECISIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bgtools.analysis import (
+        Blunder,
+        Career,
+        CareerDimension,
+        CareerResult,
+        CareerShare,
+        PlayerSummary,
+        PooledRating,
+        Standing,
+        Versus,
+    )
+
+DIGITS: Final = 2
+"""Of PR."""
+
+_TITLES: Final[dict[CareerDimension, str]] = {
+    "month": "month", "event": "event", "opponent": "opponent", "length": "length", "phase": "phase",
+    "decision": "kind of decision", "theme": "theme",
+}  # fmt: skip
+_METHOD: Final = " (permutation test over matches)"
+_UNKNOWN: Final = "not told"
+
+
+@dataclass(frozen=True, slots=True)
+class ShareTable:
+    """The shares of one dimension as a table.
+
+    Attributes:
+        title: what they are divided by.
+        heads: of the columns; the first one is text.
+        rows: a cell a column.
+        note: how many more there are; empty where all are shown.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str
+
+
+def few(count: int, one: str, many: str = "") -> str:
+    """A number of things: ``1 match``, ``1,204 matches``."""
+    return f"1 {one}" if count == 1 else f"{count:,} {many or f'{one}s'}"
+
+
+def name_of_value(share: CareerShare | Standing) -> str:
+    """What stands for a value of a dimension in a table."""
+    if share.dimension == "length":
+        return "money" if share.value == "0" else few(int(share.value), "point")
+    return share.value or _UNKNOWN
+
+
+def career_lines(career: Career) -> Iterator[str]:
+    """Who somebody is, how much he played, and how well."""
+    summary = career.summary
+    span = f", {summary.first} to {summary.last}" if summary.first else ""
+    played = few(summary.matches, "match", "matches")
+    yield f"{summary.name}: {played} ({summary.won:,} won, {summary.lost:,} lost){span}"
+    others = [name for name in summary.names if name != summary.name]
+    if others:
+        yield f"in records also {', '.join(others)}"
+    if not career.is_somebody:
+        yield "Nobody in particular has this name: what follows may be of many players."
+    if not summary.pr.counted:
+        yield "No analysed decision of his counts for a rating."
+        return
+    yield f"PR {summary.pr.told(DIGITS)} over {few(summary.pr.counted, 'decision')} of {_analysed(summary)}"
+    if summary.luck.rolls:
+        yield f"luck of a roll {summary.luck.told()} EMG over {few(summary.luck.rolls, 'roll')}"
+    for result in career.results:
+        yield result_sentence(result)
+
+
+def _analysed(summary: PlayerSummary) -> str:
+    return few(summary.analysed, "analysed match", "analysed matches")
+
+
+def result_sentence(result: CareerResult) -> str:
+    """A result, and what it would have been with even dice."""
+    interval = "" if result.low is None or result.high is None else f" ({_span(result)})"
+    if result.unit == "points":
+        sessions = few(result.matches, "money session")
+        return f"{sessions}: {result.actual:+,.0f} points; with even dice {result.adjusted:+,.1f}{interval}"
+    return (
+        f"{few(result.matches, 'match', 'matches')} with known luck: {result.actual:,.4g} won; "
+        f"with even dice {result.adjusted:,.1f}{interval}"
+    )
+
+
+def _span(result: CareerResult) -> str:
+    sign = "+" if result.unit == "points" else ""
+    return f"{result.low:{sign},.1f} to {result.high:{sign},.1f}"
+
+
+def standing_lines(standings: Sequence[Standing]) -> Iterator[str]:
+    """What sets a player apart from the field, and nothing where the figures do not tell."""
+    if not standings:
+        yield (
+            "There is too little to compare with other players: a sort of decisions needs "
+            f"{FEW_DECISIONS} of his and of theirs, each from 8 matches."
+        )
+        return
+    told = [each for each in standings if each.verdict]
+    for each in sorted(told, key=lambda each: (each.verdict, -abs(each.cost))):
+        yield (
+            f"{each.verdict}: {_TITLES[each.dimension]} {each.value}, PR {each.pr:.{DIGITS}f}, the field "
+            f"{each.field_pr:.{DIGITS}f}, over {few(each.decisions, 'decision')}; {_cost(each.cost)} "
+            f"(corrected chance {_chance(each.corrected)})"
+        )
+    if not told:
+        yield (
+            f"Nothing sets him apart from the field in {few(len(standings), 'sort')} of decisions, as far as these "
+            "figures can tell."
+        )
+
+
+def _cost(cost: float) -> str:
+    if abs(cost) < 0.5 * 10**-DIGITS:
+        return "next to nothing of his whole PR"
+    return f"{abs(cost):.{DIGITS}f} of his whole PR {'lost' if cost > 0 else 'gained'}"
+
+
+def _chance(chance: float) -> str:
+    return f"{chance:.3f}" if chance >= 0.001 else "below 0.001"
+
+
+def method_lines(career: Career) -> Iterator[str]:
+    """How the figures came about."""
+    if career.engines:
+        engines = "; ".join(f"{name} ({few(count, 'match', 'matches')})" for name, count in career.engines)
+        yield f"Judged by {engines}."
+    if len(career.engines) > 1:
+        yield "Different engines and levels find different losses, so part of a difference may be theirs."
+    if not career.summary.pr.counted:
+        return
+    yield (
+        "PR: XG's performance rating, all losses over all decisions that XG counts; 95% intervals by resampling "
+        "decisions and rolls, of which fewer than 30 are too few."
+    )
+    if career.standings:
+        yield (
+            "The field is everybody else in the library but programs. Each sort of decisions is compared by a "
+            f"permutation test over matches; the chances are corrected for {few(len(career.standings), 'sort')} "
+            "(Holm). Below 5 % a strength or a weakness is told; above, the figures do not tell."
+        )
+
+
+def tables_of(career: Career) -> list[ShareTable]:
+    """The shares of a career, a table a dimension."""
+    found: dict[CareerDimension, list[CareerShare]] = {}
+    for share in career.shares:
+        found.setdefault(share.dimension, []).append(share)
+    # A single event or month that no record tells is no division.
+    return [
+        _table(dimension, shares, career.left_out.get(dimension, 0))
+        for dimension, shares in found.items()
+        if [each.value for each in shares] != [""]
+    ]
+
+
+def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: int) -> ShareTable:
+    title = _TITLES[dimension]
+    which = "earlier" if dimension == "month" else "more"
+    note = f"and {left_out:,} {which}" if left_out else ""
+    if shares[0].won is None:
+        rows = [
+            (name_of_value(each), f"{each.matches:,}", each.pr.told(DIGITS), f"{each.pr.counted:,}") for each in shares
+        ]
+        return ShareTable(title, (title, "matches", "XG PR", "counted"), tuple(rows), note)
+    rated = any(each.pr.counted for each in shares)
+    lucky = any(each.luck is not None and each.luck.rolls for each in shares)
+    heads = (title, "matches", "won", "lost", *(("XG PR", "counted") if rated else ()), *(("luck of a roll",) * lucky))
+    cells = [
+        (
+            name_of_value(each), f"{each.matches:,}", f"{each.won:,}", f"{each.lost:,}",
+            *((each.pr.told(DIGITS), f"{each.pr.counted:,}") if rated else ()),
+            *(("-" if each.luck is None or each.luck.luck is None else f"{each.luck.luck:+.3f}",) * lucky),
+        )
+        for each in shares
+    ]  # fmt: skip
+    return ShareTable(title, heads, tuple(cells), note)
+
+
+def command_of(blunder: Blunder) -> str:
+    """The command that shows a decision in its record."""
+    match = f" --match {blunder.match}" if blunder.match > 1 else ""
+    return f"bgtools show {shlex.quote(blunder.file)}{match} --game {blunder.row.game} --entry {blunder.row.entry}"
+
+
+def versus_lines(versus: Versus) -> Iterator[str]:
+    """Two players against each other."""
+    first, second = versus.names
+    yield (
+        f"{first} and {second}: {few(versus.matches, 'match', 'matches')}, "
+        f"{versus.won[0]:,} won by {first}, {versus.won[1]:,} by {second}"
+    )
+    for name, pr, luck in zip(versus.names, versus.pr, versus.luck, strict=True):
+        if pr.counted:
+            told = f"; luck of a roll {luck.told()} EMG" if luck.rolls else ""
+            yield f"{name}: PR {pr.told(DIGITS)} over {few(pr.counted, 'decision')}{told}"
+    for result in versus.results:
+        yield f"for {first}, {result_sentence(result)}"
+    yield _apart(versus)
+
+
+def _apart(versus: Versus) -> str:
+    """Whether one has played better than the other."""
+    if versus.chance is None:
+        return "Too little is analysed to say who played better: 8 matches and 30 decisions of each are needed."
+    better = versus.names[0] if _value(versus.pr[0]) < _value(versus.pr[1]) else versus.names[1]
+    chance = _chance(versus.chance)
+    if versus.chance < 0.05:
+        return f"{better} played better: equal players are as far apart with a chance of {chance}{_METHOD}."
+    return f"These matches do not tell who plays better: a chance of {chance} is that of equal players{_METHOD}."
+
+
+def _value(rating: PooledRating) -> float:
+    return rating.value if rating.value is not None else 0.0
