@@ -23,6 +23,7 @@ from bgtools.replayer.costs import (
 from bgtools.replayer.misread import misreadings
 from bgtools.replayer.repairs import Slips, weighed
 from bgtools.replayer.run import RECOVERIES_AGAIN, Run
+from bgtools.replayer.sense import folly
 from bgtools.replayer.turn import OrderViolation, Rival, TurnFault, Turns
 from bgtools.rules import CubeReason, CubeViolation
 
@@ -151,6 +152,7 @@ class Readings:
         if not any(each.is_whole for each in candidates) or (found is not None and found.edit.is_exchange):
             self._try(candidates, self._looked_for("far", asked, slips.far), is_ruined=is_ruined)
         self.budget.end(found=any(each.is_whole for each in candidates))
+        candidates = _with_sense(candidates, fault)
         return _without_proof_by_other_roll(_with_rivals(candidates[0], candidates[1:]), slips)
 
     def _looked_for(self, which: str, asked: tuple[object, ...], find: Callable[[], list[Found]]) -> list[Found]:
@@ -262,6 +264,27 @@ class _Candidate(NamedTuple):
     is_whole: bool
 
 
+def _with_sense(candidates: list[_Candidate], fault: int) -> list[_Candidate]:
+    """The candidates, the best first: of several plays that explain all, what sense they make counts as well.
+
+    Only turns are looked at in which they may differ: the one at fault, and those that are read otherwise.
+    """
+    whole = [each for each in candidates if each.is_whole]
+    if len(whole) < _PAIR or not candidates[0].is_whole or not all(map(_is_play, whole)):
+        return candidates
+    places = {fault, *(each.found.edit.at for each in whole if each.found is not None)}
+    told = [sum(folly(turn) for turn in each.replay.turns if turn.index in places) for each in whole]
+    least = min(told)
+    weighed = [each._replace(cost=each.cost + more - least) for each, more in zip(whole, told, strict=True)]
+    others = [each for each in candidates if not each.is_whole]
+    return sorted([*weighed, *others], key=lambda each: each.cost)
+
+
+def _is_play(candidate: _Candidate) -> bool:
+    """Whether a reading is that one play was another one, and nothing stands in another place."""
+    return candidate.found is None or candidate.found.edit.option.reading == "corrected"
+
+
 def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
     """The best reading of a game; its first fault knows what else could be meant, and whether it is proved."""
     turns = best.replay.turns
@@ -296,6 +319,8 @@ def _without_proof_by_other_roll(result: GameReplay, slips: Slips) -> GameReplay
 
 _SUPPOSED: Final = ("inserted", "row inserted", "moved up")
 """The readings that suppose a turn which the record does not hold."""
+
+_PAIR: Final = 2
 
 _MANY: Final = 60
 """A game with so many cube actions was not played by people, and none of them is taken to be misread."""

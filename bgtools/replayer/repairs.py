@@ -102,6 +102,9 @@ _TRIED: Final = 4
 _SIGNS: Final = 3
 """So many signs of a roll and its play are misread at once, at most."""
 
+_ALIKE: Final = 2
+"""Two texts are alike that are no more signs apart."""
+
 _MOST: Final = 4
 """How many numbers a roll has at most."""
 
@@ -308,13 +311,15 @@ class Slips:
                     return
 
     def _plays(self) -> Iterator[Edit]:
-        """Another play of the same roll, where enough follows to tell that the one which stands is wrong."""
-        if len(self.entries) - self.fault < ENOUGH_TO_TELL:
-            return
+        """Another play of the same roll; where too little follows to tell it from others, one that is written alike."""
+        alike = len(self.entries) - self.fault < ENOUGH_TO_TELL
+        demands = self._to_the_end if alike else self._past_the_fault
         for at, entry in self._before():
             assert entry.dice is not None
-            if entry.text.hops:
-                yield from self._others(at, entry, entry.dice, self._past_the_fault)
+            for edit in self._others(at, entry, entry.dice, demands) if entry.text.hops else ():
+                assert edit.option.play is not None
+                if not alike or unlikeness(entry.text.hops, edit.option.play) <= _ALIKE:
+                    yield edit
 
     def _rolls(self, demands: Demands) -> Iterator[Edit]:
         """Another roll, of which one die is as it is written, and another play, after which a board does."""
@@ -338,7 +343,7 @@ class Slips:
             after = view(play.result, player)
             if allows(asked, after) and after != self.starts[at + 1][0]:
                 start = Start(after, player, self.entries[at + 1 :])
-                yield Edit(at, Option("corrected", start, play, dice), 5, places=(self.fault,))
+                yield Edit(at, Option("corrected", start, play, dice), 1, places=(self.fault,))
 
     # --- what is gone -----------------------------------------------------------------------
 

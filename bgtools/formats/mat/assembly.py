@@ -61,8 +61,11 @@ class Assembly:
             elif label is not None:
                 expected += 1
             if self.columns.is_usual(row):
-                self._cell(row_cells[0], self.sides[0], row)
-                self._cell(row_cells[1], self.sides[1], row)
+                for raw, player in zip(row_cells, self.sides, strict=True):
+                    if isinstance(raw.says, cells.RollCell):  # as nearly all are
+                        self._roll(raw.says, raw, player, row)
+                    else:
+                        self._cell(raw, player, row)
             else:
                 self._row(row)
 
