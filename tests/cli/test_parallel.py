@@ -13,10 +13,10 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bgtools.cli._files import Candidate
 from bgtools.cli._parallel import in_parallel
 from program import SOUND
 
@@ -27,6 +27,13 @@ pytestmark = pytest.mark.skipif(
 
 
 @dataclass(frozen=True)
+class File:
+    """Whatever has a path can be worked on."""
+
+    path: str
+
+
+@dataclass(frozen=True)
 class Doing:
     """Work that answers with the name of a file and much else, and ends its process at some files."""
 
@@ -34,19 +41,19 @@ class Doing:
     deadly: frozenset[str] = frozenset()
     raising: frozenset[str] = frozenset()
 
-    def __call__(self, candidate: Candidate) -> tuple[str, bytes]:
+    def __call__(self, candidate: Any) -> tuple[str, bytes]:
         if candidate.path in self.deadly:
             os.kill(os.getpid(), signal.SIGKILL)
         if candidate.path in self.raising:
             raise ValueError(candidate.path)
         return candidate.path, bytes(self.size)
 
-    def lost(self, candidate: Candidate, problem: str) -> tuple[str, bytes]:
+    def lost(self, candidate: Any, problem: str) -> tuple[str, bytes]:
         return candidate.path, problem.encode()
 
 
-def files(count: int) -> list[Candidate]:
-    return [Candidate(str(number)) for number in range(count)]
+def files(count: int) -> list[Any]:
+    return [File(str(number)) for number in range(count)]
 
 
 def test_answers_come_in_order_and_only_the_deadly_files_are_lost() -> None:
