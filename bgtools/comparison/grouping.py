@@ -75,7 +75,7 @@ class _Groups:
 
     def __init__(self) -> None:
         self.groups: list[_Group] = []
-        self._holders: dict[int, tuple[int, ...]] = {}
+        self._holders: dict[int, int | tuple[int, ...]] = {}  # nearly every key has one
 
     def add(self, record: Recorded) -> None:
         """Put a record to those of its match."""
@@ -98,16 +98,21 @@ class _Groups:
     def _know(self, home: int, own: Fingerprint, keys: frozenset[int]) -> None:
         """Find a group by the keys of a record."""
         for key in keys:
-            holders = self._holders.get(key, ())
+            holders = self._of(key)
             if home not in holders:
-                self._holders[key] = (*holders, home)
+                self._holders[key] = (*holders, home) if holders else home
         group = self.groups[home]
         group.prints.setdefault(own)
         group.fewest = min(group.fewest, len(keys))
 
+    def _of(self, key: int) -> tuple[int, ...]:
+        """The groups that hold a key."""
+        found = self._holders.get(key, ())
+        return (found,) if isinstance(found, int) else found
+
     def _candidates(self, keys: frozenset[int]) -> Iterator[int]:
         """The groups that share enough keys with a record, the likeliest first."""
-        shared = Counter(number for key in keys for number in self._holders.get(key, ()))
+        shared = Counter(number for key in keys for number in self._of(key))
         for number, count in shared.most_common():
             shorter = min(len(keys), self.groups[number].fewest)
             if count >= max(_SHARED * shorter, min(_LEAST, shorter)):
