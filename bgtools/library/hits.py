@@ -218,8 +218,10 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
 
 _ONCE: Final = (
     "CREATE TEMP TABLE IF NOT EXISTS analysed AS SELECT DISTINCT record FROM analyses WHERE chosen",
-    "CREATE TEMP TABLE IF NOT EXISTS renamed AS "
-    "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game",
+    (
+        "CREATE TEMP TABLE IF NOT EXISTS renamed AS "
+        "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game"
+    ),
 )
 """What searches ask again and again: the records that were analysed, and the games that records give other numbers."""
 _COLUMNS: Final = (

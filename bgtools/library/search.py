@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from bgtools.board import words
 from bgtools.library.boards import key_of
 from bgtools.library.fault import LibraryError
 from bgtools.library.tables import POINTS
@@ -137,7 +138,7 @@ def sought_of(search: Search) -> Sought | None:
         try:
             position = decode_id(given)
         except IdError as error:
-            raise LibraryError(f"{given}: this is no position: {error}") from None
+            raise LibraryError(f"{words.shortened(given)!r} is no position: {error}") from None
         told = _told_by(given, position)
     exact = search.how == "exact"
     return Sought(
