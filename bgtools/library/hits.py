@@ -176,6 +176,8 @@ def find(connection: Any, search: Search, limit: int | None) -> Found:
     import duckdb
 
     try:
+        for table in _ONCE:
+            connection.execute(table)
         return _find(connection, search, limit)
     except duckdb.Error as error:
         from bgtools.library.connecting import in_a_line
@@ -190,15 +192,20 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
     if search.how == "similar" and sought is None:
         raise LibraryError("similar to what? Give a position")
     query = query_of(search, sought)
-    if search.played:
-        _ask_played(connection, query, search.played)
     if search.how == "similar" and sought is not None:
+        if search.played:
+            spellings = connection.execute(query.select("DISTINCT p.played"), query.parameters).fetchall()
+            same = _same(search.played, spellings)
+            query.ask(f"p.played IN ({', '.join('?' * len(same)) or 'NULL'})", *same)
         return _similar(connection, search, query, sought, limit)
     judged = is_judged(search)
     loss = "d.loss" if judged else "NULL::DOUBLE"
-    connection.execute(_ANALYSED)
-    columns = ", ".join(f"p.{name}" for name in (_COLUMNS if sought is not None else ("record", "game", "entry")))
+    kept = _COLUMNS if sought is not None else ("record", "game", "entry", *(["played"] if search.played else []))
+    columns = ", ".join(f"p.{name}" for name in kept)
     _keep(connection, query.select(f"{columns}, {loss} AS lost"), query.parameters)
+    if search.played:
+        same = _same(search.played, connection.execute("SELECT DISTINCT played FROM hits").fetchall())
+        connection.execute(f"DELETE FROM hits WHERE played NOT IN ({', '.join('?' * len(same)) or chr(39) * 2})", same)
     flipped = _flipped(search, sought)
     count = connection.execute(
         "SELECT count(*), count(DISTINCT record), count(lost), avg(lost)"
@@ -209,7 +216,14 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
     return Found(count[0], count[1], count[4], count[2] if judged else None, count[3], tuple(hits), plays)
 
 
-_ANALYSED: Final = "CREATE TEMP TABLE IF NOT EXISTS analysed AS SELECT DISTINCT record FROM analyses WHERE chosen"
+_ONCE: Final = (
+    "CREATE TEMP TABLE IF NOT EXISTS analysed AS SELECT DISTINCT record FROM analyses WHERE chosen",
+    (
+        "CREATE TEMP TABLE IF NOT EXISTS renamed AS "
+        "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game"
+    ),
+)
+"""What searches ask again and again: the records that were analysed, and the games that records give other numbers."""
 _COLUMNS: Final = (
     "record", "game", "turn", "entry", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube",
     "cube_owner", "away", "opponent_away", "crawford", *POINTS,
@@ -244,14 +258,16 @@ def _flipped(search: Search, sought: Sought | None) -> str:
 # --- the play that was made -----------------------------------------------------------------
 
 
-def _ask_played(connection: Any, query: Query, written: str) -> None:
-    """Ask for a play, by the spellings of it that the positions have."""
+def _same(written: str, spellings: Iterable[tuple[str]]) -> list[str]:
+    """Those of some spellings that mean a play.
+
+    Raises:
+        LibraryError: it is none.
+    """
     wanted = read_play(written)
     if wanted.kind not in ("moves", "dance"):
         raise LibraryError(f'{written}: this is no play, such as "13/7 8/7" or "Cannot Move"')
-    spellings = connection.execute(query.select("DISTINCT p.played"), query.parameters).fetchall()
-    same = [text for (text,) in spellings if _is_same(wanted, read_play(text))]
-    query.ask(f"p.played IN ({', '.join('?' * len(same)) or 'NULL'})", *same)
+    return [text for (text,) in spellings if _is_same(wanted, read_play(text))]
 
 
 def _is_same(wanted: PlayText, made: PlayText) -> bool:
@@ -300,7 +316,7 @@ def _detailed(
         if (row["record"], row["game"], row["entry"]) in wanted
     }
     matches = {row["record"]: row for row in _rows(connection, _MATCHES.format(records=chosen))}
-    games = connection.execute(f"SELECT record, game, number FROM stored.games {which}").fetchall()
+    games = connection.execute(f"SELECT record, game, number FROM renamed WHERE record IN ({chosen})").fetchall()
     called = {(record, game): number for record, game, number in games}
     judged = decisions_of(connection, records)
     kinds = kinds_of(search, sought)
@@ -308,7 +324,7 @@ def _detailed(
         _hit(
             at[place],
             matches[place[0]],
-            called.get(place[:2]),
+            called.get(place[:2], place[1]),
             _costliest(judged.get(place[:2], ()), place[2], kinds, search),
             sought,
             turned_too=search.mirrored,
@@ -527,7 +543,6 @@ def _similar(connection: Any, search: Search, query: Query, sought: Sought, limi
         ]
         if limit is not None and len(order) >= limit:
             break
-    connection.execute(_ANALYSED)
     hits = _detailed(connection, search, sought, nearest, "positions")
     return Found(looked, len(nearest), sum(each.mirrored for each in hits), None, None, tuple(hits), ())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from bgtools.board import words
 from bgtools.library.boards import key_of
 from bgtools.library.fault import LibraryError
 from bgtools.library.tables import POINTS
@@ -137,7 +138,7 @@ def sought_of(search: Search) -> Sought | None:
         try:
             position = decode_id(given)
         except IdError as error:
-            raise LibraryError(f"{given}: this is no position: {error}") from None
+            raise LibraryError(f"{words.shortened(given)!r} is no position: {error}") from None
         told = _told_by(given, position)
     exact = search.how == "exact"
     return Sought(
@@ -217,10 +218,12 @@ def _ask_position(query: Query, search: Search, sought: Sought) -> None:
     faces = [(position.board, position.state)]
     if search.mirrored:
         faces.append((position.board.flipped(), position.state.flipped()))
-    # By their numbers alone first: a file is read four times as long for every column of a board.
-    keys = ", ".join(str(key_of(board)) for board, _ in faces)
+    # By their numbers alone first, and one number at a time: files that are asked for every column of a board, or for
+    # one number or the other, are read several times as long.
+    keys = dict.fromkeys(key_of(board) for board, _ in faces)
+    numbered = " UNION ALL ".join(f"SELECT * FROM positions WHERE key = {key}" for key in keys)
     query.tables[0] = "numbered p"
-    query.before = f"WITH numbered AS MATERIALIZED (SELECT * FROM positions WHERE key IN ({keys})) "
+    query.before = f"WITH numbered AS MATERIALIZED ({numbered}) "
     texts, values = [], []
     for board, state in faces:
         conditions = [*_of_board(board), *_of_state(state, sought)]

@@ -213,7 +213,7 @@ def test_how_a_board_was_played_is_counted_by_roll(library: Library, seen: list[
 
 
 def test_a_text_that_is_no_position_is_refused_with_the_reason(library: Library) -> None:
-    with pytest.raises(LibraryError, match=r"nonsense: this is no position: a GNU Position ID has 14 characters"):
+    with pytest.raises(LibraryError, match=r"'nonsense' is no position: a GNU Position ID has 14 characters"):
         library.find(position="nonsense")
 
 

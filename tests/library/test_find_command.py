@@ -119,7 +119,7 @@ def test_nothing_found_is_told(folder: Path) -> None:
         (("--prime", "abc"), "is no range, such as 20..40, 20.. or ..40"),
         (("--point", "25"), "it must be 24 or less"),
         (("--board", "--similar", START), "the same board, or similar ones"),
-        (("nonsense",), "nonsense: this is no position"),
+        (("nonsense",), "'nonsense' is no position"),
         (("--player", "Zoe"), "nobody is called Zoe"),
     ],
 )
