@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bgtools.library import adding, aliases
+from bgtools.library import adding
 from bgtools.library.connecting import connect, in_a_line, reading, views
 from bgtools.library.fault import LibraryError
 from bgtools.library.manifest import is_library, read_state
@@ -201,6 +201,8 @@ class Library:
             LibraryError: a name is not in the library or nobody's, or the names are fewer than two; nothing is changed.
             OSError: the library cannot be written.
         """
+        from bgtools.library import aliases
+
         self._must_exist()
         changed = aliases.alias(self._storage, self._careers.names, names)
         self._forget(self.state)
@@ -213,6 +215,8 @@ class Library:
             LibraryError: a name is no alias, and none goes by it; nothing is changed.
             OSError: the library cannot be written.
         """
+        from bgtools.library import aliases
+
         self._must_exist()
         changed = aliases.unalias(self._storage, names)
         self._forget(self.state)
@@ -220,7 +224,9 @@ class Library:
 
     def alias_suggestions(self) -> list[Suggestion]:
         """Names that may be of one person, the likeliest first, each with the reason."""
-        return aliases.suggestions(self._careers)
+        from bgtools.library.aliases import suggestions
+
+        return suggestions(self._careers)
 
     @cached_property
     def _careers(self) -> Careers:
