@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bgtools.library import adding, aliases
+from bgtools.library import adding
 from bgtools.library.connecting import answered, connect, script, views
 from bgtools.library.fault import LibraryError, ManifestDamaged
 from bgtools.library.manifest import is_library, read_state
@@ -371,6 +371,8 @@ class Library:
             LibraryError: a name is not in the library or nobody's, or the names are fewer than two; nothing is changed.
             OSError: the library cannot be written.
         """
+        from bgtools.library import aliases
+
         self._must_exist()
         changed = aliases.alias(self._storage, self._careers.names, names)
         self._forget(self.state)
@@ -383,6 +385,8 @@ class Library:
             LibraryError: a name is no alias, and none goes by it; nothing is changed.
             OSError: the library cannot be written.
         """
+        from bgtools.library import aliases
+
         self._must_exist()
         changed = aliases.unalias(self._storage, names)
         self._forget(self.state)
@@ -390,7 +394,9 @@ class Library:
 
     def alias_suggestions(self) -> list[Suggestion]:
         """Names that may be of one person, the likeliest first, each with the reason."""
-        return aliases.suggestions(self._careers)
+        from bgtools.library.aliases import suggestions
+
+        return suggestions(self._careers)
 
     @cached_property
     def _careers(self) -> Careers:

@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from bgtools.reports.careers.words import ShareTable
 
 _STYLE: Final = (
-    "h1, li, p, code { overflow-wrap: anywhere } td.figure { white-space: nowrap } th[scope=row] { min-width: 7rem } "
+    "h1, li, p, code { overflow-wrap: anywhere } td.figure { white-space: nowrap } th[scope=row] { min-width: 5rem } "
     ".card > svg { width: 100%; height: auto; display: block } figure.card { margin: .6rem 0 } "
     ".tables { display: grid; gap: .4rem 2rem; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)) }"
-    " .tables > div { min-width: 0 } code { font-size: .8rem }"
+    " .tables > div { min-width: 0 } code { font-size: .8rem } .tables table { font-size: .9rem } "
+    "@media print { .tables { display: block } .scroll { overflow: visible } h2, h3 { break-after: avoid } }"
 )
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.analysis import FEW_DECISIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bgtools.analysis import (
         Blunder,
@@ -175,23 +175,23 @@ def _table(dimension: CareerDimension, shares: Sequence[CareerShare], left_out: 
     title = _TITLES[dimension]
     which = "earlier" if dimension == "month" else "more"
     note = f"and {left_out:,} {which}" if left_out else ""
-    if shares[0].won is None:
-        rows = [
-            (name_of_value(each), f"{each.matches:,}", each.pr.told(DIGITS), f"{each.pr.counted:,}") for each in shares
-        ]
-        return ShareTable(title, (title, "matches", "XG PR", "counted"), tuple(rows), note)
+    of_matches = shares[0].won is not None
     rated = any(each.pr.counted for each in shares)
     lucky = any(each.luck is not None and each.luck.rolls for each in shares)
-    heads = (title, "matches", "won", "lost", *(("XG PR", "counted") if rated else ()), *(("luck of a roll",) * lucky))
-    cells = [
-        (
-            name_of_value(each), f"{each.matches:,}", f"{each.won:,}", f"{each.lost:,}",
-            *((each.pr.told(DIGITS), f"{each.pr.counted:,}") if rated else ()),
-            *(("-" if each.luck is None or each.luck.luck is None else f"{each.luck.luck:+.3f}",) * lucky),
-        )
-        for each in shares
-    ]  # fmt: skip
-    return ShareTable(title, heads, tuple(cells), note)
+    columns: list[tuple[str, Callable[[CareerShare], str]]] = [(title, name_of_value)]
+    if rated:
+        columns += [("XG PR", lambda each: each.pr.told(DIGITS)), ("counted", lambda each: f"{each.pr.counted:,}")]
+    columns.append(("matches", lambda each: f"{each.matches:,}"))
+    if of_matches:
+        columns += [("won", lambda each: f"{each.won:,}"), ("lost", lambda each: f"{each.lost:,}")]
+    if lucky:
+        columns.append(("luck of a roll", _luck))
+    rows = tuple(tuple(told(each) for _, told in columns) for each in shares)
+    return ShareTable(title, tuple(head for head, _ in columns), rows, note)
+
+
+def _luck(share: CareerShare) -> str:
+    return "-" if share.luck is None or share.luck.luck is None else f"{share.luck.luck:+.3f}"
 
 
 def command_of(blunder: Blunder) -> str:
