@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 ASIDE: Final = "old"
 """A folder inside a draft: what the draft is to replace waits there under its own name, to be put back if need be."""
 _GONE: Final = "gone"
-_NAMES: Final = re.compile(r"\..*\.bgtools-[a-z0-9_]{8}(\.part)?", re.DOTALL)
+_NEW: Final = ".new"
+"""How the name of a draft ends until it is held."""
+_NAMES: Final = re.compile(r"\..*\.bgtools-[a-z0-9_]{8}(\.part|\.new)?", re.DOTALL)
 _LONGEST: Final = 40
 _HOUR: Final = 3600
 
@@ -31,13 +33,17 @@ _HOUR: Final = 3600
 def draft_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
     """A file beside ``path`` to write, and where it is. It is removed at the end, unless it has been renamed."""
     clear(path.parent)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=_beginning(path), suffix=".part")
+    descriptor, new = tempfile.mkstemp(dir=path.parent, prefix=_beginning(path), suffix=_NEW)
+    draft = Path(new)
     try:
         with os.fdopen(descriptor, "w+b") as stream:
-            _hold(stream.fileno())
-            yield stream, Path(name)
+            _hold(descriptor)
+            if sys.platform != "win32":
+                # Only now that it is held: whoever clears up between the two steps would take it for abandoned.
+                draft = draft.rename(new.removesuffix(_NEW) + ".part")
+            yield stream, draft
     finally:
-        Path(name).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
 
 
 def end(stream: BinaryIO) -> None:
@@ -51,15 +57,16 @@ def end(stream: BinaryIO) -> None:
 def draft_folder(path: Path) -> Iterator[Path]:
     """A folder beside ``path`` to work in. At the end it is removed, and what waits in `ASIDE` put back if need be."""
     clear(path.parent)
-    name = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path))
-    descriptor = None
+    new = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path), suffix=_NEW)
+    draft, descriptor = Path(new), None
     try:
         if sys.platform != "win32":
-            descriptor = os.open(name, os.O_RDONLY)
+            descriptor = os.open(new, os.O_RDONLY)
             _hold(descriptor)
-        yield Path(name)
+            draft = draft.rename(new.removesuffix(_NEW))
+        yield draft
     finally:
-        _finish(Path(name))
+        _finish(draft)
         if descriptor is not None:
             os.close(descriptor)
 
@@ -90,8 +97,11 @@ def _hold(descriptor: int) -> None:
 
 
 def _is_held(path: Path) -> bool:
-    """Whether the program that makes a draft still runs. On Windows: whether the draft changed within the last hour."""
-    if sys.platform == "win32":
+    """Whether the program that makes a draft still runs.
+
+    On Windows, and of one that is not held yet: whether it changed within the last hour.
+    """
+    if sys.platform == "win32" or path.name.endswith(_NEW):
         return time.time() - path.stat().st_mtime < _HOUR
     import fcntl
 

@@ -1,0 +1,49 @@
+"""Files that several programs write into one folder at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bgtools._drafts import clear, draft_file, draft_folder
+from bgtools.conversion import save
+
+FILES, WRITERS = 150, 3
+
+
+def write(folder: Path, writer: int) -> None:
+    for number in range(FILES):
+        save(b"whole", folder / f"{writer}-{number}.mat")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes that are forked")
+def test_no_writer_takes_a_draft_of_another_for_abandoned(tmp_path: Path) -> None:
+    with multiprocessing.get_context("fork").Pool(WRITERS) as pool:
+        pool.starmap(write, [(tmp_path, writer) for writer in range(WRITERS)], chunksize=1)
+    assert len([*tmp_path.iterdir()]) == FILES * WRITERS
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a draft counts as held by its time")
+def test_what_was_abandoned_before_it_was_held_is_cleared_away_later(tmp_path: Path) -> None:
+    new = tmp_path / ".x.mat.bgtools-abcdefgh.new"
+    new.write_bytes(b"")
+    clear(tmp_path)
+    assert new.exists()
+    os.utime(new, (time.time() - 7200,) * 2)
+    clear(tmp_path)
+    assert not new.exists()
+
+
+def test_a_draft_lies_beside_what_it_shall_become(tmp_path: Path) -> None:
+    with draft_file(tmp_path / "a.mat") as (stream, draft), draft_folder(tmp_path / "b") as folder:
+        stream.write(b"x")
+        assert {draft, folder} == set(tmp_path.iterdir())
+        assert folder.is_dir()
+        clear(tmp_path)
+        assert {draft, folder} == set(tmp_path.iterdir())
+    assert [*tmp_path.iterdir()] == []
