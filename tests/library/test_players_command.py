@@ -17,8 +17,17 @@ import pytest
 from analysed import Made, multiplied
 from records import put
 
+from bgtools.drawing import Disc
 from bgtools.library import Library
-from bgtools.reports import career_page, career_picture, trend_picture
+from bgtools.reports import (
+    career_page,
+    career_picture,
+    meetings_table,
+    trend_picture,
+    versus_lines,
+    versus_page,
+    versus_picture,
+)
 from program import bgtools as run
 
 if TYPE_CHECKING:
@@ -47,7 +56,9 @@ def test_players_are_listed_in_every_form(many: Library) -> None:
     assert lines[1].startswith("Zed ")
     assert len(lines) == 4
     summaries = many.players_table()
-    rows = [*csv.DictReader(io.StringIO(ask(many, "players", "--format", "csv", "--limit", "0")[1]))]
+    text = ask(many, "players", "--format", "csv", "--limit", "0")[1]
+    assert "\n\n" not in text
+    rows = [*csv.DictReader(io.StringIO(text))]
     told = json.loads(ask(many, "players", "--format", "json", "--limit", "0")[1])
     assert told["left_out"] == 0
     for summary, row, data in zip(summaries, rows, told["players"], strict=True):
@@ -214,19 +225,34 @@ def test_a_page_is_one_file_that_runs_and_loads_nothing(page: str) -> None:
 
 def test_a_page_and_pictures_are_written(many: Library, tmp_path: Path) -> None:
     for command, ending, first in (
-        ("player", ".html", b"<!doctype html>"), ("player", ".pdf", b"%PDF"), ("trend", ".png", b"\x89PNG"),
+        ("player", ".html", b"<!doctype html>"), ("versus", ".pdf", b"%PDF"), ("trend", ".png", b"\x89PNG"),
     ):  # fmt: skip
         path = tmp_path / f"{command}{ending}"
-        assert ask(many, command, "Zed", "-o", str(path)) == (0, f"written to {path}\n", "")
+        names = ("Zed", "Opponent 1") if command == "versus" else ("Zed",)
+        assert ask(many, command, *names, "-o", str(path)) == (0, f"written to {path}\n", "")
         assert path.read_bytes().startswith(first)
     path.write_text("old")
     assert ask(many, "trend", "Zed", "-o", str(path), "--force")[0] == 0
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_picture_has_a_disc_a_point_and_says_the_same_in_words(many: Library) -> None:
-    from bgtools.drawing import Disc
+def test_a_page_of_two_players_tells_what_the_command_tells(nasty: Library) -> None:
+    versus = nasty.versus(NASTY, "Ben 3")
+    page = versus_page(versus)
+    main = ElementTree.fromstring(page[page.index("<main") : page.index("</body>")])
+    said = ["".join(each.itertext()) for each in main.iter("p")]
+    title, *lines = versus_lines(versus)
+    assert said[: 1 + len(lines)] == [title.partition(": ")[2], *lines]
+    assert [each.text for each in main.iter("h1")] == [f"{NASTY} and Ben 3"]
+    cells = ["".join(each.itertext()) for row in main.iter("tbody") for each in row.iter() if each.tag in ("th", "td")]
+    assert cells == [cell for row in meetings_table(versus)[1] for cell in row]
+    assert len(main.findall(".//{http://www.w3.org/2000/svg}svg")) == 1
+    discs = [each for each in versus_picture(versus).shapes if isinstance(each, Disc)]
+    better = min((0, 1), key=lambda at: versus.pr[at].value or 0.0)
+    assert discs[better].x < discs[1 - better].x
 
+
+def test_a_picture_has_a_disc_a_point_and_says_the_same_in_words(many: Library) -> None:
     for window in (None, 10, 1):
         trend = many.trend("Zed", window=window)
         picture = trend_picture(trend)

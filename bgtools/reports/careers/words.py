@@ -229,3 +229,19 @@ def _apart(versus: Versus) -> str:
 
 def _value(rating: PooledRating) -> float:
     return rating.value if rating.value is not None else 0.0
+
+
+def meetings_table(versus: Versus) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The matches of two players, the last ones first: the heads of the columns, and a row a match."""
+    heads = ("match", "length", "score", "won by", *(f"PR of {name}" for name in versus.names))
+    rows = [
+        (
+            " ".join(part for part in (each.date, each.event) if part) or each.path,
+            f"{each.length}" if each.length else "money",
+            f"{each.points[0]}-{each.points[1]}",
+            "" if each.won is None else versus.names[each.won],
+            *("-" if pr is None else f"{pr:.{DIGITS}f}" for pr in each.pr),
+        )
+        for each in versus.meetings
+    ]
+    return heads, rows
