@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shlex
+from dataclasses import replace
 from importlib.util import find_spec
 from shutil import which
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from xml.etree import ElementTree
 
 import analysed
 import pytest
-from analysed import Made, multiplied
+from analysed import PLAYED, Made, multiplied, put_judged
 from records import put
 
 from bgtools.drawing import Disc
@@ -90,12 +91,19 @@ def test_a_player_is_told_with_all_that_the_library_knows(many: Library) -> None
     assert [each["xgid"] for each in told["worst"]] == [each.row.xgid for each in career.worst]
 
 
-def test_the_worst_decisions_lead_to_the_record(small: Library) -> None:
-    told = json.loads(ask(small, "player", "Ann", "--format", "json", "--top", "3")[1])
+@pytest.mark.parametrize("called", [1, 7])
+def test_the_worst_decisions_lead_to_the_record(tmp_path: Path, called: int) -> None:
+    """Also where a record begins with its seventh game."""
+    match = PLAYED[0]
+    match = replace(match, games=tuple(replace(game, number=called + at) for at, game in enumerate(match.games)))
+    library = Library(tmp_path / "library")
+    library.add([put_judged(tmp_path / "a.sgf", match)])
+    told = json.loads(ask(library, "player", "Ann", "--format", "json", "--top", "3")[1])
     assert len(told["worst"]) == 3
     for each in told["worst"]:
         program, *arguments = shlex.split(each["command"])
         assert program == "bgtools"
+        assert f"--game {called} " in each["command"]
         shown = run(*arguments, "--format", "json")
         assert shown.returncode == 0, shown.stderr
         assert json.loads(shown.stdout)["xgid"].split(":")[0] == each["xgid"].split(":")[0]

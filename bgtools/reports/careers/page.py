@@ -124,7 +124,7 @@ def _worst(worst: Sequence[Blunder]) -> Iterator[str]:
     for blunder in worst:
         card = card_of(blunder)
         reason = f"<p>{escape(card.reason)}</p>" if card.reason else ""
-        command = f"<p><code>{escape(command_of(blunder))}</code></p>" if blunder.file else ""
+        command = f"<p><code>{escape(command_of(blunder))}</code></p>"
         yield (
             f"<li><h3>{escape(card.question)}</h3>{svg(card.solved, BY_STYLE)}<p>{escape(card.answer)}</p>{reason}"
             f'<p class="quiet">{escape(card.where)}</p>{command}</li>'

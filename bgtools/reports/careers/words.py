@@ -195,9 +195,11 @@ def _luck(share: CareerShare) -> str:
 
 
 def command_of(blunder: Blunder) -> str:
-    """The command that shows a decision in its record."""
+    """The command that shows a decision in its record; where that has no number for the game, the position alone."""
+    if blunder.called is None:
+        return f"bgtools show {shlex.quote(blunder.row.xgid)}"
     match = f" --match {blunder.match}" if blunder.match > 1 else ""
-    return f"bgtools show {shlex.quote(blunder.file)}{match} --game {blunder.row.game} --entry {blunder.row.entry}"
+    return f"bgtools show {shlex.quote(blunder.file)}{match} --game {blunder.called} --entry {blunder.row.entry}"
 
 
 def versus_lines(versus: Versus) -> Iterator[str]:
