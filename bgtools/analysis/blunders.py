@@ -30,12 +30,14 @@ class Blunder:
         match: the number of the match in it, from 1.
         names: of its players.
         row: the decision.
+        called: the number that the record gives the game, by which `bgtools show` knows it; None where it gives none.
     """
 
     file: str
     match: int
     names: tuple[str, str]
     row: DecisionRow
+    called: int | None = None
 
     @property
     def loss(self) -> float:
@@ -97,7 +99,8 @@ class Wanted:
 def blunders_of(analysis: Analysis, file: str, match: int, wanted: Wanted) -> tuple[Blunder, ...]:
     """The decisions of a match that are asked for."""
     names = analysis.match.players
-    found = (Blunder(file, match, names, row) for row in analysis.decisions)
+    called = {game.game: game.number for game in analysis.games}
+    found = (Blunder(file, match, names, row, called.get(row.game)) for row in analysis.decisions)
     return tuple(blunder for blunder in found if wanted.has(blunder))
 
 

@@ -28,8 +28,8 @@ from bgtools.analysis import (
     worst_of,
 )
 from bgtools.library.fault import LibraryError
+from bgtools.library.judged import blunders_of
 from bgtools.library.nobody import is_nobody, is_program
-from bgtools.library.restoring import blunders_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -359,7 +359,7 @@ class Careers:
         return standings([FieldSums(*row) for row in self._rows(_FIELD, programs, person)], counted)
 
     def _worst(self, person: str, top: int) -> list[Blunder]:
-        found = blunders_of_rows(
+        found = blunders_of(
             self._connection,
             "SELECT d.record, d.engine, d.game, d.entry, d.kind, -coalesce(d.rollout_loss, d.loss) AS place "
             "FROM stored.decisions d "

@@ -88,7 +88,7 @@ class Hit:
         """It as a decision for a sheet; one that was not analysed has no best choice and no loss."""
         name, opponent = self.position.names
         names = (name, opponent) if self.player == 0 else (opponent, name)
-        return Blunder(self.path, self.number, names, self.decision or self._undecided())
+        return Blunder(self.path, self.number, names, self.decision or self._undecided(), self.called)
 
     def _undecided(self) -> DecisionRow:
         state, (pips, opponent_pips) = self.position.state, self.position.pips

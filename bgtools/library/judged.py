@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import COUNTING_NAMES, ChoiceRow, Count, DecisionRow
+from bgtools.analysis import COUNTING_NAMES, Blunder, ChoiceRow, Count, DecisionRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,6 +42,47 @@ def decisions_of(connection: Any, records: Sequence[int]) -> dict[tuple[int, int
         place = (row["record"], row["game"], row["entry"], row["kind"])
         found.setdefault(place[:2], []).append(_decision(row, choices.get(place, [])))
     return found
+
+
+def blunders_of(connection: Any, wanted: str, parameters: Sequence[Any] = ()) -> list[Blunder]:
+    """Some decisions, each with its choices and where it stands.
+
+    Args:
+        connection: one that sees the library.
+        wanted: a query that gives the columns `record`, `engine`, `game`, `entry` and `kind` of each, and in which
+            order they shall come as `place`, the same for some that may come in any order.
+        parameters: of that query.
+    """
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE wanted_decisions AS {wanted}", [*parameters])
+    choices: dict[tuple[Any, ...], list[ChoiceRow]] = {}
+    named = ", ".join(f"c.{name}" for name in _CHOICE)
+    for row in _rows(
+        connection,
+        f"SELECT record, engine, game, entry, kind, {named} "
+        "FROM wanted_decisions JOIN stored.choices c USING (record, engine, game, entry, kind)",
+    ):
+        choices.setdefault(_which(row), []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
+    return [
+        Blunder(
+            row["path"] or "",
+            row["match_number"],
+            (row["player0"], row["player1"]),
+            _decision(row, choices.get(_which(row), [])),
+            row["called"],
+        )
+        for row in _rows(
+            connection,
+            "SELECT d.*, m.player0, m.player1, m.number AS match_number, s.path, g.number AS called "
+            "FROM wanted_decisions w JOIN stored.decisions d USING (record, engine, game, entry, kind) "
+            "JOIN stored.matches m USING (record) LEFT JOIN stored.games g USING (record, game) "
+            "LEFT JOIN (SELECT source, min(path) AS path FROM stored.sources WHERE matches > 0 GROUP BY source) s "
+            "ON s.source = m.source ORDER BY w.place, record, d.game, d.entry, d.kind",
+        )
+    ]
+
+
+def _which(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return row["record"], row["engine"], row["game"], row["entry"], row["kind"]
 
 
 def _rows(connection: Any, query: str) -> Iterator[Mapping[str, Any]]:

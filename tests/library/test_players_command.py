@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shlex
+from dataclasses import replace
 from importlib.util import find_spec
 from shutil import which
 from typing import TYPE_CHECKING, Any
@@ -14,11 +15,20 @@ from xml.etree import ElementTree
 
 import analysed
 import pytest
-from analysed import Made, multiplied
+from analysed import PLAYED, Made, multiplied, put_judged
 from records import put
 
+from bgtools.drawing import Disc
 from bgtools.library import Library
-from bgtools.reports import career_page, career_picture, trend_picture
+from bgtools.reports import (
+    career_page,
+    career_picture,
+    meetings_table,
+    trend_picture,
+    versus_lines,
+    versus_page,
+    versus_picture,
+)
 from program import bgtools as run
 
 if TYPE_CHECKING:
@@ -47,7 +57,9 @@ def test_players_are_listed_in_every_form(many: Library) -> None:
     assert lines[1].startswith("Zed ")
     assert len(lines) == 4
     summaries = many.players_table()
-    rows = [*csv.DictReader(io.StringIO(ask(many, "players", "--format", "csv", "--limit", "0")[1]))]
+    text = ask(many, "players", "--format", "csv", "--limit", "0")[1]
+    assert "\n\n" not in text
+    rows = [*csv.DictReader(io.StringIO(text))]
     told = json.loads(ask(many, "players", "--format", "json", "--limit", "0")[1])
     assert told["left_out"] == 0
     for summary, row, data in zip(summaries, rows, told["players"], strict=True):
@@ -79,12 +91,20 @@ def test_a_player_is_told_with_all_that_the_library_knows(many: Library) -> None
     assert [each["xgid"] for each in told["worst"]] == [each.row.xgid for each in career.worst]
 
 
-def test_the_worst_decisions_lead_to_the_record(small: Library) -> None:
-    told = json.loads(ask(small, "player", "Ann", "--format", "json", "--top", "3")[1])
+@pytest.mark.parametrize("called", [1, 7])
+def test_the_worst_decisions_lead_to_the_record(tmp_path: Path, called: int) -> None:
+    """Also where a record begins with its seventh game."""
+    match = PLAYED[0]
+    match = replace(match, games=tuple(replace(game, number=called + at) for at, game in enumerate(match.games)))
+    library = Library(tmp_path / "library")
+    library.add([put_judged(tmp_path / "a.sgf", match)])
+    assert f"a.sgf, game {called}, turn " in ask(library, "player", "Ann", "--top", "1")[1]
+    told = json.loads(ask(library, "player", "Ann", "--format", "json", "--top", "3")[1])
     assert len(told["worst"]) == 3
     for each in told["worst"]:
         program, *arguments = shlex.split(each["command"])
         assert program == "bgtools"
+        assert f"--game {called} " in each["command"]
         shown = run(*arguments, "--format", "json")
         assert shown.returncode == 0, shown.stderr
         assert json.loads(shown.stdout)["xgid"].split(":")[0] == each["xgid"].split(":")[0]
@@ -214,19 +234,34 @@ def test_a_page_is_one_file_that_runs_and_loads_nothing(page: str) -> None:
 
 def test_a_page_and_pictures_are_written(many: Library, tmp_path: Path) -> None:
     for command, ending, first in (
-        ("player", ".html", b"<!doctype html>"), ("player", ".pdf", b"%PDF"), ("trend", ".png", b"\x89PNG"),
+        ("player", ".html", b"<!doctype html>"), ("versus", ".pdf", b"%PDF"), ("trend", ".png", b"\x89PNG"),
     ):  # fmt: skip
         path = tmp_path / f"{command}{ending}"
-        assert ask(many, command, "Zed", "-o", str(path)) == (0, f"written to {path}\n", "")
+        names = ("Zed", "Opponent 1") if command == "versus" else ("Zed",)
+        assert ask(many, command, *names, "-o", str(path)) == (0, f"written to {path}\n", "")
         assert path.read_bytes().startswith(first)
     path.write_text("old")
     assert ask(many, "trend", "Zed", "-o", str(path), "--force")[0] == 0
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_picture_has_a_disc_a_point_and_says_the_same_in_words(many: Library) -> None:
-    from bgtools.drawing import Disc
+def test_a_page_of_two_players_tells_what_the_command_tells(nasty: Library) -> None:
+    versus = nasty.versus(NASTY, "Ben 3")
+    page = versus_page(versus)
+    main = ElementTree.fromstring(page[page.index("<main") : page.index("</body>")])
+    said = ["".join(each.itertext()) for each in main.iter("p")]
+    title, *lines = versus_lines(versus)
+    assert said[: 1 + len(lines)] == [title.partition(": ")[2], *lines]
+    assert [each.text for each in main.iter("h1")] == [f"{NASTY} and Ben 3"]
+    cells = ["".join(each.itertext()) for row in main.iter("tbody") for each in row.iter() if each.tag in ("th", "td")]
+    assert cells == [cell for row in meetings_table(versus)[1] for cell in row]
+    assert len(main.findall(".//{http://www.w3.org/2000/svg}svg")) == 1
+    discs = [each for each in versus_picture(versus).shapes if isinstance(each, Disc)]
+    better = min((0, 1), key=lambda at: versus.pr[at].value or 0.0)
+    assert discs[better].x < discs[1 - better].x
 
+
+def test_a_picture_has_a_disc_a_point_and_says_the_same_in_words(many: Library) -> None:
     for window in (None, 10, 1):
         trend = many.trend("Zed", window=window)
         picture = trend_picture(trend)

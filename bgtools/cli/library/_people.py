@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bgtools.analysis import Blunder
+
+PAGE: Final = ".html"
+"""How the name of a page ends."""
 
 NameArgument = Annotated[str, typer.Argument(help="A name of the player, in any case.", metavar="NAME")]
 ForceOption = Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")]

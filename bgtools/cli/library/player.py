@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import LibraryOption, opened
 from bgtools.cli.library._people import (
+    PAGE,
     ForceOption,
     LayoutOption,
     NameArgument,
@@ -23,8 +24,6 @@ from bgtools.reports import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
     from bgtools.analysis import Career
-
-_PAGE: Final = ".html"
 
 
 def player_command(
@@ -53,7 +52,7 @@ def player_command(
     everybody else in the library, by a permutation test over matches whose chances are corrected for the number of
     comparisons (Holm); where the figures do not tell, nothing is said. Exit status: 0 done, 2 there is no such player.
     """
-    refuse(output, (_PAGE, *PICTURE_ENDINGS), force=force)
+    refuse(output, (PAGE, *PICTURE_ENDINGS), force=force)
     with opened(library) as kept:
         career = kept.player(name, most=most or None, top=top)
         if output is not None:
@@ -71,7 +70,7 @@ def _content(career: Career, kept: object, ending: str) -> bytes:
     from bgtools.reports import career_page, career_picture, picture_bytes
 
     assert isinstance(kept, Library)
-    if ending == _PAGE:
+    if ending == PAGE:
         return career_page(career, kept.trend(career.summary.name)).encode()
     return picture_bytes(career_picture(career), ending)
 

@@ -90,7 +90,7 @@ def _put_csv(players: Sequence[PlayerSummary]) -> None:
              *map(_rounded, (pr.value, pr.low, pr.high)), pr.counted,
              *map(_rounded, (luck.luck, luck.luck_low, luck.luck_high)), luck.rolls, each.first, each.last)
         )  # fmt: skip
-    _terminal.put_data(stream.getvalue())
+    _terminal.put_data(stream.getvalue().removesuffix("\n"))
 
 
 def _rounded(value: float | None) -> float | None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import LibraryOption, opened
-from bgtools.cli.library._people import LayoutOption, print_table
+from bgtools.cli.library._people import PAGE, ForceOption, LayoutOption, print_table, refuse, written
+from bgtools.reports import PICTURE_ENDINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bgtools.analysis import Versus
 
 
@@ -22,6 +22,17 @@ def versus_command(
     second: Annotated[str, typer.Argument(help="A name of the other.", metavar="NAME")],
     library: LibraryOption = None,
     most: Annotated[int, typer.Option(min=0, help="List so many matches at most, the last ones; 0 for all.")] = 20,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write a page (.html), or a picture of both ratings (.svg, .png, .pdf).",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    force: ForceOption = False,
     layout: LayoutOption = "text",
 ) -> None:
     """Tell how two players did against each other.
@@ -29,31 +40,27 @@ def versus_command(
     Matches won, PR with 95 % intervals, luck, the luck-adjusted results, and the matches. Who played better is said
     only where the matches tell. Exit status: 0 done, 2 one of them is not there, or they have not met.
     """
+    refuse(output, (PAGE, *PICTURE_ENDINGS), force=force)
     with opened(library) as kept:
         versus = kept.versus(first, second, most=most or None)
+    if output is not None:
+        written(_content(versus, output.suffix.lower()), output, force=force)
+        return
     if layout == "json":
         _terminal.say(_terminal.as_json(asdict(versus)))
         return
-    from bgtools.reports import printable, versus_lines
+    from bgtools.reports import meetings_table, printable, versus_lines
 
     for line in versus_lines(versus):
         _terminal.say(printable(line))
     _terminal.say()
-    one, other = map(printable, versus.names)
-    print_table(("match", "length", "score", "won by", f"PR of {one}", f"PR of {other}"), _rows(versus))
+    heads, rows = meetings_table(versus)
+    print_table([*map(printable, heads)], ([*map(printable, row)] for row in rows))
     if versus.left_out:
         _terminal.say(f"and {versus.left_out:,} earlier; --most 0 lists all", err=True)
 
 
-def _rows(versus: Versus) -> Iterator[tuple[str, ...]]:
-    from bgtools.reports import printable
+def _content(versus: Versus, ending: str) -> bytes:
+    from bgtools.reports import picture_bytes, versus_page, versus_picture
 
-    for each in versus.meetings:
-        where = " ".join(part for part in (each.date, each.event) if part) or each.path
-        yield (
-            where,
-            f"{each.length}" if each.length else "money",
-            f"{each.points[0]}-{each.points[1]}",
-            "" if each.won is None else printable(versus.names[each.won]),
-            *("-" if pr is None else f"{pr:.2f}" for pr in each.pr),
-        )
+    return versus_page(versus).encode() if ending == PAGE else picture_bytes(versus_picture(versus), ending)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bgtools.reports.careers.page import career_page
-from bgtools.reports.careers.pictures import career_picture, trend_picture
+from bgtools.reports.careers.page import career_page, versus_page
+from bgtools.reports.careers.pictures import career_picture, trend_picture, versus_picture
 from bgtools.reports.careers.words import (
     career_lines,
     command_of,
     few,
+    meetings_table,
     method_lines,
     name_of_value,
     result_sentence,
@@ -22,6 +23,7 @@ __all__ = [
     "career_picture",
     "command_of",
     "few",
+    "meetings_table",
     "method_lines",
     "name_of_value",
     "result_sentence",
@@ -29,4 +31,6 @@ __all__ = [
     "tables_of",
     "trend_picture",
     "versus_lines",
+    "versus_page",
+    "versus_picture",
 ]

@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
 from bgtools.drawing import svg
-from bgtools.reports.careers.pictures import career_picture, trend_picture
+from bgtools.reports.careers.pictures import career_picture, trend_picture, versus_picture
 from bgtools.reports.careers.words import (
     DIGITS,
     career_lines,
     command_of,
     few,
+    meetings_table,
     method_lines,
     standing_lines,
     tables_of,
+    versus_lines,
 )
 from bgtools.reports.page import BY_STYLE, page_style
 from bgtools.reports.sheets.card import card_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.analysis import Blunder, Career, Standing, Trend
+    from bgtools.analysis import Blunder, Career, Standing, Trend, Versus
     from bgtools.drawing import Picture
     from bgtools.reports.careers.words import ShareTable
 
@@ -48,14 +50,7 @@ def career_page(career: Career, trend: Trend) -> str:
     """
     name = career.summary.name
     title, *lines = career_lines(career)
-    parts = [
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<meta name="generator" content="bgtools {__version__}">',
-        f"<title>{escape(title)}</title><style>{page_style()}{_STYLE}</style></head><body>",
-        f'<main class="sheet"><h1>{escape(name)}</h1>',
-        f'<p class="lead">{escape(title.removeprefix(f"{name}: "))}</p>',
+    body = (
         *(f"<p>{escape(line)}</p>" for line in lines),
         *_field(career.standings),
         *_worst(career.worst),
@@ -63,7 +58,39 @@ def career_page(career: Career, trend: Trend) -> str:
         *_tables(tables_of(career)),
         "<section><h2>About these figures</h2>",
         *(f'<p class="quiet">{escape(line)}</p>' for line in method_lines(career)),
-        f'<p class="quiet">made by bgtools {__version__}</p></section></main></body></html>\n',
+        "</section>",
+    )
+    return _document(title, name, title.removeprefix(f"{name}: "), body)
+
+
+def versus_page(versus: Versus) -> str:
+    """The page of two players against each other; what `career_page` says of it holds."""
+    title, *lines = versus_lines(versus)
+    heads, rows = meetings_table(versus)
+    note = f'<p class="quiet">and {versus.left_out:,} earlier</p>' if versus.left_out else ""
+    body = (
+        *(f"<p>{escape(line)}</p>" for line in lines),
+        "<section><h2>Ratings</h2>" if any(each.counted for each in versus.pr) else "<section>",
+        _figure(versus_picture(versus)) if any(each.counted for each in versus.pr) else "",
+        "</section><section><h2>Matches</h2>",
+        _table("Matches", heads, rows),
+        f"{note}</section>",
+    )
+    heading = " and ".join(versus.names)
+    return _document(title, heading, title.removeprefix(f"{heading}: "), body)
+
+
+def _document(title: str, heading: str, lead: str, body: Iterable[str]) -> str:
+    """A page; the title and what follows are texts, the body is HTML."""
+    parts = [
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<meta name="generator" content="bgtools {__version__}">',
+        f"<title>{escape(title)}</title><style>{page_style()}{_STYLE}</style></head><body>",
+        f'<main class="sheet"><h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>',
+        *body,
+        f'<p class="quiet">made by bgtools {__version__}</p></main></body></html>\n',
     ]
     return "".join(parts).encode("utf-8", "replace").decode()
 
@@ -97,7 +124,7 @@ def _worst(worst: Sequence[Blunder]) -> Iterator[str]:
     for blunder in worst:
         card = card_of(blunder)
         reason = f"<p>{escape(card.reason)}</p>" if card.reason else ""
-        command = f"<p><code>{escape(command_of(blunder))}</code></p>" if blunder.file else ""
+        command = f"<p><code>{escape(command_of(blunder))}</code></p>"
         yield (
             f"<li><h3>{escape(card.question)}</h3>{svg(card.solved, BY_STYLE)}<p>{escape(card.answer)}</p>{reason}"
             f'<p class="quiet">{escape(card.where)}</p>{command}</li>'

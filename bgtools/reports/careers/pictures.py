@@ -9,10 +9,12 @@ from bgtools.drawing import Box, Disc, Picture, Stroke, Words
 from bgtools.reports.careers.words import DIGITS, few, name_of_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from bgtools.analysis import Career, CareerShare, Trend, TrendPoint
+    from bgtools.analysis import Career, PooledRating, Trend, TrendPoint, Versus
     from bgtools.drawing import Shape
+
+    Rated = tuple[str, PooledRating]
 
 _WIDE: Final = 720
 _HIGH: Final = 360
@@ -24,6 +26,7 @@ _NAME: Final = 27
 """Letters of it at most."""
 _LABELS: Final = 8
 _SIZE: Final = 13
+_NOTHING: Final = "No analysed decision counts for a rating."
 _MANY: Final = 60
 """Points from which on they are drawn small."""
 
@@ -83,8 +86,7 @@ def _step(top: float) -> float:
     return next(each for each in (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, top) if top / each <= 6)
 
 
-def _scale(top: float, down: object) -> Iterator[Shape]:
-    assert callable(down)
+def _scale(top: float, down: Callable[[float], float]) -> Iterator[Shape]:
     step = _step(top)
     value = 0.0
     while value <= top + step / 100:
@@ -106,44 +108,58 @@ def _dates(points: Sequence[TrendPoint], places: Sequence[float]) -> Iterator[Sh
 
 def career_picture(career: Career) -> Picture:
     """PR in each phase, kind of decision and theme, with the intervals, and that of all decisions as a dashed line."""
-    wanted = ("phase", "decision", "theme")
-    rows = [each for each in career.shares if each.dimension in wanted and each.pr.value is not None]
+    groups: list[tuple[str, list[Rated]]] = []
+    for name in ("phase", "decision", "theme"):
+        rows = [(name_of_value(each), each.pr) for each in career.shares if each.dimension == name and each.pr.counted]
+        if rows:
+            groups.append((name, rows))
     title = f"{_short(career.summary.name)}: PR by phase, kind of decision and theme"
-    groups = [name for name in wanted if any(each.dimension == name for each in rows)]
-    high = _TOP + _ROW * (len(rows) + len(groups)) + _BELOW
+    return _ratings(title, groups, career.summary.pr)
+
+
+def versus_picture(versus: Versus) -> Picture:
+    """PR of two players in the matches against each other, with the intervals."""
+    rows = [(name, pr) for name, pr in zip(versus.names, versus.pr, strict=True) if pr.counted]
+    title = f"PR of {_short(versus.names[0], 24)} and {_short(versus.names[1], 24)} against each other"
+    return _ratings(title, [("", rows)] if rows else [], None)
+
+
+def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: PooledRating | None) -> Picture:
+    """Ratings below each other in groups that have names, and one as a dashed line."""
+    rows = [row for _, group in groups for row in group]
+    high = _TOP + _ROW * (len(rows) + sum(1 for name, _ in groups if name)) + _BELOW
     shapes: list[Shape] = [
         Box(0, 0, _WIDE, high, "frame", corner=8),
         Words(20, 26, title, 17, "on_frame", "start", bold=True),
     ]
     if not rows:
-        shapes.append(Words(20, 60, "No analysed decision counts for a rating.", _SIZE, "on_frame", "start"))
-        return Picture(_WIDE, high, title, f"{title}. No analysed decision counts for a rating.", tuple(shapes))
-    whole = career.summary.pr
-    said = f"dashed: {whole.told(DIGITS)} over all decisions; lines: 95% intervals; hollow: too few for one"
+        shapes.append(Words(20, 60, _NOTHING, _SIZE, "on_frame", "start"))
+        return Picture(_WIDE, high, title, f"{title}. {_NOTHING}", tuple(shapes))
+    dashed = "" if whole is None else f"dashed: {whole.told(DIGITS)} over all decisions; "
+    said = f"{dashed}lines: 95% intervals; hollow: too few for one"
     shapes.append(Words(20, 45, said, 12, "on_frame", "start"))
-    top = _top(max(each.pr.high or each.pr.value or 0.0 for each in rows))
+    top = _top(max(rating.high or rating.value or 0.0 for _, rating in rows))
 
     def across(value: float) -> float:
         return _NAMES + (_WIDE - _NAMES - _RIGHT - 20) * value / top
 
     shapes += _columns(top, high, across)
-    if whole.value is not None:
+    if whole is not None and whole.value is not None:
         at = across(whole.value)
         shapes.append(Stroke(((at, _TOP), (at, high - _BELOW)), "on_frame", 1.5, (7, 5)))
     y = float(_TOP)
-    for name in groups:
-        shapes.append(Words(20, y + 16, name, 12, "on_frame", "start", bold=True))
-        y += _ROW
-        for share in rows:
-            if share.dimension == name:
-                shapes += _row(share, y, across)
-                y += _ROW
-    best = ", ".join(f"{each.value} {each.pr.told(DIGITS)}" for each in rows if each.dimension == "phase")
-    return Picture(_WIDE, high, title, f"{title}; {whole.told(DIGITS)} over all. By phase: {best}.", tuple(shapes))
+    for name, group in groups:
+        if name:
+            shapes.append(Words(20, y + 16, name, 12, "on_frame", "start", bold=True))
+            y += _ROW
+        for row in group:
+            shapes += _row(row, y, across)
+            y += _ROW
+    told = "; ".join(f"{name} {rating.told(DIGITS)}" for name, rating in rows)
+    return Picture(_WIDE, high, title, f"{title}. {told}.", tuple(shapes))
 
 
-def _columns(top: float, high: float, across: object) -> Iterator[Shape]:
-    assert callable(across)
+def _columns(top: float, high: float, across: Callable[[float], float]) -> Iterator[Shape]:
     step = _step(top)
     value = 0.0
     while value <= top + step / 100:
@@ -153,15 +169,15 @@ def _columns(top: float, high: float, across: object) -> Iterator[Shape]:
         value += step
 
 
-def _row(share: CareerShare, y: float, across: object) -> Iterator[Shape]:
-    assert callable(across)
+def _row(row: Rated, y: float, across: Callable[[float], float]) -> Iterator[Shape]:
+    name, rating = row
     middle = y + _ROW / 2
-    yield Words(_NAMES - 12, middle + 4, _short(name_of_value(share), _NAME), _SIZE, "on_frame", "end")
-    if share.pr.low is not None and share.pr.high is not None:
-        yield Stroke(((across(share.pr.low), middle), (across(share.pr.high), middle)), "on_frame", 2)
-        yield Disc(across(share.pr.value), middle, 5, "on_frame")
+    yield Words(_NAMES - 12, middle + 4, _short(name, _NAME), _SIZE, "on_frame", "end")
+    if rating.low is not None and rating.high is not None:
+        yield Stroke(((across(rating.low), middle), (across(rating.high), middle)), "on_frame", 2)
+        yield Disc(across(rating.value or 0.0), middle, 5, "on_frame")
     else:
-        yield Disc(across(share.pr.value), middle, 5, "frame", "on_frame", 1.5)
+        yield Disc(across(rating.value or 0.0), middle, 5, "frame", "on_frame", 1.5)
 
 
 def _short(name: str, most: int = 40) -> str:

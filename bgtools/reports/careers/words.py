@@ -195,9 +195,11 @@ def _luck(share: CareerShare) -> str:
 
 
 def command_of(blunder: Blunder) -> str:
-    """The command that shows a decision in its record."""
+    """The command that shows a decision in its record; where that has no number for the game, the position alone."""
+    if blunder.called is None:
+        return f"bgtools show {shlex.quote(blunder.row.xgid)}"
     match = f" --match {blunder.match}" if blunder.match > 1 else ""
-    return f"bgtools show {shlex.quote(blunder.file)}{match} --game {blunder.row.game} --entry {blunder.row.entry}"
+    return f"bgtools show {shlex.quote(blunder.file)}{match} --game {blunder.called} --entry {blunder.row.entry}"
 
 
 def versus_lines(versus: Versus) -> Iterator[str]:
@@ -229,3 +231,19 @@ def _apart(versus: Versus) -> str:
 
 def _value(rating: PooledRating) -> float:
     return rating.value if rating.value is not None else 0.0
+
+
+def meetings_table(versus: Versus) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The matches of two players, the last ones first: the heads of the columns, and a row a match."""
+    heads = ("match", "length", "score", "won by", *(f"PR of {name}" for name in versus.names))
+    rows = [
+        (
+            " ".join(part for part in (each.date, each.event) if part) or each.path,
+            f"{each.length}" if each.length else "money",
+            f"{each.points[0]}-{each.points[1]}",
+            "" if each.won is None else versus.names[each.won],
+            *("-" if pr is None else f"{pr:.{DIGITS}f}" for pr in each.pr),
+        )
+        for each in versus.meetings
+    ]
+    return heads, rows

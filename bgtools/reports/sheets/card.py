@@ -72,7 +72,7 @@ def card_of(blunder: Blunder) -> Card:
     number = f", match {blunder.match}" if blunder.match > 1 else ""
     return Card(
         question=question_of(blunder),
-        where=f"{Path(blunder.file).name}{number}, game {row.game}, turn {row.turn}",
+        where=f"{Path(blunder.file).name}{number}, game {blunder.called or row.game}, turn {row.turn}",
         answer=said_of(row),
         choices=tuple(
             f"{choice.choice}  {choice.equity:+.3f}" + (f"  ({-choice.loss:+.3f})" if choice.loss else "")
