@@ -65,11 +65,14 @@ class Endings:
     Args:
         met: the match equity table to go by.
         most_work: elementary steps that a two-sided table may take.
+        most_held: bytes of two-sided tables that are kept, about. Values depend on it by less than 1e-5.
     """
 
-    def __init__(self, met: MatchEquityTable, most_work: float = MOST_WORK) -> None:
+    def __init__(self, met: MatchEquityTable, most_work: float = MOST_WORK, most_held: int = 1 << 28) -> None:
         self._met = met
         self._most_work = most_work
+        self._most_held = most_held
+        self._held = 0
         self._sides: dict[int, Side | None] = {}
         self._tables: dict[tuple[Any, ...], list[Table]] = {}
         self._races: dict[tuple[Any, ...], Race] = {}
@@ -152,6 +155,8 @@ class Endings:
 
         key = stakes.key, cube, owner
         if key not in self._races:
+            if len(self._races) >= _MOST_RACES:
+                self._races.clear()
             self._races[key] = Race(stakes, cube, owner)
         return self._races[key]
 
@@ -171,6 +176,11 @@ class Endings:
         if mine is None or theirs is None:
             return None
         table = Table((mine, theirs), stakes, levels)
+        if self._held + table.bytes > self._most_held:
+            self._tables.clear()
+            self._sides.clear()
+            self._held = 0
+        self._held += table.bytes
         self._tables.setdefault(stakes.key, []).append(table)
         return _Place(table, mine.numbers[sides[0]], theirs.numbers[sides[1]], FIRST)
 
@@ -178,6 +188,10 @@ class Endings:
         if side not in self._sides:
             self._sides[side] = reachable(side)
         return self._sides[side]
+
+
+_MOST_RACES: Final = 256
+"""Sets of stakes for which races are kept: a match of 25 points may have so many."""
 
 
 def _plain(values: Any) -> list[Any]:

@@ -301,6 +301,11 @@ class Table:
         for height, owners in reversed([*heights.items()]):
             self.levels[height] = self._solved(height, owners)
 
+    @property
+    def bytes(self) -> int:
+        """How much memory its values take."""
+        return sum(level.first.nbytes + level.second.nbytes for level in self.levels.values())
+
     def holds(self, cube: int, owner: int) -> bool:
         """Whether the table has the cube at a height and with an owner."""
         if self.stakes.is_scaled:

@@ -170,3 +170,21 @@ def test_a_larger_race_is_valued_nearly(name: str) -> None:
     for part in zip(*apart, strict=True):
         assert mean(map(abs, part)) <= 0.005
         assert max(map(abs, part)) <= 0.03
+
+
+def test_values_are_the_same_however_many_tables_are_kept() -> None:
+    """A process that values a hundred thousand matches must not keep the tables of all of them."""
+    rng = Random(5)
+    plenty, none = Endings(MET), Endings(MET, most_held=1)
+    positions = [
+        (Board(checkers({rng.randint(1, 5): 2}), checkers({rng.randint(1, 5): 2})), MatchState(length, (0, 0), Cube(1)))
+        for length in (5, 7, 5, 9, 7)
+        for _ in range(3)
+    ]
+    for board, state in positions:
+        one, two = none.value(board, state), plenty.value(board, state)
+        assert one is not None
+        assert two is not None
+        assert (one.no_double, one.win, one.best) == pytest.approx((two.no_double, two.win, two.best), abs=1e-5)
+        assert sum(map(len, none._tables.values())) == 1
+    assert sum(map(len, plenty._tables.values())) > 3
