@@ -105,6 +105,8 @@ _SIGNS: Final = 3
 _ALIKE: Final = 2
 """Two texts are alike that are no more signs apart."""
 
+_PLAYS_THAT_TELL: Final = 2
+
 _MOST: Final = 4
 """How many numbers a roll has at most."""
 
@@ -313,6 +315,9 @@ class Slips:
     def _plays(self) -> Iterator[Edit]:
         """Another play of the same roll; where too little follows to tell it from others, one that is written alike."""
         alike = len(self.entries) - self.fault < ENOUGH_TO_TELL
+        # One play that does not fit is as likely to be wrong itself as what stands before it.
+        if alike and sum(isinstance(entry, CheckerPlay) for entry in self.entries[self.fault :]) < _PLAYS_THAT_TELL:
+            return
         demands = self._to_the_end if alike else self._past_the_fault
         for at, entry in self._before():
             assert entry.dice is not None
