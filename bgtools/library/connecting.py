@@ -59,13 +59,14 @@ def macros() -> tuple[Named, ...]:
     return _named("MACRO")
 
 
-def connect(storage: Storage, state: State, *, locked: bool = False) -> Any:
+def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bool = False) -> Any:
     """A connection of DuckDB that sees a library, and keeps nothing.
 
     Args:
         storage: where the library lies.
         state: what it holds.
         locked: whether queries may read nothing but the library.
+        lasting: whether many queries will come, so that what files say of themselves, which never changes, is kept.
 
     Raises:
         LibraryError: DuckDB is not installed, or a file is missing or damaged.
@@ -84,12 +85,12 @@ def connect(storage: Storage, state: State, *, locked: bool = False) -> Any:
 
             connection.register_filesystem(fsspec.core.url_to_fs(storage.location)[0])
         connection.execute(
-            # Files never change, so what they say of themselves is read once.
-            "SET enable_progress_bar = false; SET python_enable_replacements = false; "
-            "SET parquet_metadata_cache = true; CREATE SCHEMA stored"
+            "SET enable_progress_bar = false; SET python_enable_replacements = false; CREATE SCHEMA stored"
         )
         _store(connection, storage, state)
         connection.execute(_script())
+        if lasting:
+            connection.execute("SET parquet_metadata_cache = true")
         if locked:
             _lock(connection, storage)
     except duckdb.Error as error:

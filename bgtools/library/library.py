@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bgtools.library import adding
+from bgtools.library.asking import asking
 from bgtools.library.connecting import connect, in_a_line, reading, views
 from bgtools.library.fault import LibraryError
 from bgtools.library.manifest import is_library, read_state
@@ -177,7 +178,8 @@ class Library:
         """
         from bgtools.library.openings import openings
 
-        return openings(self._closed, replies=replies, player=player, dice=dice, played=played)
+        with asking():
+            return openings(self._closed, replies=replies, player=player, dice=dice, played=played)
 
     def fairness(self, by: Grouping = "all", *, least: int = 1000) -> Fairness:
         """Test whether the dice were fair.
@@ -192,13 +194,14 @@ class Library:
         """
         from bgtools.library.fairness import fairness
 
-        return fairness(self._closed, by, least)
+        with asking():
+            return fairness(self._closed, by, least)
 
     @cached_property
     def _closed(self) -> Any:
         """A connection that reads nothing but the library."""
         self._must_exist()
-        return connect(self._storage, self.state, locked=True)
+        return connect(self._storage, self.state, locked=True, lasting=True)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.tables:
