@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -11,6 +12,8 @@ from bgtools.library.fault import LibraryError
 from bgtools.library.tables import stored_columns
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.library.manifest import State
     from bgtools.library.storage import Storage
 
@@ -59,13 +62,14 @@ def macros() -> tuple[Named, ...]:
     return _named("MACRO")
 
 
-def connect(storage: Storage, state: State, *, locked: bool = False) -> Any:
+def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bool = False) -> Any:
     """A connection of DuckDB that sees a library, and keeps nothing.
 
     Args:
         storage: where the library lies.
         state: what it holds.
         locked: whether queries may read nothing but the library.
+        lasting: whether many queries will come, so that what files say of themselves, which never changes, is kept.
 
     Raises:
         LibraryError: DuckDB is not installed, or a file is missing or damaged.
@@ -86,9 +90,9 @@ def connect(storage: Storage, state: State, *, locked: bool = False) -> Any:
         connection.execute("SET enable_progress_bar = false")
         # A query means tables by its names, never variables of this program.
         connection.execute("SET python_enable_replacements = false")
-        # Files never change, so what they say of themselves is read once.
-        connection.execute("SET parquet_metadata_cache = true")
         connection.execute(script(storage, state))
+        if lasting:
+            connection.execute("SET parquet_metadata_cache = true")
         if locked:
             _lock(connection, storage)
     except duckdb.Error as error:
@@ -150,19 +154,29 @@ def answered(connection: Any, sql: str) -> Any:
     Raises:
         LibraryError: it is no query, more than one, one that writes, or it cannot be answered.
     """
-    import duckdb
-
-    try:
+    with asking():
         statements = connection.extract_statements(sql)
-    except duckdb.Error as error:
-        raise LibraryError(in_a_line(error)) from None
     if len(statements) != 1:
         raise LibraryError("give one query" if not statements else "give one query at a time")
     if statements[0].type.name not in _READING:
         raise LibraryError(f"a library is only read: SELECT is answered, {statements[0].type.name} is not")
-    try:
+    with asking():
         return connection.execute(statements[0])
+
+
+@contextmanager
+def asking() -> Iterator[None]:
+    """Tell what DuckDB cannot answer as an error of the library.
+
+    Raises:
+        LibraryError: a file is missing or damaged, or a query is wrong.
+    """
+    import duckdb
+
+    try:
+        yield
     except duckdb.Error as error:
         said = in_a_line(error)
-        remedy = "; library check says what can be made anew" if ".parquet'" in said else ""
-        raise LibraryError(said + remedy) from None
+        if ".parquet" in said:
+            said += "; library check says what can be made anew"
+        raise LibraryError(said) from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis import Blunder, DecisionRow
 from bgtools.board import changes, read_play
+from bgtools.library.connecting import asking
 from bgtools.library.fault import LibraryError
 from bgtools.library.judged import decisions_of
 from bgtools.library.search import SAME_NAME, Query, Search, at_of, is_judged, kinds_of, query_of, sought_of
@@ -173,16 +174,10 @@ def find(connection: Any, search: Search, limit: int | None) -> Found:
     Raises:
         LibraryError: the search asks for something that cannot be.
     """
-    import duckdb
-
-    try:
+    with asking():
         for table in _ONCE:
             connection.execute(table)
         return _find(connection, search, limit)
-    except duckdb.Error as error:
-        from bgtools.library.connecting import in_a_line
-
-        raise LibraryError(in_a_line(error)) from None
 
 
 def _find(connection: Any, search: Search, limit: int | None) -> Found:

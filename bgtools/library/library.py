@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bgtools.library import adding
-from bgtools.library.connecting import answered, connect, script, views
+from bgtools.library.connecting import answered, asking, connect, script, views
 from bgtools.library.fault import LibraryError, ManifestDamaged
 from bgtools.library.manifest import is_library, read_state
 from bgtools.library.running import Processes, alone
@@ -288,7 +288,8 @@ class Library:
         """
         from bgtools.library.openings import openings
 
-        return openings(self._closed, replies=replies, player=player, dice=dice, played=played)
+        with asking():
+            return openings(self._closed, replies=replies, player=player, dice=dice, played=played)
 
     def fairness(self, by: Grouping = "all", *, least: int = 1000) -> Fairness:
         """Test whether the dice were fair.
@@ -303,13 +304,14 @@ class Library:
         """
         from bgtools.library.fairness import fairness
 
-        return fairness(self._closed, by, least)
+        with asking():
+            return fairness(self._closed, by, least)
 
     @cached_property
     def _closed(self) -> Any:
         """A connection that reads nothing but the library."""
         self._must_exist()
-        return connect(self._storage, self.state, locked=True)
+        return connect(self._storage, self.state, locked=True, lasting=True)
 
     # --- players ------------------------------------------------------------------------------
 

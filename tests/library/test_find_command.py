@@ -185,3 +185,17 @@ def test_dice_are_tested_and_what_could_be_seen_is_told(folder: Path) -> None:
     assert "none significant" in out
     rows = json.loads(library(folder, "dice", "--least", "1", "--format", "json")[1])
     assert [row["test"] for row in rows] == ["faces", "pairs", "doubles", "serial"]
+
+
+def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path) -> None:
+    put(tmp_path / "in", 1, length=1)
+    package.Library(tmp_path / "library").add([tmp_path / "in"])
+    for table in ("turns", "positions"):
+        (path,) = (tmp_path / "library" / table).iterdir()
+        path.write_bytes(path.read_bytes()[:-40])
+    for arguments in (("find", "--dice", "64"), ("openings",), ("dice", "--least", "1")):
+        code, out, err = library(tmp_path, *arguments)
+        assert (code, out) == (2, "")
+        assert ".parquet" in err
+        assert "library check says what can be made anew" in err
+        assert "Traceback" not in err
