@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bgtools._signals import held
 from bgtools.cli import _common
 
 if TYPE_CHECKING:
@@ -53,12 +54,26 @@ def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
         yield cluster
 
 
+def has(kept: Library) -> str:
+    """How many matches a library has, in words.
+
+    DuckDB imports what it needs in the middle of a query, and drops a Ctrl-C that comes there; so that waits.
+    """
+    with held():
+        count = kept.count
+    return f"{kept.location} has {count:,} {'match' if count == 1 else 'matches'}"
+
+
 @contextmanager
 def opened(location: str | None) -> Iterator[Library]:
     """The library to work on. What is wrong with it is told, and the command ends with 2."""
     from bgtools.library import Library, LibraryError
 
     try:
+        import pyarrow
+
+        # It takes Ctrl-C for itself while it reads, and may drop it.
+        pyarrow.enable_signal_handlers(False)
         yield Library(location)
     except LibraryError as error:
         _common.complain(str(error))

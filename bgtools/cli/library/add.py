@@ -10,7 +10,7 @@ import typer
 from bgtools.cli import _common, _terminal
 from bgtools.cli._gathering import JobsOption
 from bgtools.cli._progress import counting
-from bgtools.cli.library._common import DaskOption, LibraryOption, opened, runner
+from bgtools.cli.library._common import DaskOption, LibraryOption, has, opened, runner
 
 if TYPE_CHECKING:
     from bgtools.library import Added
@@ -59,7 +59,7 @@ def add_command(
             raise typer.Exit(_common.INTERRUPTED) from None
         for path, problem in added.problems:
             _common.complain(f"{path}: {problem}")
-        _terminal.say(f"{summary(added)}; {kept.location} has {kept.count:,} matches", err=True)
+        _terminal.say(f"{summary(added)}; {has(kept)}", err=True)
         raise typer.Exit(1 if added.problems else 0)
 
 

@@ -9,7 +9,7 @@ import typer
 
 from bgtools.cli import _common, _terminal
 from bgtools.cli._valuing import seconds_of
-from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli.library._common import LibraryOption, has, opened
 from bgtools.cli.library.add import summary
 
 
@@ -39,7 +39,7 @@ def watch_command(
                             _common.complain(f"{path}: {problem}")
                     told.update(path for path, _ in added.problems)
                     if added.matches:
-                        _terminal.say(f"{summary(added)}; {kept.location} has {kept.count:,} matches", err=True)
+                        _terminal.say(f"{summary(added)}; {has(kept)}", err=True)
                 time.sleep(pause)
         except KeyboardInterrupt:
             raise typer.Exit(_common.INTERRUPTED) from None
