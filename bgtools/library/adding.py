@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -197,6 +199,23 @@ def record_files(task: Task) -> Done:
     Raises:
         OSError: the library cannot be written.
     """
+    with _no_collection():
+        return _recorded(task)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Look for no cycles meanwhile: records and rows are trees without any, and the search takes long."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _recorded(task: Task) -> Done:
     storage = open_storage(task.location)
     rows = Rows()
     files: list[StoredFile] = []
