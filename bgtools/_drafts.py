@@ -17,14 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ASIDE: Final = "old"
 """A folder inside a draft: what the draft is to replace waits there under its own name, to be put back if need be."""
 _GONE: Final = "gone"
-_NEW: Final = ".new"
-"""How the name of a draft ends until it is held."""
-_NAMES: Final = re.compile(r"\..*\.bgtools-[a-z0-9_]{8}(\.part|\.new)?", re.DOTALL)
+_NAMES: Final = re.compile(r"\..*\.bgtools-[a-z0-9_]{8}(\.part)?", re.DOTALL)
 _LONGEST: Final = 40
 _HOUR: Final = 3600
 
@@ -33,14 +31,10 @@ _HOUR: Final = 3600
 def draft_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
     """A file beside ``path`` to write, and where it is. It is removed at the end, unless it has been renamed."""
     clear(path.parent)
-    descriptor, new = tempfile.mkstemp(dir=path.parent, prefix=_beginning(path), suffix=_NEW)
-    draft = Path(new)
+    descriptor, draft = _held(lambda: tempfile.mkstemp(dir=path.parent, prefix=_beginning(path), suffix=".part"))
+    assert descriptor is not None
     try:
         with os.fdopen(descriptor, "w+b") as stream:
-            _hold(descriptor)
-            if sys.platform != "win32":
-                # Only now that it is held: whoever clears up between the two steps would take it for abandoned.
-                draft = draft.rename(new.removesuffix(_NEW) + ".part")
             yield stream, draft
     finally:
         draft.unlink(missing_ok=True)
@@ -57,13 +51,13 @@ def end(stream: BinaryIO) -> None:
 def draft_folder(path: Path) -> Iterator[Path]:
     """A folder beside ``path`` to work in. At the end it is removed, and what waits in `ASIDE` put back if need be."""
     clear(path.parent)
-    new = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path), suffix=_NEW)
-    draft, descriptor = Path(new), None
+
+    def make() -> tuple[int | None, str]:
+        name = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path))
+        return None if sys.platform == "win32" else os.open(name, os.O_RDONLY), name
+
+    descriptor, draft = _held(make)
     try:
-        if sys.platform != "win32":
-            descriptor = os.open(new, os.O_RDONLY)
-            _hold(descriptor)
-            draft = draft.rename(new.removesuffix(_NEW))
         yield draft
     finally:
         _finish(draft)
@@ -71,12 +65,28 @@ def draft_folder(path: Path) -> Iterator[Path]:
             os.close(descriptor)
 
 
+def _held(make: Callable[[], tuple[int | None, str]]) -> tuple[int | None, Path]:
+    """A new draft that is held, and where it is: whoever clears up before it is held takes it for abandoned."""
+    while True:
+        with suppress(FileNotFoundError):
+            descriptor, name = make()
+            if descriptor is None or sys.platform == "win32":
+                return descriptor, Path(name)
+            import fcntl
+
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if os.path.lexists(name):
+                return descriptor, Path(name)
+            os.close(descriptor)
+
+
 def clear(folder: Path) -> None:
     """Remove the drafts in a folder that no program holds any more, and put back what they had put aside."""
     with suppress(OSError), os.scandir(folder) as entries:
         for path in [Path(each.path) for each in entries if _NAMES.fullmatch(each.name)]:
-            with suppress(OSError):
-                if _is_held(path):
+            with suppress(OSError), _abandoned(path) as abandoned:
+                if not abandoned:
                     continue
                 if path.is_dir() and not path.is_symlink():
                     _finish(path)
@@ -88,31 +98,27 @@ def _beginning(path: Path) -> str:
     return f".{path.name[:_LONGEST]}.bgtools-"
 
 
-def _hold(descriptor: int) -> None:
-    if sys.platform != "win32":
-        import fcntl
+@contextmanager
+def _abandoned(path: Path) -> Iterator[bool]:
+    """Whether nobody makes a draft any more; meanwhile nobody else can take hold of it.
 
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _is_held(path: Path) -> bool:
-    """Whether the program that makes a draft still runs.
-
-    On Windows, and of one that is not held yet: whether it changed within the last hour.
+    On Windows: whether it did not change within the last hour.
     """
-    if sys.platform == "win32" or path.name.endswith(_NEW):
-        return time.time() - path.stat().st_mtime < _HOUR
+    if sys.platform == "win32":
+        yield time.time() - path.stat().st_mtime >= _HOUR
+        return
     import fcntl
 
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return True
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
     finally:
         os.close(descriptor)
-    return False
 
 
 def _finish(draft: Path) -> None:
