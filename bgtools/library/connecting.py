@@ -129,7 +129,10 @@ def script(storage: Storage, state: State) -> str:
 def _lock(connection: Any, storage: Storage) -> None:
     """Let queries read nothing but the library."""
     connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
-    if "://" not in storage.location:
+    if "://" in storage.location:
+        # DuckDB knows no folders of other places: there the files of this machine are closed.
+        connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
+    else:
         connection.execute(f"SET allowed_directories = [{_quoted(storage.address(''))}]")
         connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")

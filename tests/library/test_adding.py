@@ -348,3 +348,15 @@ def test_a_file_that_ends_its_process_is_told_and_the_others_are_added(
     assert added.matches == library.count == 5
     monkeypatch.undo()
     assert library.add([tmp_path / "in"]).matches == 1
+
+
+def test_a_library_lies_where_fsspec_reaches_and_closes_the_files_of_this_machine(tmp_path: Path) -> None:
+    library = Library(f"memory://{tmp_path.name}")
+    library.add(put(tmp_path / "in", 1, 2, length=1))
+    assert library.asked("SELECT count(*) FROM matches").fetchall() == [(2,)]
+    assert library.check().damaged == []
+    outside = tmp_path / "outside.csv"
+    outside.write_text("secret\n1\n")
+    for query in (f"FROM read_csv('{outside}')", f"SELECT content FROM read_text('{outside}')", f"FROM '{outside}'"):
+        with pytest.raises(bgtools.library.LibraryError, match="disabled"):
+            library.asked(query).fetchall()
