@@ -53,8 +53,10 @@ def draft_folder(path: Path) -> Iterator[Path]:
     clear(path.parent)
 
     def make() -> tuple[int | None, str]:
-        name = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path))
-        return None if sys.platform == "win32" else os.open(name, os.O_RDONLY), name
+        while True:
+            name = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path))
+            with suppress(FileNotFoundError):  # it has been cleared away already
+                return None if sys.platform == "win32" else os.open(name, os.O_RDONLY), name
 
     descriptor, draft = _held(make)
     try:
@@ -68,17 +70,16 @@ def draft_folder(path: Path) -> Iterator[Path]:
 def _held(make: Callable[[], tuple[int | None, str]]) -> tuple[int | None, Path]:
     """A new draft that is held, and where it is: whoever clears up before it is held takes it for abandoned."""
     while True:
-        with suppress(FileNotFoundError):
-            descriptor, name = make()
-            if descriptor is None or sys.platform == "win32":
-                return descriptor, Path(name)
-            import fcntl
+        descriptor, name = make()
+        if descriptor is None or sys.platform == "win32":
+            return descriptor, Path(name)
+        import fcntl
 
-            with suppress(OSError):  # a file system without locks
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-            if os.path.lexists(name):
-                return descriptor, Path(name)
-            os.close(descriptor)
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.path.lexists(name):
+            return descriptor, Path(name)
+        os.close(descriptor)
 
 
 def clear(folder: Path) -> None:

@@ -42,3 +42,10 @@ def test_a_draft_lies_beside_what_it_shall_become(tmp_path: Path) -> None:
         clear(tmp_path)
         assert {draft, folder} == set(tmp_path.iterdir())
     assert [*tmp_path.iterdir()] == []
+
+
+def test_where_there_is_no_folder_nothing_is_tried_for_ever(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), draft_file(tmp_path / "none" / "a.mat"):
+        pass
+    with pytest.raises(FileNotFoundError), draft_folder(tmp_path / "none" / "b"):
+        pass

@@ -198,4 +198,5 @@ def test_what_appears_is_added_when_it_is_whole(tmp_path: Path) -> None:
         watching.send_signal(signal.SIGINT)
         _, err = watching.communicate(timeout=60)
     assert watching.returncode == 130
-    assert err.count("1 record of 1 file added") == 2
+    # It may be stopped between what it has added and what it says of it.
+    assert err.count("1 record of 1 file added") in (1, 2)
