@@ -189,3 +189,15 @@ def test_readers_and_writers_take_nothing_from_each_other() -> None:
             names = taken(parsed(HOUSE.parent.joinpath(*one.split(".")).with_suffix(".py")))
             past += [f"{one}: {name}" for name in names if one != two and name.startswith(f"{two}.")]
     assert [each for each in past if not each.endswith(".OgxmReader")] == []
+
+
+def test_every_file_that_the_documents_name_is_there() -> None:
+    root = Path(__file__).parents[1]
+    documents = [root / "README.md", root / "CONTRIBUTING.md", *(root / "docs").rglob("*.md")]
+    named = {
+        (path.name, found)
+        for path in documents
+        for found in re.findall(r"`((?:bgtools|tests|grammars|samples)/[\w/.-]+\.\w+)`", path.read_text("utf-8"))
+    }
+    assert len(named) > 20
+    assert [each for each in sorted(named) if not (root / each[1]).exists()] == []
