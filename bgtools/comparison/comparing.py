@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.comparison.alignment import align
 from bgtools.comparison.analyses import analyses_apart
 from bgtools.comparison.difference import Comparison, Difference, Side
-from bgtools.comparison.facts import carries, comments_apart, header_apart, outcome, points_said
+from bgtools.comparison.facts import carries, clocks_apart, comments_apart, header_apart, outcome, points_said
 from bgtools.comparison.lone import end_of_both, grouped
 from bgtools.comparison.pairing import Sheet, is_exchanged, pair_games
 from bgtools.comparison.saying import all_said
@@ -208,6 +208,8 @@ class _Course:
             self._result(i, j, either=exchanged)
         for message, says, at in comments_apart(self.a, self.b, one, two, pairs):
             self.found.append(self._spot("comment", message, (i, j), at, says))
+        for message, says, at in clocks_apart(one, two, pairs):
+            self.found.append(self._spot("clock", message, (i, j), at, says))
         if self.tolerance is not None:
             replays = self.replays[0][i], self.replays[1][j]
             for message, says, at in analyses_apart(replays, one, two, pairs, self.tolerance, self.valued):

@@ -23,6 +23,7 @@ Kind = Literal[
     "result",
     "score",
     "header",
+    "clock",
     "comment",
     "analysis",
 ]

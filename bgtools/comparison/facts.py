@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board import other
 from bgtools.formats import EVERYTHING, OPTIONS, Carries, Feature, FormatError, find_format, restates
-from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Drop, Resign, SetBoard, Take, places_of_comments
+from bgtools.record import NOWHERE, AutomaticDouble, Beaver, Drop, Resign, SetBoard, Take, places_of_comments, time_left
 from bgtools.replayer import replay
 
 if TYPE_CHECKING:
@@ -134,6 +134,25 @@ def comments_apart(
         if texts[0] != texts[1]:
             place = pairs[at] if 0 <= at < len(pairs) else (None, None)
             yield "a comment", texts, place
+
+
+_SECOND: Final = 1.0
+"""Clocks that are less apart are the same: some programs count whole seconds."""
+
+
+def clocks_apart(one: Sheet, two: Sheet, pairs: Sequence[Pair]) -> Iterator[tuple[str, tuple[str, str], Pair]]:
+    """The entries at which both records tell what a player's clock shows, and not the same."""
+    for x, y in pairs:
+        if x is None or y is None:
+            continue
+        entries = one.game.entries[one.places[x]], two.game.entries[two.places[y]]
+        clocks = [entry.annotation.clock if entry.annotation is not None else None for entry in entries]
+        if None in clocks or entries[0].player != entries[1].player:
+            continue
+        told = [pair for pair in zip(*filter(None, clocks), strict=True) if None not in pair]
+        if any(abs(here - there) >= _SECOND for here, there in told):
+            here, there = (" and ".join(map(time_left, each)) for each in zip(*told, strict=True))
+            yield "the clocks", (here, there), (x, y)
 
 
 def _remarks(sheet: Sheet, places: Sequence[int | None]) -> dict[int, str]:

@@ -93,7 +93,7 @@ class Notes:
             or own.state.score != turn.state.score
         ):
             self.left_out += 1
-            return None
+            return None if note.clock is None else Annotation(clock=note.clock)
         return note
 
     def _span(self, which: int, games: Column, places: Column) -> Span:
@@ -157,7 +157,7 @@ def _joined(notes: Sequence[Annotation]) -> Annotation:
     for note in rest:
         told: dict[str, Any] = {
             name: getattr(note, name)
-            for name in ("plays", "cube", "luck", "mark", "cube_mark", "luck_mark")
+            for name in ("plays", "cube", "luck", "mark", "cube_mark", "luck_mark", "clock")
             if getattr(first, name) is None and getattr(note, name) is not None
         }
         mixed = {"plays", "cube"} & told.keys() and (first.plays or first.cube) and first.program != note.program
@@ -189,6 +189,8 @@ def _in_words(notes: Sequence[Annotation]) -> str:
         parts.append("luck")
     if any(note.mark or note.cube_mark or note.luck_mark for note in notes):
         parts.append("marks")
+    if any(note.clock for note in notes):
+        parts.append("clocks")
     if any(note.extras for note in notes):
         parts.append("what only its own format has")
     programs = sorted({note.program for note in notes if note.program})

@@ -390,6 +390,8 @@ def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact
     marks = (note.mark, note.cube_mark, note.luck_mark)
     if Feature.MARKS in carries and any(marks):
         yield "marks", marks
+    if note.clock is not None and Feature.CLOCKS in carries:
+        yield "clock", note.clock
     yield from (("extra", each) for each in note.extras if carries.extra(each[0]))
 
 

@@ -65,6 +65,7 @@ _CODES: Final[dict[Feature, Code]] = {
     Feature.PROGRAMS: codes.ANALYSIS_LOST,
     Feature.LUCK: codes.ANALYSIS_LOST,
     Feature.MARKS: codes.ANALYSIS_LOST,
+    Feature.CLOCKS: codes.EXTRA_LOST,
     Feature.ILLEGAL_PLAYS: codes.PLAY_LOST,
     Feature.UNKNOWN_PLAYS: codes.PLAY_LOST,
     Feature.UNREADABLE: codes.PLAY_LOST,
@@ -378,5 +379,7 @@ def _annotation(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
         yield Feature.LUCK, "the luck of a roll", {"told": turn}
     if note.mark or note.cube_mark or note.luck_mark:
         yield Feature.MARKS, "a mark", {}
+    if note.clock is not None:
+        yield Feature.CLOCKS, "the clocks", {}
     for key, _ in note.extras:
         yield Feature.EXTRAS, f"{key}, which only its own format has", {"key": key}

@@ -42,6 +42,7 @@ class Feature(Enum):
     PROGRAMS = "who made an analysis"
     LUCK = "luck"
     MARKS = "marks"
+    CLOCKS = "clocks"
     ILLEGAL_PLAYS = "illegal plays"
     UNKNOWN_PLAYS = "unknown plays"
     UNREADABLE = "unreadable plays"

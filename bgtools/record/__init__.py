@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bgtools.record.annotation import (
         Annotation,
         Candidate,
+        Clock,
         CubeAnalysis,
         Evaluation,
         Level,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         Probabilities,
         Unit,
         is_choice,
+        time_left,
     )
 
 __all__ = [
@@ -47,6 +49,7 @@ __all__ = [
     "Beaver",
     "Candidate",
     "CheckerPlay",
+    "Clock",
     "Comment",
     "CubeAnalysis",
     "Double",
@@ -69,6 +72,7 @@ __all__ = [
     "is_choice",
     "is_position",
     "places_of_comments",
+    "time_left",
 ]
 
 # Few records hold an analysis.
@@ -78,6 +82,7 @@ lazily(
         "annotation": (
             "Annotation",
             "Candidate",
+            "Clock",
             "CubeAnalysis",
             "Evaluation",
             "Level",
@@ -86,6 +91,7 @@ lazily(
             "Probabilities",
             "Unit",
             "is_choice",
+            "time_left",
         )
     },
 )

@@ -7,6 +7,7 @@ by the player who doubled, because it is his double that the file's program has 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import floor
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 Unit = Literal["emg", "mwc"]
 """What an equity counts: ``emg`` points per unit cube (normalised in a match), ``mwc`` match winning chance, 0 to 1."""
+
+Clock = tuple[float | None, float | None]
+"""Seconds left to who acted and to the other player, behind the entry; below 0 for who has overstepped his time, None
+where the file does not say."""
 
 Probabilities = tuple[float, float, float, float, float]
 """Chances to win, to win at least a gammon, to win a backgammon, to lose a gammon at least, to lose a backgammon."""
@@ -129,6 +134,7 @@ class Annotation:
         mark: how the play or cube action is marked.
         cube_mark: how the cube decision before a roll is marked.
         luck_mark: how the roll is marked: bad or good luck.
+        clock: what the clocks show; None where the file says it of nobody.
         extras: what only the format itself understands, under keys such as ``sgf:…``.
         others: what else the file says of the same decisions: by other programs, or at other levels.
     """
@@ -140,5 +146,18 @@ class Annotation:
     mark: Mark | None = None
     cube_mark: Mark | None = None
     luck_mark: Mark | None = None
+    clock: Clock | None = None
     extras: tuple[tuple[str, str], ...] = ()
     others: tuple[Annotation, ...] = ()
+
+
+def time_left(seconds: float) -> str:
+    """What a clock shows, in words such as ``9:55`` or ``1:00:00``; below 0 with a minus. Begun seconds are gone.
+
+    Args:
+        seconds: that are left.
+    """
+    whole = abs(floor(seconds))
+    hours, minutes = divmod(whole // 60, 60)
+    told = f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+    return f"-{told}" if seconds < 0 else told

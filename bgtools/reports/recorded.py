@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.findings import printable
+from bgtools.record import time_left
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def recorded_lines(annotation: Annotation) -> list[str]:
-    """What the file says of a decision: its source, the cube, the plays, the luck; no line if it says nothing."""
+    """What the file says of a decision: its source, the cube, the plays, the luck, the clocks; no line for nothing."""
+    left = zip(("who acted", "the opponent"), annotation.clock or (), strict=False)
+    clock = [f"{who} has {time_left(seconds)}" for who, seconds in left if seconds is not None]
+    shown = [f"clocks: {', '.join(clock)} left"] if clock else []
     lines: list[str] = []
     if annotation.cube is not None:
         lines += _cube(annotation.cube)
@@ -22,8 +26,9 @@ def recorded_lines(annotation: Annotation) -> list[str]:
     if annotation.luck is not None:
         lines.append(f"luck {annotation.luck:+.3f}")
     if not lines:
-        return []
-    return [f"the record's analysis, by {printable(annotation.program) or 'a program it does not name'}", *lines]
+        return shown
+    by = printable(annotation.program) or "a program it does not name"
+    return [f"the record's analysis, by {by}", *lines, *shown]
 
 
 def _cube(cube: CubeAnalysis) -> Iterator[str]:

@@ -23,7 +23,9 @@ from bgtools.drawing import Disc, Seat, Words, board_picture
 from bgtools.engines import ROLLS
 from bgtools.positions import decode_id
 from bgtools.replayer import replay
+from bgtools.reports.course import chances_course
 from bgtools.reports.page import page_of
+from chance_rows import analysed
 from fixed_engine import FixedEngine
 from marionette import FIREFOX, Firefox
 from program import SOUND, bgtools
@@ -33,6 +35,7 @@ from varied_engine import Varied
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bgtools.analysis import Analysis
     from bgtools.record import Match
 
 
@@ -134,6 +137,21 @@ def test_every_roll_that_could_have_come_stands_with_its_luck() -> None:
         assert rolls["65"] == (11 - came) / 10
     assert [turn["rolls"] for turn in turns if not turn["dice"]] == [[]] * (len(turns) - len(rolled))
     assert not any(turn["rolls"] for game in data_of(page(read_text(SOUND)))["games"] for turn in game["turns"])
+
+
+def test_the_page_and_the_picture_tell_one_course_of_the_chances() -> None:
+    found = analysed()
+    course = chances_course(found)
+    assert course is not None
+    turns = [turn for game in data_of(page_of(found))["games"] for turn in game["turns"]]
+    at = [number for number, row in enumerate(found.turns, 1) if (row.game, row.turn) != next_turn(found, number)]
+    assert [turn["chance"] for turn in turns] == pytest.approx([course.values[number] for number in at], abs=1e-5)
+    assert len({turn["chance"] for turn in turns}) > 200
+
+
+def next_turn(found: Analysis, number: int) -> tuple[int, int] | None:
+    """The game and turn of the row behind some rows."""
+    return (found.turns[number].game, found.turns[number].turn) if number < len(found.turns) else None
 
 
 def test_a_page_is_written_with_every_report_and_can_be_left_out(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ MAT: Final = Format(
             Feature.PROGRAMS,
             Feature.LUCK,
             Feature.MARKS,
+            Feature.CLOCKS,
             Feature.RESIGNATION_LEVELS,
             Feature.SET_BOARD,
             Feature.EXTRAS,

@@ -34,6 +34,7 @@ BGF: Final = Format(
         - {
             Feature.TAKE_CHANCES,
             Feature.MARKS,
+            Feature.CLOCKS,
             Feature.RESIGNATION_LEVELS,
             Feature.SET_BOARD,
             Feature.EXTRAS,
@@ -93,7 +94,7 @@ GVA: Final = Format(
     extensions=(".gva",),
     sniff=gva,
     reader="bgtools.formats.ogxm.gva:read",
-    carries=replace(OGXM.carries, features=OGXM.carries.features - {Feature.MARKS}),
+    carries=replace(OGXM.carries, features=OGXM.carries.features - {Feature.MARKS, Feature.CLOCKS}),
 )
 
 FORMATS: Final = (BGF, OGXM, GVA)

@@ -74,7 +74,14 @@ GNUBG_TEXT: Final = Format(
     reader="bgtools.formats.printed.gnubg:read",
     carries=Carries(
         features=EVERYTHING
-        - {Feature.RATINGS, Feature.SEVERAL_GAMES, Feature.SEVERAL_MATCHES, Feature.SET_BOARD, Feature.EXTRAS},
+        - {
+            Feature.RATINGS,
+            Feature.SEVERAL_GAMES,
+            Feature.SEVERAL_MATCHES,
+            Feature.SET_BOARD,
+            Feature.CLOCKS,
+            Feature.EXTRAS,
+        },
         tags=re.compile("event|eventdate|round|site|annotator"),
         rules=re.compile("crawford|jacoby"),
     ),

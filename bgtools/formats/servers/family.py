@@ -21,6 +21,7 @@ _NO_ANALYSIS = EVERYTHING - {
     Feature.PROGRAMS,
     Feature.LUCK,
     Feature.MARKS,
+    Feature.CLOCKS,
     Feature.EXTRAS,
     Feature.SET_BOARD,
 }

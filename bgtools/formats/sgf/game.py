@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from bgtools.board import Player, PlayKind, PlayText, other, parse_hop
 from bgtools.findings import Finding, codes
 from bgtools.formats.sgf import words
-from bgtools.formats.sgf.notes import Notes
+from bgtools.formats.sgf.notes import Notes, clock_properties
 from bgtools.formats.sgf.properties import SETUP, Parts, number_of, parted, player_of
 from bgtools.formats.sgf.setup import Setup, Stones
 from bgtools.record import (
@@ -182,7 +182,11 @@ class GameReader:
         note = self.notes.annotation(entry.player, notes)
         if rolled is not None:
             # The dice stood by themselves before the play, and what is said of the roll with them.
-            note = rolled if note is None else replace(note, luck=note.luck or rolled.luck)
+            note = (
+                rolled
+                if note is None
+                else replace(note, luck=note.luck or rolled.luck, clock=note.clock or rolled.clock)
+            )
         self.entries.append(replace(entry, annotation=note) if note is not None else entry)
 
     def _move(self, each: Property, said: str, notes: Collection[Property]) -> None:
@@ -362,7 +366,8 @@ class GameReader:
             ):
                 at_start = setup.kind != "start" and (board.position(), cube, owner) == (self.usual, 1, None)
                 self.start = self.start if at_start else replace(setup, board=board.copy(), cube=cube, owner=owner)
-                more = setup.annotation.extras if setup.annotation is not None else ()
+                note = setup.annotation or Annotation()
+                more = (*clock_properties(note.clock, setup.player or 0), *note.extras)
                 self.extras += (Tag(key=key, value=value, span=span) for key, value in more)
             else:
                 self.entries.append(

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
+from bgtools.board import other
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import read_cube, read_plays
 from bgtools.formats.shared.leftover import completed
 from bgtools.record import Annotation
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from bgtools.board import Player
     from bgtools.formats.sgf.tree import Property
-    from bgtools.record import Mark
+    from bgtools.record import Clock, Mark
 
 _NOTHING: Final = frozenset({"MR[]", "LU[-inf]", "LU[inf]", "LU[nan]", "LU[-nan]"})
 """What GNU Backgammon writes where no play is marked for a rollout, and where it has not looked at the luck."""
@@ -46,6 +48,9 @@ class Notes:
                 extras.append((f"sgf:{each.name}", each.told))
             else:
                 told[field_name] = value
+        if clock := _clock(player, extras):
+            told["clock"] = clock
+            extras = [each for each in extras if each[0] not in _CLOCKS]
         note = None
         if told or extras:
             program = self.program if told.keys() & {"plays", "cube", "luck"} else ""
@@ -69,6 +74,27 @@ class Notes:
         if name in words.CUBE_MARKS:
             return "cube_mark", _mark(each, words.CUBE_MARKS[name])
         return "", None
+
+
+_CLOCKS: Final = ("sgf:WL", "sgf:BL")
+"""The time left to each player, in seconds, by player."""
+_REAL: Final = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,9})?")
+
+
+def _clock(player: Player, extras: Collection[tuple[str, str]]) -> Clock | None:
+    """What the clocks show, seen by a player; None where they are not told, or not by one number each."""
+    told = [[value for key, value in extras if key == name] for name in _CLOCKS]
+    if not any(told) or any(len(values) > 1 or not all(map(_REAL.fullmatch, values)) for values in told):
+        return None
+    left = [float(values[0]) if values else None for values in told]
+    return left[player], left[other(player)]
+
+
+def clock_properties(clock: Clock | None, player: Player) -> Iterator[tuple[str, str]]:
+    """What the clocks show, seen by a player, as keys and values of extras."""
+    for seconds, of in zip(clock or (), (player, other(player)), strict=False):
+        if seconds is not None:
+            yield _CLOCKS[of], f"{seconds:.9f}".rstrip("0").rstrip(".")
 
 
 def _figure(each: Property) -> float | None:

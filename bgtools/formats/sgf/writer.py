@@ -15,6 +15,7 @@ from bgtools._version import __version__
 from bgtools.board import BAR
 from bgtools.formats.sgf import words
 from bgtools.formats.sgf.analysis import form
+from bgtools.formats.sgf.notes import clock_properties
 from bgtools.formats.sgf.tree import brackets, escape
 from bgtools.formats.shared.leftover import leftover
 from bgtools.formats.shared.spelling import numbered
@@ -331,10 +332,11 @@ class _SgfGameWriter:
         yield made.luck
         yield _marks(note, player)
         told = made.told(player, money=self.money, program=_program(self.record))
-        told = replace(told, mark=note.mark, cube_mark=note.cube_mark, luck_mark=note.luck_mark)
+        told = replace(told, mark=note.mark, cube_mark=note.cube_mark, luck_mark=note.luck_mark, clock=note.clock)
         if rest := leftover(note, told, str(made)):
             yield f"{words.NOTES}[{escape(rest)}]"
-        yield from (f"{key[4:]}{brackets(value)}" for key, value in note.extras if key.startswith("sgf:"))
+        extras = (*clock_properties(note.clock, player), *note.extras)
+        yield from (f"{key[4:]}{brackets(value)}" for key, value in extras if key.startswith("sgf:"))
 
 
 def _moved(entry: CheckerPlay, turn: Turn | None) -> tuple[tuple[tuple[int, int], ...], bool] | None:

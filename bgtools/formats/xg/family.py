@@ -33,6 +33,7 @@ XG: Final = Format(
         - {
             Feature.RATINGS,
             Feature.MARKS,
+            Feature.CLOCKS,
             Feature.EQUITIES,
             Feature.CUBELESS,
             Feature.OTHER_ANALYSES,

@@ -6,13 +6,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
-from bgtools.board import hops_of
+from bgtools.board import hops_of, other
 from bgtools.engines import ROLLS
 from bgtools.met import MONEY_TAKE_POINT, take_points
 from bgtools.positions import IdError, decode_id
 from bgtools.record import places_of_comments
 from bgtools.reports import summary
-from bgtools.reports.course import chance_before, met_of
+from bgtools.reports.course import chance_before, chances_course, met_of
 from bgtools.reports.errors import worst
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ PAGE_VERSION: Final = 1
 """Version of the layout of the page's data; it grows when a field changes its meaning or goes away."""
 
 _DIGITS: Final = 5
-_TAGS: Final = ("Event", "Round", "Place", "Site", "EventDate", "Date", "Transcriber", "Annotator")
+_TAGS: Final = (
+    "Event", "Round", "Place", "Site", "EventDate", "Date", "Transcriber", "Annotator", "ClockType", "TimeControl",
+)  # fmt: skip
 """What of a record's header stands under the heading."""
 
 
@@ -52,7 +54,7 @@ def page_data(
     """
     used = analysis.conventions
     others = () if comparison is None else tuple(zip(comparison.engines, comparison.analyses, strict=True))
-    rows = _Rows(analysis, others[1:])
+    rows = _Rows(analysis, others[1:], {} if match is None else _clocks(match))
     remarks = {} if match is None else _remarks(match)
     games = [_game(game, rows, remarks.get(game.game, {})) for game in analysis.games]
     return {
@@ -94,6 +96,19 @@ def _remarks(match: Match) -> dict[int, dict[int, list[str]]]:
     return found
 
 
+def _clocks(match: Match) -> dict[tuple[int, int], list[float | None]]:
+    """What the clocks show of both players, in seconds, by game and entry; of a player who is not told, what he had."""
+    found: dict[tuple[int, int], list[float | None]] = {}
+    for number, game in enumerate(match.games, 1):
+        known: list[float | None] = [None, None]
+        for place, entry in enumerate(game.entries, 1):
+            if entry.annotation is not None and entry.annotation.clock is not None:
+                for player, left in zip((entry.player, other(entry.player)), entry.annotation.clock, strict=True):
+                    known[player] = known[player] if left is None else left
+                found[number, place] = list(known)
+    return found
+
+
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
         "code": finding.code.id,
@@ -120,14 +135,25 @@ class _Rows:
         length: points to win the match; 0 for money.
         met: the match equity table, where one is known.
         rolls: what each roll was worth, by game and entry.
+        chances: the match winning chance of player 0 behind each entry, where it is known.
+        clocks: what the clocks show behind an entry, by player.
         places: of each decision its game, its place among the turns of that game, and its place among the decisions
             of that turn.
     """
 
-    def __init__(self, analysis: Analysis, others: Sequence[tuple[str, Analysis]]) -> None:
+    def __init__(
+        self,
+        analysis: Analysis,
+        others: Sequence[tuple[str, Analysis]],
+        clocks: Mapping[tuple[int, int], list[float | None]],
+    ) -> None:
         self.length = analysis.match.length
         self.met = met_of(analysis)
         self.rolls = analysis.rolls
+        course = chances_course(analysis)
+        values = () if course is None else course.values[1:]
+        self.chances = {(row.game, row.entry): value for row, value in zip(analysis.turns, values, strict=False)}
+        self.clocks = clocks
         self.turns: dict[int, list[list[TurnRow]]] = {}
         for game, rows in groupby(analysis.turns, lambda row: row.game):
             self.turns[game] = [list(group) for _, group in groupby(rows, lambda row: row.turn)]
@@ -197,6 +223,8 @@ def _turn(
         "luck": _number(None if roll is None else roll.luck),
         "luck_mwc": _number(None if roll is None else roll.luck_mwc),
         "luck_class": "" if roll is None else roll.luck_class,
+        "chance": _number(rows.chances.get((game, turn[-1].entry))),
+        "clock": next((told for row in reversed(turn) if (told := rows.clocks.get((game, row.entry)))), None),
         "rolls": [] if roll is None else _rolls(roll, rows.rolls.get((roll.game, roll.entry), ())),
         "pips": [shown.pips, shown.opponent_pips],
         "pips_after": [shown.pips_after, shown.opponent_pips_after],

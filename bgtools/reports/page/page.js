@@ -25,6 +25,11 @@ const colour = (name) => `var(--board-${name})`;
 const signed = (value, digits = 3) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
 const percent = (value) => (value === null ? "" : (100 * value).toFixed(1));
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const clockOf = (left) => {
+  const whole = Math.abs(Math.floor(left)), two = (part) => String(part).padStart(2, "0");
+  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  return (left < 0 ? "\u2212" : "") + (hours ? `${hours}:${two(minutes)}` : minutes) + `:${two(whole % 60)}`;
+};
 const nameOf = (player) => data.players[player] || `player ${player + 1}`;
 const gameName = (game) => `Game ${game.number || game.game}`;
 
@@ -288,6 +293,7 @@ function detailsOf(now) {
     const mwc = now.luck_mwc === null ? "" : `, ${signed(100 * now.luck_mwc, 1)} % of match winning chance`;
     parts.push(html("p", {}, `Luck of the roll: ${signed(now.luck)}${mwc}${now.luck_class ? ` (${now.luck_class})` : ""}`));
   }
+  if (now.clock) parts.push(html("p", { class: "quiet", id: "clock" }, "Clocks: " + now.clock.map((left, player) => (left === null ? "" : `${nameOf(player)} ${clockOf(left)}`)).filter(Boolean).join(", ")));
   for (const each of now.decisions) parts.push(each.kind === "checker play" ? playCard(each) : cubeCard(each));
   if (now.rolls.length) parts.push(rollsOf(now));
   for (const text of now.remarks) parts.push(html("blockquote", {}, text));
@@ -491,16 +497,6 @@ function sums(of) {
 const byPlayer = (player, value) => (player ? [0, value] : [value, 0]);
 const lostBy = (each) => [0, 1].map((player) => each.decisions.reduce((sum, one) => sum + (one.player === player ? one.loss || 0 : 0), 0));
 
-function chances() {
-  let now = null;
-  return allTurns.map(({ gameAt, turnAt, turn: each }) => {
-    if (!turnAt) now = games[gameAt].chance;
-    const change = (each.luck_mwc || 0) * (each.player ? -1 : 1) - each.decisions.reduce((sum, one) => sum + (one.loss_mwc || 0) * (one.player ? -1 : 1), 0);
-    now = now === null ? null : Math.min(Math.max(now + change, 0), 1);
-    return [now === null ? null : 100 * now, null];
-  });
-}
-
 function chart(title, unit, values) {
   const known = values.flat().filter((value) => value !== null);
   let low = Math.min(0, ...known), high = Math.max(0, ...known);
@@ -525,7 +521,7 @@ function chart(title, unit, values) {
     let path = "", pen = "M";
     values.forEach((pair, number) => {
       if (pair[player] === null) { pen = "M"; return; }
-      if (allTurns[number].turnAt === 0 && title !== "Luck" && !title.startsWith("Equity")) pen = "M";
+      if (allTurns[number].turnAt === 0 && title === "Pips") pen = "M";
       path += `${pen}${across(number + 0.5).toFixed(1)},${down(pair[player]).toFixed(1)}`;
       pen = "L";
     });
@@ -555,7 +551,8 @@ function showCharts() {
     const inMatch = data.length > 0;
     drawn.push(chart("Luck", inMatch ? "% of match winning chance" : "equity a cube",
       sums((each) => byPlayer(each.player, inMatch ? 100 * (each.luck_mwc || 0) : each.luck || 0))));
-    if (inMatch && games.some((each) => each.chance !== null)) drawn.push(chart("Match winning chance", "%", chances()));
+    if (allTurns.some(({ turn: each }) => each.chance !== null))
+      drawn.push(chart("Match winning chance", "%", allTurns.map(({ turn: each }) => [each.chance === null ? null : 100 * each.chance, null])));
   }
   if (allErrors.length) drawn.push(chart("Equity given away", "EMG", sums(lostBy)));
   drawn.push(chart("Pips", "pips", allTurns.map(({ turn: each }) => (each.player ? [each.pips_after[1], each.pips_after[0]] : each.pips_after))));

@@ -35,6 +35,9 @@ _FIRST: Final = (
 )  # fmt: skip
 """The rows of the totals that everybody looks for."""
 
+_CLOCKS: Final = ("ClockType", "TimeControl")
+"""Of the header: what nobody would understand without its name."""
+
 BY_STYLE: Final = Theme(**{each.name: f"var(--board-{each.name})" for each in fields(Theme)})
 """A theme whose colours the page's style says, so that they follow the screen's."""
 
@@ -113,7 +116,8 @@ def _as_script(data: dict[str, Any]) -> str:
 def _head(data: dict[str, Any]) -> Iterator[str]:
     """What somebody came for: who won, by how much luck, and how well both played."""
     yield f"<h1>{escape(data['heading'])}</h1>"
-    facts = [value for _, value in data["header"]] + ([data["file"]] if data["file"] else [])
+    facts = [f"clock {value}" if name in _CLOCKS else value for name, value in data["header"]]
+    facts += [data["file"]] if data["file"] else []
     if facts:
         yield f'<p class="quiet">{escape(" · ".join(facts))}</p>'
     if data["sentence"]:

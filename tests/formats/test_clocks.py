@@ -1,0 +1,87 @@
+"""What the clocks of both players show: read, written, compared, merged and looked at."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from annotated import candidate, noted, plays
+from bgtools.analysis import analyse
+from bgtools.comparison import compare, merge
+from bgtools.conversion import Target, convert
+from bgtools.conversion.essence import essence
+from bgtools.findings import codes
+from bgtools.formats import FORMATS, Feature, find_format, read_source
+from bgtools.record import Annotation, time_left
+from bgtools.replayer import replay
+from bgtools.reports import recorded_lines
+from bgtools.reports.page import page_of
+
+if TYPE_CHECKING:
+    from bgtools.record import Match
+
+CLOCKS = {
+    0: Annotation(clock=(595.25, 600.0)),
+    1: Annotation(clock=(588.0, None), plays=plays(candidate("13/11 13/8", 0.1)).plays),
+    4: Annotation(clock=(-3.5, 4000.0)),
+}
+GAME = "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Bob]\n"
+
+
+def clocks(match: Match) -> list[Any]:
+    return [entry.annotation and entry.annotation.clock for entry in match.games[0].entries]
+
+
+def test_sgf_says_what_is_left_to_each_player() -> None:
+    (match,) = read_source(f"{GAME};W[31hefe]WL[595.2]BL[600];B[42tx]BL[-4];W[double]WL[x]BL[1])".encode(), "x.sgf")
+    assert clocks(match) == [(595.2, 600.0), (-4.0, None), None]
+    assert [key for key, _ in match.games[0].entries[2].annotation.extras] == ["sgf:WL", "sgf:BL"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", [each.name for each in FORMATS if each.writer and each.holds_matches])
+def test_clocks_come_back_or_are_told_to_be_lost(name: str) -> None:
+    target = find_format(name)
+    done = convert((noted(CLOCKS),), Target(target))
+    lost = [finding for finding in done.losses if "the clocks" in finding.message]
+    kept = Feature.CLOCKS in target.carries
+    assert (len(lost), {finding.code for finding in lost}) == ((0, set()) if kept else (3, {codes.EXTRA_LOST}))
+    (back,) = read_source(done.data, f"x{target.extensions[0]}")
+    assert clocks(back) == (clocks(noted(CLOCKS)) if kept else [None] * len(clocks(back)))
+    told = [value for key, value in essence(noted(CLOCKS), target.carries) if key.endswith(", clock")]
+    assert len(told) == (3 if kept else 0)
+
+
+def test_clocks_that_are_a_second_apart_are_a_difference() -> None:
+    later = noted({**CLOCKS, 1: Annotation(clock=(587.4, None)), 4: Annotation(clock=(-4.5, 4000.0))})
+    (apart,) = compare(noted(CLOCKS), later).differences
+    assert (apart.kind, apart.a.says, apart.b.says, apart.a.turn) == (
+        "clock",
+        "-0:04 and 1:06:40",
+        "-0:05 and 1:06:40",
+        5,
+    )
+
+
+def test_merging_takes_clocks_from_whoever_has_them() -> None:
+    match = read_source(convert((noted({}),), Target(find_format("mat"))).data, "x.mat")[0]
+    timed = replace(match, games=noted(CLOCKS).games)
+    assert clocks(merge([match, timed]).match)[:5] == clocks(timed)[:5]
+
+
+def test_the_page_shows_what_both_clocks_say_behind_each_turn() -> None:
+    match = noted(CLOCKS)
+    text = page_of(analyse(match, None, games=replay(match)), match)
+    found = re.search(r'id="bgtools-data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    turns = json.loads(found[1])["games"][0]["turns"]
+    assert [turn["clock"] for turn in turns][:5] == [[595.25, 600.0], [595.25, 588.0], None, None, [-3.5, 4000.0]]
+
+
+def test_a_clock_in_words() -> None:
+    assert [time_left(each) for each in (595.2, 0, -0.2, -61, 3600)] == ["9:55", "0:00", "-0:01", "-1:01", "1:00:00"]
+    assert recorded_lines(CLOCKS[1])[-1] == "clocks: who acted has 9:48 left"
+    assert recorded_lines(Annotation()) == []
