@@ -324,9 +324,7 @@ def _print(analysis: Analysis, comparison: Comparison | None, *, show_details: b
     console = _terminal.console()
     console.print(summary.heading(analysis), style="bold", markup=False)
     _print_totals(console, analysis, comparison)
-    by: tuple[tuple[str, Analysis], ...] = (("", analysis),)
-    if comparison is not None:
-        by = tuple((f"{name}: ", each) for name, each in zip(comparison.engines, comparison.analyses, strict=True))
+    by = tuple((f"{name}: " if name else "", each) for name, each in summary.by_engine(analysis, comparison))
     for name, each in by:
         if text := summary.sentence(each):
             console.print(name + text, markup=False)

@@ -55,12 +55,16 @@ def markdown_of(
         comparison: what several engines say, of which ``analysis`` is the first's.
         files: the pictures that stand beside.
     """
-    parts = [f"# {_text(summary.heading(analysis))}", *_head(analysis, match), *_totals(analysis, comparison)]
+    parts = [
+        f"# {_text(summary.heading(analysis))}",
+        *_head(analysis, match, comparison),
+        *_totals(analysis, comparison),
+    ]
     parts += ["## Games", *_games(analysis, comparison), *_worst(analysis, set(files))]
     shown = [f"![{title}]({name})" for name, title in _CHARTS.items() if name in set(files)]
     if shown:
         parts += ["## The course of the match", *shown]
-    for name, each in _by_engine(analysis, comparison):
+    for name, each in summary.by_engine(analysis, comparison):
         parts += [_text(name + (": " if name else "") + summary.conventions_line(each)), *map(_text, each.notes)]
     if findings:
         count = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
@@ -68,32 +72,28 @@ def markdown_of(
     return "\n\n".join(parts) + "\n"
 
 
-def _head(analysis: Analysis, match: Match | None) -> Iterator[str]:
+def _head(analysis: Analysis, match: Match | None, comparison: Comparison | None) -> Iterator[str]:
     """What the record says of the match, and who had the luck."""
     known = {} if match is None else {tag.key.casefold(): tag.value for tag in match.tags}
     facts = [known[name] for name in ("event", "round", "place", "site", "eventdate", "date") if known.get(name)]
     if facts:
         # What begins a line can begin a list.
         yield re.sub(r"^(\d*)([-+=.)])", r"\1\\\2", _text(" · ".join(facts)))
-    if told := summary.sentence(analysis):
-        yield f"**{_text(told)}**"
+    for name, each in summary.by_engine(analysis, comparison):
+        if told := summary.sentence(each):
+            yield f"**{_text(f'{name}: {told}' if name else told)}**"
 
 
 def _totals(analysis: Analysis, comparison: Comparison | None) -> Iterator[str]:
     if not analysis.conventions.engine:
         return
-    for name, each in _by_engine(analysis, comparison):
+    for name, each in summary.by_engine(analysis, comparison):
         yield f"## Strength and luck{f' by {_text(name)}' if name else ''}"
         rows = [
             [title.replace("  ", "↳ ", 1), *(" ".join(cell.split()) for cell in cells)]
             for title, cells in summary.totals_rows(each)
         ]
         yield _table(["", *each.match.players], rows)
-
-
-def _by_engine(analysis: Analysis, comparison: Comparison | None) -> Iterable[tuple[str, Analysis]]:
-    """The analyses with the names of their engines; of one alone the name is empty."""
-    return [("", analysis)] if comparison is None else zip(comparison.engines, comparison.analyses, strict=True)
 
 
 def _games(analysis: Analysis, comparison: Comparison | None) -> Iterator[str]:

@@ -28,6 +28,11 @@ def heading(analysis: Analysis) -> str:
     return f"{names}  {match.score[0]}-{match.score[1]}  {kind}, {games}"
 
 
+def by_engine(analysis: Analysis, comparison: Comparison | None) -> list[tuple[str, Analysis]]:
+    """The analyses with the names of their engines; of one alone the name is empty."""
+    return [("", analysis)] if comparison is None else list(zip(comparison.engines, comparison.analyses, strict=True))
+
+
 def totals_table(analysis: Analysis) -> Table:
     """Ratings, errors and luck, a column a player."""
     table = _totals_frame()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from html import unescape
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from bgtools.checks import check
 from bgtools.drawing import Disc, Seat, Words, board_picture
 from bgtools.engines import ROLLS
 from bgtools.positions import decode_id
+from bgtools.record import Comment, Tag
 from bgtools.replayer import replay
 from bgtools.reports.course import chances_course
 from bgtools.reports.page import page_of
@@ -350,6 +352,19 @@ def test_the_rolls_are_a_grid_with_jokers_marked(opened: Any) -> None:
 
 
 @in_a_browser
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_long_word_makes_a_phone_scroll_sideways(browser: Any, tmp_path: Path, width: int) -> None:
+    match = read_text(SOUND.replace("Ann", "A" * 60).replace("Bob", "Bob_" * 20))
+    file = tmp_path / "page.html"
+    tagged = replace(match, tags=(Tag(key="Event", value="x" * 120),), comments=(Comment(text="y" * 120),))
+    file.write_text(page_of(analyse(tagged, Varied(0.1, 0.2)), tagged, check(tagged), file="z" * 90), encoding="utf-8")
+    shown = browser.new_page(viewport={"width": width, "height": 740})
+    shown.goto(file.as_uri())
+    assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
+    shown.close()
+
+
+@in_a_browser
 def test_a_phone_needs_no_scrolling_sideways_and_print_shows_the_worst(opened: Any) -> None:
     opened.set_viewport_size({"width": 360, "height": 740})
     assert opened.evaluate("() => document.documentElement.scrollWidth") <= 360
@@ -434,6 +449,13 @@ def test_what_several_engines_say_stands_side_by_side(browser: Any, tmp_path: Pa
     assert data["engines"] == ["varied", "even <b>"]
     shown = browser.new_page()
     shown.goto(file.as_uri())
+    for number, name in enumerate(data["engines"]):
+        of_both = [told for told in data["compared"][number]["totals"] if told[0] == "errors, blunders"]
+        region = shown.get_by_role("region", name=f"Strength and luck by {name}", exact=True)
+        assert region.get_by_role("row", name="errors, blunders").all_inner_texts() == ["\t".join(of_both[0])]
+        assert f"{name}: {data['compared'][number]['sentence']}" in shown.locator("header").inner_text()
+        assert f"{name}: {data['compared'][number]['conventions']}" in shown.locator("#beside").inner_text()
+    assert data["compared"][0]["totals"] != data["compared"][1]["totals"]
     judged = {(row.game, row.entry, row.kind): row for row in analyses[1].decisions if row.kind != "unplayed roll"}
     told = [each for game in data["games"] for turn in game["turns"] for each in turn["decisions"]]
     assert len(told) == len(judged)

@@ -53,7 +53,7 @@ def page_data(
         file: the name of the record's file.
     """
     used = analysis.conventions
-    others = () if comparison is None else tuple(zip(comparison.engines, comparison.analyses, strict=True))
+    others = [] if comparison is None else summary.by_engine(analysis, comparison)
     rows = _Rows(analysis, others[1:], {} if match is None else _clocks(match))
     remarks = {} if match is None else _remarks(match)
     games = [_game(game, rows, remarks.get(game.game, {})) for game in analysis.games]
@@ -68,16 +68,25 @@ def page_data(
         "length": analysis.match.length,
         "score": list(analysis.match.score),
         "winner": analysis.match.winner,
-        "sentence": summary.sentence(analysis),
+        **_said("", analysis),
         "engine": f"{used.engine} {used.engine_version}".strip(),
         "engines": [name for name, _ in others],
-        "conventions": summary.conventions_line(analysis),
-        "totals": [[title, *map(str.strip, cells)] for title, cells in summary.totals_rows(analysis)],
+        "compared": [_said(name, each) for name, each in others],
         "classes": [step.name for step in used.thresholds.steps],
         "games": games,
         "errors": [rows.places[row.game, row.entry, row.kind] for row in worst(analysis.decisions)],
         "remarks": [] if match is None else [_text(comment.text) for comment in match.comments],
         "findings": [_finding(finding) for finding in findings],
+    }
+
+
+def _said(name: str, analysis: Analysis) -> dict[str, Any]:
+    """What one engine says of the whole match."""
+    return {
+        "engine": name,
+        "sentence": summary.sentence(analysis),
+        "conventions": summary.conventions_line(analysis),
+        "totals": [[title, *map(str.strip, cells)] for title, cells in summary.totals_rows(analysis)],
         "notes": list(analysis.notes),
     }
 

@@ -64,9 +64,9 @@ def page_of(
         "worst": "".join(_worst(analysis)),
         "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Seat())], BY_STYLE),
         "view": f"0 0 {lay['width']} {lay['height']}",
-        "conventions": escape(data["conventions"]),
+        "conventions": "<br>".join(escape(_by(each, each["conventions"])) for each in _by_engine(data)),
         "version": escape(data["version"]),
-        "notes": "".join(f"<li>{escape(note)}</li>" for note in data["notes"]),
+        "notes": "".join(f"<li>{escape(_by(each, note))}</li>" for each in _by_engine(data) for note in each["notes"]),
         "findings": "".join(_findings(data)),
         "remarks": "".join(f"<blockquote>{escape(text)}</blockquote>" for text in data["remarks"]),
         "data": _as_script({**data, "drawing": lay}),
@@ -120,14 +120,29 @@ def _head(data: dict[str, Any]) -> Iterator[str]:
     facts += [data["file"]] if data["file"] else []
     if facts:
         yield f'<p class="quiet">{escape(" · ".join(facts))}</p>'
-    if data["sentence"]:
-        yield f'<p class="lead">{escape(data["sentence"])}</p>'
-    rows = data["totals"] if data["engine"] else []
-    if rows:
-        yield _totals("Strength and luck", [row for row in rows if row[0].strip() in _FIRST], data["players"])
-        yield "<details><summary>All figures</summary>"
-        yield _totals("All figures", rows, data["players"])
+    told = _by_engine(data)
+    for each in told:
+        if each["sentence"]:
+            yield f'<p class="lead">{escape(_by(each, each["sentence"]))}</p>'
+    for each in told if data["engine"] else ():
+        name, rows = "Strength and luck" + (f" by {each['engine']}" if data["compared"] else ""), each["totals"]
+        if data["compared"]:
+            yield f"<h2>{escape(name)}</h2>"
+        yield _totals(name, [row for row in rows if row[0].strip() in _FIRST], data["players"])
+        all_of_them = name.replace("Strength and luck", "All figures")
+        yield f"<details><summary>{escape(all_of_them)}</summary>"
+        yield _totals(all_of_them, rows, data["players"])
         yield "</details>"
+
+
+def _by_engine(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """What each engine says of the whole match; of one alone without its name."""
+    return data["compared"] or [{**data, "engine": ""}]
+
+
+def _by(each: dict[str, Any], text: str) -> str:
+    """What an engine says, with its name where there are several."""
+    return f"{each['engine']}: {text}" if each["engine"] else text
 
 
 def _totals(name: str, rows: Iterable[Sequence[str]], players: Sequence[str]) -> str:
@@ -139,7 +154,7 @@ def _totals(name: str, rows: Iterable[Sequence[str]], players: Sequence[str]) ->
         under = ' class="under"' if title.startswith(" ") else ""
         lines.append(f'<tr{under}><th scope="row">{escape(title.strip())}</th>{values}</tr>')
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{name}"><table>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}"><table>'
         f"<thead><tr><td></td>{names}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
     )
 
