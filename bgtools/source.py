@@ -61,7 +61,8 @@ class Source:
         has_rows: whether it is match text, in whose words and rows the rules offer edits.
         respelled: in another text, how something is put in place of what stands there: given the source, an entry, a
             result or a game with its score, and the same as it should be, a stretch and its new text; None where there
-            is no such word, or more than a stretch would change. None for texts in which nothing is put in place.
+            is no such word, or more than a stretch would change. In the place of an entry there may be several, or
+            none, in a tuple. None for texts in which nothing is put in place.
     """
 
     name: str

@@ -219,7 +219,7 @@ def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
     for match in matches:
         if not match.games and chosen.name != "json":
             raise FormatError("the record holds no game, so that there is nothing to convert")
-        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant"):
+        if match.rules.start != Ruleset().start and not chosen.carries.rule("variant", match):
             raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
     if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
         raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")

@@ -290,21 +290,26 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
         yield need(Feature.GAME_NUMBERS, record.heading, f"the number of game {number}")
     if record.start is not None:
         yield need(Feature.START, record.heading, "a set position")
-    begun = game.index == 0 and record.score not in (None, (0, 0))
-    if begun or (game.added_up is not None and record.score not in (None, game.added_up)):
-        yield need(Feature.SCORES, record.score_span, "a score that does not add up")
-    if game.ending == "unfinished" and game.claim is None and not is_position(record):
-        yield need(Feature.UNFINISHED, record.heading, "a game without an end")
-    claim = game.claim
-    if claim is not None and claim.points is not None and game.earned not in (None, claim.points):
-        yield need(
-            Feature.RESULTS, claim.span, f"a stated result of {claim.points} where the board gives {game.earned}"
-        )
+    for feature, span, what in _claims(game):
+        yield need(feature, span, what)
     for turn in () if game.is_sound and all(map(_is_plain, record.entries)) else game.turns:
         for feature, what, more in _turn(turn):
             if feature is Feature.RESIGNATION_LEVELS and stated_level(turn.entry, game) == stated_level(None, game):
                 continue  # the stated result tells it
             yield need(feature, turn.entry.span, what, turn, **more)
+
+
+def _claims(game: GameReplay) -> Iterator[tuple[Feature, Span, str]]:
+    """What a game says of its score and its end that others would not have it."""
+    record, claim = game.game, game.claim
+    begun = game.index == 0 and record.score not in (None, (0, 0))
+    if begun or (game.added_up is not None and record.score not in (None, game.added_up)):
+        yield Feature.SCORES, record.score_span, "a score that does not add up"
+    if game.ending == "unfinished" and claim is None and not is_position(record):
+        yield Feature.UNFINISHED, record.heading, "a game without an end"
+    if claim is not None and claim.points is not None and game.earned not in (None, claim.points):
+        told = f"a stated result of {claim.points} where the board gives {game.earned}"
+        yield Feature.RESULTS, claim.span, told
 
 
 def _is_plain(entry: Entry) -> bool:

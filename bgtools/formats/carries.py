@@ -94,6 +94,7 @@ class Carries:
         features: those it holds.
         tags: the keys of the tags it holds, in small letters, whole.
         rules: the options it can state, by their names in `Ruleset`, whole.
+        variants: the variants it knows by name, by their names in `Ruleset`, whole.
         options: whether it has a form for one of these options as a match has it; None for any.
         levels: the names of the levels of analysis it can state, whole.
         programs: which programs it can name as the maker of an analysis.
@@ -109,6 +110,7 @@ class Carries:
     features: frozenset[Feature]
     tags: re.Pattern[str] = ANY
     rules: re.Pattern[str] = ANY
+    variants: re.Pattern[str] = ANY
     options: Callable[[str, Match], bool] | None = None
     levels: re.Pattern[str] = ANY
     programs: re.Pattern[str] = ANY
@@ -131,7 +133,11 @@ class Carries:
         """Whether an option can be stated; where a match is given, with the value that it has there."""
         if Feature.RULES not in self.features or not _whole(self.rules, option):
             return False
-        return match is None or self.options is None or self.options(option, match)
+        if match is None:
+            return True
+        if option == "variant" and not _whole(self.variants, match.rules.variant):
+            return False
+        return self.options is None or self.options(option, match)
 
     def level(self, level: Level) -> bool:
         """Whether a level of analysis can be stated."""

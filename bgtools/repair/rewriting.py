@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from difflib import SequenceMatcher
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.conversion import Target, convert, parse_target
@@ -14,6 +15,8 @@ from bgtools.repair.edits import rewritten
 from bgtools.repair.repairing import Change, Refused, Repair, Search, State, judged, wanted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from bgtools.checks import Policy
     from bgtools.findings import Finding
     from bgtools.record import Entry, Game, Match
@@ -85,26 +88,46 @@ def _in_place(first: State, matches: tuple[Match, ...]) -> bytes | None:
             return None
         if _differences(match, right):
             return None
-        for game, other in zip(match.games, right.games, strict=True):
-            differ = _differences(game, other)
-            if not differ.keys() <= {"results", "score"} or len(game.entries) != len(other.entries):
+        for stands, said in chain.from_iterable(map(_changes, match.games, right.games)):
+            if (made := source.respelled(source, stands, said)) is None:
                 return None
-            pairs = zip(game.entries, other.entries, strict=True)
-            said: list[tuple[Any, Any]] = [pair for pair in pairs if _what(pair[0]) != _what(pair[1])]
-            if len(game.results) != len(other.results):
-                return None
-            claims = zip(game.results, other.results, strict=True)
-            said += [(one, two) for one, two in claims if replace(two, span=one.span, row=one.row) != one]
-            if "score" in differ:
-                said.append((game, other))
-            made = [source.respelled(source, *pair) for pair in said]
-            if any(each is None for each in made):
-                return None
-            edits += [Fix(*each) for each in made if each is not None]
+            edits.append(Fix(*made))
     try:
         return rewritten(first.data, first.text, edits)
     except ValueError:
         return None
+
+
+def _changes(game: Game, right: Game) -> Iterator[tuple[Any, Any]]:
+    """What stands in a game and what should in its place, as `Source.respelled` takes them.
+
+    Where more is wrong than that can tell, it is the game, and None in its place.
+    """
+    differ = _differences(game, right)
+    if not differ.keys() <= {"results", "score"} or len(game.results) != len(right.results):
+        yield game, None
+        return
+    if "score" in differ:
+        yield game, right
+    for one, two in zip(game.results, right.results, strict=True):
+        if replace(two, span=one.span, row=one.row) != one:
+            yield one, two
+    for start, end, first, last in _stretches(game.entries, right.entries):
+        if start < 0:
+            yield game, None
+        elif end - start == last - first:
+            yield from zip(game.entries[start:end], right.entries[first:last], strict=True)
+        else:
+            yield game.entries[start], right.entries[first:last]
+            yield from ((entry, ()) for entry in game.entries[start + 1 : end])
+
+
+def _stretches(one: Sequence[Entry], two: Sequence[Entry]) -> Iterator[tuple[int, int, int, int]]:
+    """Where the entries of two games differ, from and to; what is gone from the first stands behind one that it has."""
+    stand, should = ([_what(entry) for entry in entries] for entries in (one, two))
+    for kind, start, end, first, last in SequenceMatcher(None, stand, should, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield (start - 1, end, first - 1, last) if start == end else (start, end, first, last)
 
 
 def _written(first: State, matches: tuple[Match, ...]) -> bytes:

@@ -40,29 +40,15 @@ def replay_game(
         starter: who starts by the rules, where one of them says so.
         budget: how many faults may still be looked into in the match.
     """
-    quick = _quick(game, index, state, added_up, following, starter)
-    if quick is not None:
-        return quick
+    arrival = sound_arrival(game, state, starter)
+    if arrival is not None and not arrival.drops_in_silence():
+        turns = Turns(make=partial(_all_turns, game, state, starter))
+        result = arrival.result(index, added_up, following, turns, is_sound=True)
+        if not has_wrong_winner(result) and not wrong_points(result, state.length):
+            return result
     from bgtools.replayer.readings import Readings
 
     return Readings(game, index, state, added_up, following, starter, budget).best()
-
-
-def _quick(
-    game: Game,
-    index: int,
-    state: MatchState,
-    added_up: tuple[int, int] | None,
-    following: tuple[int, int] | None,
-    starter: Player | None,
-) -> GameReplay | None:
-    """The replay of a game in which nothing is wrong, its turns still to be made; None at the first doubt."""
-    arrival = sound_arrival(game, state, starter)
-    if arrival is None or arrival.drops_in_silence():
-        return None
-    turns = Turns(make=partial(_all_turns, game, state, starter))
-    result = arrival.result(index, added_up, following, turns, is_sound=True)
-    return None if has_wrong_winner(result) or wrong_points(result, state.length) else result
 
 
 def _all_turns(game: Game, state: MatchState, starter: Player | None) -> tuple[Turn, ...]:

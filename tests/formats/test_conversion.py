@@ -16,7 +16,7 @@ import bgtools
 from bgtools.board import START, HopText, PlayText
 from bgtools.conversion import Target, convert, parse_target, safe_name, save, target_of_name
 from bgtools.findings import codes
-from bgtools.formats import FORMATS, Format, FormatError, read_all
+from bgtools.formats import FORMATS, Format, FormatError, read_all, read_source
 from bgtools.record import (
     Annotation,
     Beaver,
@@ -34,6 +34,7 @@ from bgtools.record import (
     SetBoard,
     Tag,
 )
+from bgtools.rules import VARIANTS
 from program import bgtools as program
 from support import mat, read_text, row
 
@@ -67,6 +68,22 @@ def test_a_play_whose_roll_is_not_recorded_is_played_as_written_in_every_format(
     done = convert((match,), parse_target(target))
     assert not done.changed
     assert codes.PLAY_LOST not in {loss.code for loss in done.losses}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("target", [each.name for each in FORMATS if each.writer and each.holds_matches])
+def test_every_variant_goes_through_every_format_or_is_refused_by_name(target: str, variant: str) -> None:
+    title = f"{variant[:-1]} ({variant[-1]})" if variant[-1].isdigit() else variant
+    matches = (read_text(f'; [Variation "{title}"]\n' + mat("  1) 31: 24/23 24/21   42: 24/20 24/22")),)
+    assert matches[0].rules.variant == variant
+    chosen = parse_target(target).format
+    if variant != "backgammon" and not chosen.carries.rule("variant", matches[0]):
+        with pytest.raises(FormatError, match=f"{chosen.title} has no {variant.capitalize()}$"):
+            convert(matches, Target(chosen))
+        return
+    done = convert(matches, Target(chosen))
+    assert done.changed == ""
+    assert read_source(done.data, "x", target)[0].rules.variant == variant
 
 
 @pytest.mark.parametrize("maker", ["eXtreme Gammon", "BGBlitz", "GNU Backgammon 1.07.001", "Some Bot"])

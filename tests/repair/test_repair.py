@@ -176,6 +176,47 @@ def test_results_scores_and_answers_of_sgf_are_put_right_at_their_places(right: 
     assert done.after == data
 
 
+CUBE_SLIPS = (
+    "double in the Crawford game", "take without offer", "offer without answer", "wrong cube value",
+    "beaver in a match", "beaver by the doubler", "drop for take", "take for drop", "take and drop", "answer twice",
+    "answer in the wrong column", "answer after the roll", "drop left out", "double left out",
+    "double in the wrong column", "value of any double",
+)  # fmt: skip
+
+
+def strange_sgf(text: str) -> bytes:
+    """Match text as SGF, laid out as no writer of ours would; nothing of that may change."""
+    data = convert(read_source(text.encode(), "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    return data.replace(b"[length", b" [length").replace(b"]\n;", b"]\r\n\t;")
+
+
+@pytest.mark.parametrize("name", CUBE_SLIPS)
+def test_cube_actions_of_sgf_are_put_right_at_their_places(name: str) -> None:
+    for slip in planted(kind_named(name), "misread", Library(5), each=2):
+        data, right = strange_sgf(slip.text), strange_sgf(slip.sound)
+        done = repair(data, "m.sgf", unsafe=True)
+        assert re.sub(rb"XB\[=> \d+\]|\s+(?=\))", b"", done.after) == right, slip.note
+
+
+def test_a_beaver_of_sgf_is_put_right_with_the_take_that_other_programs_need_behind_it() -> None:
+    slips = planted(kind_named("beaver for take"), "misread", Library(5), each=4)
+    some = [slip for slip in slips if slip.note.startswith("Beavers")]
+    for slip in some:
+        right = strange_sgf(slip.sound)
+        assert right.count(b"[take]XB[implied]") > strange_sgf(slip.text).count(b"[take]XB[implied]")
+        assert repair(strange_sgf(slip.text), "m.sgf", unsafe=True).after == right
+    assert some
+
+
+def test_what_is_said_of_a_double_stays_where_its_value_is_put_right() -> None:
+    data = convert(read_source(repair(FIVE, "m.mat").after, "m.mat"), parse_target("sgf"), allow=_LOSSES).data
+    note = b"DA[E ver 3 2C 1 0.000000 0.5 0.2 0.0 0.1 0.0 0.1 0.1]C[XB [=> 8\\]; too large]"
+    assert data.count(b"[double]") > 0
+    slip = data.replace(b"[double]", b"[double]" + note + b"XB[=> 8]DO[1]", 1)
+    done = repair(slip, "m.sgf", unsafe=True)
+    assert done.after == slip.replace(b"XB[=> 8]DO", b"DO")
+
+
 @pytest.mark.parametrize("to", ["oldmoves", "sgg", "tmg"])
 def test_plays_of_other_texts_are_put_right_in_their_words(to: str) -> None:
     slips = convert(read_source(FIVE, "m.mat"), parse_target(to), allow=_LOSSES).data

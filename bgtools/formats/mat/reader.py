@@ -126,26 +126,19 @@ class Reader:
         return self.draft.games[-1] if self.draft.games else None
 
     def _line(self, line: str, offset: int) -> None:
-        if not line.isascii() and len(line) <= limits.LONGEST_LINE and (plain := self._in_ascii(line)) != line:
-            self._report(lettered(line, plain, offset, None if self.game is None else self.game.number))
-            line = plain
-        if len(line) <= limits.LONGEST_LINE and label_of(line) is not None:
+        fits = len(line) <= limits.LONGEST_LINE
+        if fits and not line.isascii():
+            line = self._as_digits(line, self._in_ascii(line), offset)
+        if fits and label_of(line) is not None:
             self._row_line(line, offset)
             return
         blanks = len(line) - len(line.lstrip())
         span = Span(offset + blanks, offset + len(line.rstrip()))
         if line[blanks] in ";#" and not (self.wants_score and _is_score(line[: limits.LONGEST_LINE])):
             self._comment(line, span)
-        elif len(line) > limits.LONGEST_LINE:
-            self._report(
-                Finding(
-                    codes.UNREADABLE_LINE,
-                    span,
-                    f"a line of {len(line):,} characters is left out; no row or heading has more than "
-                    f"{limits.LONGEST_LINE:,}",
-                    hint="begin a remark with a semicolon",
-                )
-            )
+        elif not fits:
+            most = f"no row or heading has more than {limits.LONGEST_LINE:,}"
+            self._strange(span, f"a line of {len(line):,} characters is left out; {most}")
         elif _GAME.match(line) and (number := parse_line(line, "game_line")) is not None:
             self._heading(number, span)
         elif _LENGTH.match(line) and (length := parse_line(line, "length_line")) is not None:
@@ -155,17 +148,19 @@ class Reader:
         elif self.game is not None and begins_with_cell(line):
             self._row_line(line, offset)
         elif self.wants_score and (digits := score_in_digits(line)) and (names := parse_line(digits, "score_line")):
-            self._report(lettered(line, digits, offset, None if self.game is None else self.game.number))
+            self._as_digits(line, digits, offset)
             self._score(names, span)
         else:
-            self._report(
-                Finding(
-                    codes.UNREADABLE_LINE,
-                    span,
-                    f"this line is neither a row, a heading, a comment nor a result: {shown(line)}",
-                    hint="begin a remark with a semicolon",
-                )
-            )
+            self._strange(span, f"this line is neither a row, a heading, a comment nor a result: {shown(line)}")
+
+    def _as_digits(self, line: str, plain: str, offset: int) -> str:
+        """A line as it is meant, and told where it has other signs in place of plain digits."""
+        if plain != line:
+            self._report(lettered(line, plain, offset, None if self.game is None else self.game.number))
+        return plain
+
+    def _strange(self, span: Span, message: str) -> None:
+        self._report(Finding(codes.UNREADABLE_LINE, span, message, hint="begin a remark with a semicolon"))
 
     def _in_ascii(self, line: str) -> str:
         """A row, heading or length in signs of ASCII, and the points of a score line; any other line as it stands."""

@@ -58,6 +58,7 @@ SGG: Final = Format(
         features=_LOG,
         tags=re.compile("eventdate|player [12] elo"),
         rules=re.compile("crawford|jacoby|beavers|automatic_doubles|variant"),
+        variants=re.compile("backgammon|nackgammon|hypergammon"),
     ),
 )
 
@@ -84,6 +85,7 @@ TMG: Final = Format(
         features=_LOG - {Feature.COMMENTS},
         tags=re.compile("match id|eventdate|eventtime"),
         rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
+        variants=re.compile("backgammon|nackgammon"),
     ),
 )
 

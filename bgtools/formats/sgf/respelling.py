@@ -3,33 +3,55 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import changes
+from bgtools.board import changes, other
 from bgtools.formats.sgf import words
-from bgtools.record import CheckerPlay, Drop, Game, ResultClaim, Take
+from bgtools.record import Beaver, CheckerPlay, Double, Drop, Game, Resign, ResultClaim, Take
 from bgtools.source import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from bgtools.board import Player, PlayText
+    from bgtools.record import Entry
     from bgtools.source import Source
 
+    Action = Double | Beaver | Take | Drop
+
 _VALUE: Final = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
-_MOVE: Final = re.compile(r"[a-z]*[BW][a-z]*\s*\[")
+_MOVE: Final = re.compile(r"[a-z]*([BW])[a-z]*\s*\[")
 _PROPERTY: Final = re.compile(r"\s*([A-Za-z]+)(?:\s*\[(?:\\.|[^\]\\])*\])+", re.DOTALL)
+_RESULT_OF_GAME: Final = re.compile(r"[a-z]*R[a-z]*E[a-z]*\s*\[")
 _RESULT: Final = re.compile(r"\[\s*([BWbw]\+\d*)")
+_WORDS: Final[Mapping[type, str]] = MappingProxyType({Double: "double", Beaver: "double", Take: "take", Drop: "drop"})
+_OF_MOVES: Final = frozenset(
+    {"A", "DA", "MR", "LU", words.OWN, words.NOTES, *words.MARKS, *words.CUBE_MARKS, "GW", "GB"}
+)
+"""What is said of a move. With the move it may go."""
 _SCORE: Final = re.compile(r"(\[\s*([wb]s)\s*:\s*)(-?\d+)(\s*\])")
 _STEPS: Final = re.compile(r"\s*((?:[a-z]{2})+)")
+_IMPLIED: Final = re.compile(rf"\s*;\s*[a-z]*[BW][a-z]*\s*\[\s*take\s*\]\s*{words.OWN}\[implied\]")
+_BETWEEN: Final = re.compile(r"\](\s*);")
+_NEXT: Final = re.compile(r"\s*(?=;)")
 
 
 def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None:
     """How an entry, a result or the score before a game is written at its place (`Source.respelled`)."""
     match said:
+        case ():
+            return _without(source, stands)
+        case (first, *others):
+            return _with_others(source, stands, first, others)
         case CheckerPlay(dice=(first, second), text=text, player=player) if text.kind in ("moves", "dance", "nothing"):
             steps = tuple(leg for hop in text.hops for leg in hop.legs)
             return _play(source, stands.span, said, f"{first}{second}{words.letters(steps, player)}")
-        case Take() | Drop():
-            return _valued(source, stands.span, "take" if isinstance(said, Take) else "drop")
+        case Double() | Beaver() | Take() | Drop() if isinstance(stands, Double | Beaver | Take | Drop):
+            return _cube_action(source, stands, said)
+        case Resign() if isinstance(stands, Resign) and _RESULT_OF_GAME.match(source.text, *stands.span):
+            # The result tells it, which is put right by itself.
+            return (Span(stands.span.end, stands.span.end), "") if said.player == stands.player else None
         case ResultClaim(player=player, points=int(points)):
             found = _RESULT.search(source.text, *stands.span)
             return None if found is None else (Span(*found.span(1)), f"{words.COLOURS[player]}+{points}")
@@ -40,12 +62,74 @@ def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None
     return None
 
 
-def _valued(source: Source, span: Span, value: str) -> tuple[Span, str] | None:
-    """Another value in the brackets of a property that has one."""
+def _valued(source: Source, span: Span, value: str, player: Player) -> tuple[Span, str] | None:
+    """Another value in the brackets of a move that has one, and its player where it is a move of the other."""
     found = [*_VALUE.finditer(source.text, span.start, span.end)]
-    if len(found) != 1:
+    move = _MOVE.match(source.text, *span)
+    if len(found) != 1 or move is None:
         return None
-    return Span(*found[0].span(1)), value
+    start, end = found[0].span(1)
+    colour = words.COLOURS[player]
+    if move[1] == colour:
+        return Span(start, end), value
+    return Span(move.start(1), end), f"{colour}{source.text[move.end(1) : start]}{value}"
+
+
+def _cube_action(source: Source, stands: Action, said: Action) -> tuple[Span, str] | None:
+    """Another cube action, without the value that a double is said to have, and with the take that a beaver implies."""
+    edit = _valued(source, stands.span, _WORDS[type(said)], said.player)
+    if edit is None or (isinstance(said, Beaver) and (said.raccoon or isinstance(stands, Beaver))):
+        return None
+    (start, end), text = edit
+    for each in _behind(source, stands.span):
+        is_claim = each[1] == words.OWN and (isinstance(stands, Beaver) or "=>" in each[0])
+        text += source.text[end : each.start() if is_claim else each.end()]
+        end = each.end()
+    text, end = text + source.text[end : max(end, stands.span.end)], max(end, stands.span.end)
+    if isinstance(stands, Beaver) and (implied := _IMPLIED.match(source.text, end)) is not None:
+        end = implied.end()
+    elif isinstance(said, Beaver):
+        text += f"{_gap(source)};{words.COLOURS[other(said.player)]}[take]{words.OWN}[implied]"
+    return Span(start, end), text
+
+
+def _without(source: Source, entry: Entry) -> tuple[Span, str] | None:
+    """The node of a cube action or a play taken out, where nothing else is said in it."""
+    start, behind = source.text.rfind(";", 0, entry.span.start), [*_behind(source, entry.span)]
+    is_first = not source.text[start + 1 : entry.span.start].strip() and _MOVE.match(source.text, *entry.span)
+    if not is_first or any(each[1] not in _OF_MOVES for each in behind):
+        return None
+    end = behind[-1].end() if behind else entry.span.end
+    if isinstance(entry, Beaver) and (implied := _IMPLIED.match(source.text, end)) is not None:
+        end = implied.end()
+    following = _NEXT.match(source.text, end)
+    return Span(start, following.end() if following else end), ""
+
+
+def _with_others(source: Source, stands: Entry, first: Entry, others: Sequence[Entry]) -> tuple[Span, str] | None:
+    """An entry as it should be, and cube actions in nodes of their own behind it."""
+    actions = [each for each in others if isinstance(each, Double | Take | Drop)]
+    edit = (Span(stands.span.end, stands.span.end), "") if first == stands else respelled(source, stands, first)
+    if edit is None or len(actions) < len(others):
+        return None
+    (start, at), text = edit
+    end = max([at, *(each.end() for each in _behind(source, stands.span))])
+    nodes = "".join(f"{_gap(source)};{words.COLOURS[each.player]}[{_WORDS[type(each)]}]" for each in actions)
+    return Span(start, end), f"{text}{source.text[at:end]}{nodes}"
+
+
+def _gap(source: Source) -> str:
+    """What stands between two nodes."""
+    found = _BETWEEN.search(source.text)
+    return found[1] if found else ""
+
+
+def _behind(source: Source, span: Span) -> Iterator[re.Match[str]]:
+    """The properties that follow one in its node."""
+    at = span.end
+    while (found := _PROPERTY.match(source.text, at)) is not None:
+        yield found
+        at = found.end()
 
 
 def _play(source: Source, span: Span, entry: CheckerPlay, value: str) -> tuple[Span, str] | None:
@@ -53,11 +137,10 @@ def _play(source: Source, span: Span, entry: CheckerPlay, value: str) -> tuple[S
 
     An analysis that does not hold the play is taken out: it is of what was not played.
     """
-    if (edit := _valued(source, span, value)) is None or not _MOVE.match(source.text, *span):
+    if (edit := _valued(source, span, value, entry.player)) is None:
         return None
     (start, end), text = edit
-    at = span.end
-    while (found := _PROPERTY.match(source.text, at)) is not None:
+    for found in _behind(source, span):
         if found[1] == words.OWN:
             return None  # it says that there are no hops, whatever stands in the brackets
         if found[1] == "A":
@@ -68,7 +151,6 @@ def _play(source: Source, span: Span, entry: CheckerPlay, value: str) -> tuple[S
             if values[0][1].strip() == str(right):
                 break
             return Span(start, values[0].end(1)), text + source.text[end : values[0].start(1)] + str(right)
-        at = found.end()
     return Span(start, end), text
 
 

@@ -149,7 +149,7 @@ def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset
                 rules = replace(rules, cube_limit=1)
             case "hypergammon3":
                 rules = replace(rules, variant="hypergammon")
-            case "hypergammon1" | "hypergammon2":
+            case "hypergammon1" | "hypergammon2" if not word.islower():  # that is bgtools' own word
                 unknown.append(word)
             case _:
                 try:

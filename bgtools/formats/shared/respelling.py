@@ -35,18 +35,23 @@ def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None
     style = _Style.of(source, places, old)
     if style is None:
         return None
-    start, end = places[0].start, places[-1].end
     if all(len(hop.points) == 2 and hop.count == 1 for hop in old):
         text = _with_others(source, places, [leg for hop in old for leg in hop.legs], new, style)
     else:
         text = style.between.join(style.hop(*leg) for leg in new)
-    if sorted(stands.dice or ()) == sorted(said.dice or ()):
-        return Span(start, end), text
-    dice = _DICE.fullmatch(source.text, stands.span.start, start)
+    edit = Span(places[0].start, places[-1].end), text
+    return edit if sorted(stands.dice or ()) == sorted(said.dice or ()) else _with_roll(source, stands, said, *edit)
+
+
+def _with_roll(
+    source: Source, stands: CheckerPlay, said: CheckerPlay, span: Span, text: str
+) -> tuple[Span, str] | None:
+    """An edit of hops, and the roll before them put right as well; None where it is not the one that was read."""
+    dice = _DICE.fullmatch(source.text, stands.span.start, span.start)
     if dice is None or said.dice is None or (int(dice[1]), int(dice[2])) != stands.dice:
         return None
     roll = f"{said.dice[0]}{source.text[dice.end(1) : dice.start(2)]}{said.dice[1]}"
-    return Span(dice.start(1), end), f"{roll}{source.text[dice.end(2) : start]}{text}"
+    return Span(dice.start(1), span.end), f"{roll}{source.text[dice.end(2) : span.start]}{text}"
 
 
 class _Style:

@@ -42,6 +42,7 @@ XG: Final = Format(
             Feature.SEVERAL_MATCHES,
         },
         tags=ANY,
+        variants=re.compile("backgammon|nackgammon|hypergammon|longgammon"),
         levels=re.compile(r"[0-7]-ply|3-ply red|rollout|XG Roller\+{0,2}|opening book|level -?\d+"),
         codes=re.compile(r"-?\d{1,5}d?/-?\d{1,5}"),
         programs=re.compile("eXtreme Gammon"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from bgtools.formats.content import FormatError
 from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
 from bgtools.formats.xg.archive import get_ansi, get_wide
 from bgtools.formats.xg.layout import UNLIMITED
@@ -208,7 +209,13 @@ def option_tags(header: Any, rules: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def put_rules(header: Any, rules: Ruleset, *, money: bool) -> None:
-    """Write the options of a match into the fields of its header, as far as there are any."""
+    """Write the options of a match into the fields of its header, as far as there are any.
+
+    Raises:
+        FormatError: it is of a variant that has no number.
+    """
+    if rules.variant not in VARIATIONS:
+        raise FormatError(f"eXtreme Gammon has no {rules.variant}")
     header["variation"] = VARIATIONS.index(rules.variant)
     header["crawford"] = rules.crawford or money
     header["jacoby"], header["beaver"] = bool(rules.jacoby), bool(rules.beavers)
