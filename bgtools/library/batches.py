@@ -35,9 +35,7 @@ def _write(storage: Storage, name: str, table: Any) -> StoredFile:
 
     stream = io.BytesIO()
     # A dictionary of what does not recur takes more room than it does.
-    repeated = [
-        each for each in table.column_names if each not in ("key", "content", "keys", "fingerprint", "digest", "path")
-    ]
+    repeated = [each for each in table.column_names if each not in _UNLIKE]
     parquet.write_table(
         table, stream, compression="zstd", use_dictionary=repeated, row_group_size=_ROW_GROUP, store_schema=False
     )
