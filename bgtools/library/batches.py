@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NAME: Final = 32
 _ROW_GROUP: Final = 122_880
 """Rows that DuckDB takes at once."""
-_UNLIKE: Final = frozenset({"key", "content", "keys", "fingerprint", "digest", "path"})
+_UNLIKE: Final = frozenset({"key", "content", "keys", "fingerprint", "seats", "digest", "path"})
 """Columns in which hardly a value recurs."""
 
 

@@ -396,6 +396,6 @@ def test_a_fault_of_an_attribute_is_not_taken_for_a_missing_table(
         raise AttributeError("no such thing")
 
     monkeypatch.setattr("bgtools.library.library.connect", connect)
-    for ask in (lambda: library.connection, lambda: library.turns):
+    for name in ("connection", "turns"):
         with pytest.raises(AttributeError, match="no such thing"):
-            ask()
+            getattr(library, name)
