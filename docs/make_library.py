@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bgtools.library import macros, stored_columns, views
+from bgtools.library.tables import GROUPS
 from bgtools.reports import TABLES
 
 TARGET = Path(__file__).with_name("library-tables.md")
@@ -24,7 +25,7 @@ def page() -> str:
     lines += ["", "Words that queries know:\n", "| word | what it means |", "|---|---|"]
     lines += [f"| `{call}` | {meaning} |" for call, meaning in macros()]
     lines += ["", "## What is stored\n", "A folder of Parquet files for each of these, in the schema `stored`."]
-    for name, columns in stored_columns().items():
+    for name, columns in (*stored_columns().items(), ("groups", GROUPS)):
         lines += ["", f"### {name}\n"]
         shared = (
             {each.name for each in TABLES["players" if name == "totals" else name].columns}

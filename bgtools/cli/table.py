@@ -406,13 +406,11 @@ class _Tally:
         return 0 < self.without == self.matches
 
     def summary(self) -> str:
-        from bgtools.reports import count_files, skipped_files
+        from bgtools.reports import count_files, few, skipped_files
 
-        matches = "1 match" if self.matches == 1 else f"{self.matches:,} matches"
-        rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
-        text = f"{rows} of {matches} in {count_files(self.files)}"
+        text = f"{few(self.rows, 'row')} of {few(self.matches, 'match', 'matches')} in {count_files(self.files)}"
         if self.without:
-            text += f"; {self.without:,} {'match' if self.without == 1 else 'matches'} without an analysis"
+            text += f"; {few(self.without, 'match', 'matches')} without an analysis"
         if self.problems:
             text += f"; {count_files(self.problems)} could not be read"
         return text + skipped_files(self.skipped)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bgtools.comparison.comparing import TOLERANCE, compare
     from bgtools.comparison.deciding import Why
     from bgtools.comparison.difference import Comparison, Difference, Kind, Side, Supported
-    from bgtools.comparison.fingerprint import Fingerprint
+    from bgtools.comparison.fingerprint import Fingerprint, seats_of
     from bgtools.comparison.grouping import Recorded, group
     from bgtools.comparison.merged import Fact, Merged, NotOneMatch, Said
     from bgtools.comparison.merging import merge
@@ -35,6 +35,7 @@ __all__ = [
     "group",
     "merge",
     "said",
+    "seats_of",
     "turned",
 ]
 
@@ -44,7 +45,7 @@ lazily(
         "comparing": ("TOLERANCE", "compare"),
         "deciding": ("Why",),
         "difference": ("Comparison", "Difference", "Kind", "Side", "Supported"),
-        "fingerprint": ("Fingerprint",),
+        "fingerprint": ("Fingerprint", "seats_of"),
         "grouping": ("Recorded", "group"),
         "merged": ("Fact", "Merged", "NotOneMatch", "Said"),
         "merging": ("merge",),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.board import PlayText
-    from bgtools.record import Match
+    from bgtools.record import Game, Match
 
 STRETCH: Final = 6
 """So many rolls in a row are a key. Two others share them by chance once in 57 million times."""
@@ -139,6 +139,20 @@ class Fingerprint:
         ]
         return sum(one == two for one, two in played) >= _PLAYED * len(played)
 
+    def is_turned(self, seats: str, other: Fingerprint, other_seats: str) -> bool:
+        """Whether two records of one match have its players the other way round, by who has rolled what in both.
+
+        Args:
+            seats: who rolled, as `seats_of` tells it of the match of this fingerprint.
+            other: a record of the same match.
+            other_seats: who rolled in that.
+        """
+        same = turned = 0
+        for at, there, size in self._rows(other):
+            for one, two in zip(seats[at : at + size], other_seats[there : there + size], strict=True):
+                same, turned = same + (one == two), turned + (one != two)
+        return turned > same
+
     def _rows(self, other: Fingerprint) -> list[tuple[int, int, int]]:
         """Rolls in a row that both have, in order: the places of the first, and how many."""
         blocks = SequenceMatcher(None, self.rolls, other.rolls, autojunk=False).get_matching_blocks()
@@ -157,15 +171,26 @@ def _number(letters: str, base: int, first: int) -> int:
     return number
 
 
+def seats_of(match: Match) -> str:
+    """Who rolled, ``0`` or ``1`` for each roll of the fingerprint: what records of one match may have turned round."""
+    return "".join(str(entry.player) for game in match.games for _, entry in _rolled(game))
+
+
 def _letters(match: Match) -> Iterator[str]:
     for game in in_own_numbering(match).games:
-        for entry in game.entries:
-            if isinstance(entry, CheckerPlay) and entry.dice is not None:
-                large, small = max(entry.dice), min(entry.dice)
-                if (roll := _ROLLS.get((large, small))) is not None:
-                    yield roll
-                    yield _play(entry.text)
+        for roll, entry in _rolled(game):
+            yield roll
+            yield _play(entry.text)
         yield _GAME_END
+
+
+def _rolled(game: Game) -> Iterator[tuple[str, CheckerPlay]]:
+    """The rolls of a game that are told and can be, each as its letter and with its entry."""
+    for entry in game.entries:
+        if isinstance(entry, CheckerPlay) and entry.dice is not None:
+            large, small = max(entry.dice), min(entry.dice)
+            if (roll := _ROLLS.get((large, small))) is not None:
+                yield roll, entry
 
 
 def _play(text: PlayText) -> str:

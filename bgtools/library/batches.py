@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NAME: Final = 32
 _ROW_GROUP: Final = 122_880
 """Rows that DuckDB takes at once."""
-_UNLIKE: Final = frozenset({"key", "content", "keys", "fingerprint", "digest", "path"})
+_UNLIKE: Final = frozenset({"key", "content", "keys", "fingerprint", "seats", "digest", "path"})
 """Columns in which hardly a value recurs."""
 
 
@@ -35,9 +35,7 @@ def _write(storage: Storage, name: str, table: Any) -> StoredFile:
 
     stream = io.BytesIO()
     # A dictionary of what does not recur takes more room than it does.
-    repeated = [
-        each for each in table.column_names if each not in ("key", "content", "keys", "fingerprint", "digest", "path")
-    ]
+    repeated = [each for each in table.column_names if each not in _UNLIKE]
     parquet.write_table(
         table, stream, compression="zstd", use_dictionary=repeated, row_group_size=_ROW_GROUP, store_schema=False
     )

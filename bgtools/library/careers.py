@@ -123,8 +123,8 @@ class Careers:
 
     def players(
         self, *, order: PlayerOrder = "matches", limit: int | None = None, min_matches: int = 1, everybody: bool = False
-    ) -> tuple[list[PlayerSummary], int]:
-        """The players, and how many more there are beyond the limit.
+    ) -> list[PlayerSummary]:
+        """The players.
 
         Args:
             order: see `PlayerOrder`; whoever is equal in it comes by his name.
@@ -132,6 +132,12 @@ class Careers:
             min_matches: leave out who has played fewer.
             everybody: also names that are nobody's.
         """
+        shown = self.listed(order=order, min_matches=min_matches, everybody=everybody)[:limit]
+        summaries = {each.name: each for each in self._summaries(shown)}
+        return [summaries[person] for person in shown]
+
+    def listed(self, *, order: PlayerOrder = "matches", min_matches: int = 1, everybody: bool = False) -> list[str]:
+        """The names that players go by, as `players` takes and orders them."""
         people = [person for (person,) in self._rows("SELECT DISTINCT person FROM careers.sides")]
         nobody = [] if everybody else [person for person in people if is_nobody(person)]
         found = self._rows(
@@ -143,9 +149,7 @@ class Careers:
             nobody,
             min_matches,
         )
-        shown = [person for person, *_ in found[:limit]]
-        summaries = {each.name: each for each in self._summaries(shown)}
-        return [summaries[person] for person in shown], len(found) - len(shown)
+        return [person for person, *_ in found]
 
     def _summaries(self, people: Sequence[str], opponent: str | None = None) -> list[PlayerSummary]:
         """The figures of some players over all matches, or over those against somebody."""

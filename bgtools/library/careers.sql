@@ -2,34 +2,10 @@
 
 CREATE SCHEMA careers;
 
--- In which seat of an analysed record each player of its match sits. A record of a match may have its players the other
--- way round than the one that stands for it: names tell, and where they do not, who rolled what.
+-- In which seat of its match each player of an analysed record sits.
 CREATE TABLE careers.seats AS
-WITH chosen AS (
-    SELECT a.match, a.record, a.engine, m.person0 AS left_name, m.person1 AS right_name, r.person0, r.person1
-    FROM analyses a JOIN records r ON r.record = a.record JOIN records m ON m.record = a.match
-    WHERE a.chosen
-), told AS (
-    SELECT *, CASE
-        WHEN record = match OR (person0 = left_name AND person1 = right_name) THEN false
-        WHEN person0 = right_name AND person1 = left_name THEN true
-        WHEN person0 = left_name OR person1 = right_name THEN false
-        WHEN person0 = right_name OR person1 = left_name THEN true
-    END AS by_name
-    FROM chosen
-), rolled AS (
-    SELECT t.record, sum(CASE WHEN a.player = b.player THEN 1 ELSE -1 END) < 0 AS by_rolls
-    FROM told t
-    JOIN stored.turns a ON a.record = t.record AND a.dice <> ''
-    JOIN stored.turns b ON b.record = t.match AND b.game = a.game AND b.turn = a.turn AND b.dice = a.dice
-    WHERE t.by_name IS NULL
-    GROUP BY t.record
-), swapped AS (
-    SELECT match, record, engine, coalesce(by_name, by_rolls, false) AS swapped
-    FROM told LEFT JOIN rolled USING (record)
-)
-SELECT match, record, engine, seat AS player, CASE WHEN swapped THEN 1 - seat ELSE seat END AS seat
-FROM swapped, (VALUES (0), (1)) seats(seat);
+SELECT match, record, engine, seat AS player, CASE WHEN turned THEN 1 - seat ELSE seat END AS seat
+FROM stored.chosen, (VALUES (0), (1)) seats(seat);
 
 -- One row a player of a match, with what an analysis says of him there where there is one.
 CREATE TABLE careers.sides AS

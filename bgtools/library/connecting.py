@@ -9,13 +9,14 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.library.fault import LibraryError
-from bgtools.library.tables import stored_columns
+from bgtools.library.tables import GROUPS, stored_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bgtools.library.manifest import State
     from bgtools.library.storage import Storage
+    from bgtools.library.tables import Field
 
 _TYPES: Final = {
     "int8": "TINYINT",
@@ -108,13 +109,9 @@ def script(storage: Storage, state: State) -> str:
     statements = ["CREATE SCHEMA stored"]
     for name, fields in stored_columns().items():
         stored = [storage.address(each.path) for each in state.of(name)]
-        if stored:
-            body = f"SELECT * FROM read_parquet([{', '.join(map(_quoted, stored))}])"
-        else:
-            columns = ", ".join(f"NULL::{_TYPES[each.kind]} AS {each.name}" for each in fields)
-            body = f"SELECT {columns} WHERE false"
+        body = f"SELECT * FROM read_parquet([{', '.join(map(_quoted, stored))}])" if stored else _no_rows(fields)
         statements.append(f"CREATE VIEW stored.{name} AS {body}")
-    grouped = "SELECT NULL::BIGINT AS record, NULL::BIGINT AS match WHERE false"
+    grouped = _no_rows(GROUPS)
     if state.groups is not None:
         grouped = f"SELECT * FROM read_parquet({_quoted(storage.address(state.groups.path))})"
     statements.append(f"CREATE TABLE stored.groups AS {grouped}")
@@ -124,6 +121,11 @@ def script(storage: Storage, state: State) -> str:
     joined = (f"{_quoted(name)}, {_quoted(person)}" for name, person in state.aliases.items())
     statements += [f"INSERT INTO stored.aliases VALUES ({each})" for each in joined]
     return ";\n".join([*statements, _script()])
+
+
+def _no_rows(fields: Iterable[Field]) -> str:
+    columns = ", ".join(f"NULL::{_TYPES[each.kind]} AS {each.name}" for each in fields)
+    return f"SELECT {columns} WHERE false"
 
 
 def _lock(connection: Any, storage: Storage) -> None:

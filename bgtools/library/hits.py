@@ -212,7 +212,7 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
 
 
 _ONCE: Final = (
-    "CREATE TEMP TABLE IF NOT EXISTS analysed AS SELECT DISTINCT record FROM analyses WHERE chosen",
+    "CREATE TEMP TABLE IF NOT EXISTS analysed AS SELECT match AS record FROM analyses WHERE chosen",
     (
         "CREATE TEMP TABLE IF NOT EXISTS renamed AS "
         "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game"
@@ -329,8 +329,11 @@ def _detailed(
 
 
 _MATCHES: Final = """
-SELECT m.record, m.number, m.player0, m.player1, m.length, m.rules, s.path
+SELECT
+    m.record, m.number, m.length, m.rules, s.path,
+    coalesce(g.player0, m.player0) AS player0, coalesce(g.player1, m.player1) AS player1
 FROM (SELECT * FROM stored.matches WHERE record IN ({records})) m
+LEFT JOIN stored.groups g ON g.record = m.record
 JOIN (SELECT source, path FROM stored.sources WHERE matches > 0) s ON s.source = m.source
 """
 

@@ -20,11 +20,9 @@ Place = tuple[int, int, int, str]
 
 
 def decisions_of(connection: Any, records: Sequence[int]) -> dict[tuple[int, int], list[DecisionRow]]:
-    """The analysed decisions of some records, with their choices, by record and game.
+    """The analysed decisions of some matches, with their choices, by record and game.
 
-    The numbers of the records are those by which `decisions` names them; where another record of the match brought the
-    analysis along, its entries may be numbered otherwise, and it is left out. The table ``analysed`` names those that
-    were analysed.
+    The records are those that stand for the matches. The table ``analysed`` names those of matches that were analysed.
     """
     told = connection.execute(
         f"SELECT record FROM analysed WHERE record IN ({', '.join(map(str, records))})"
@@ -72,8 +70,11 @@ def blunders_of(connection: Any, wanted: str, parameters: Sequence[Any] = ()) ->
         )
         for row in _rows(
             connection,
-            "SELECT d.*, m.player0, m.player1, m.number AS match_number, s.path, g.number AS called "
+            "SELECT d.* REPLACE (coalesce(CASE d.player WHEN 0 THEN c.player0 ELSE c.player1 END, d.name) AS name), "
+            "coalesce(c.player0, m.player0) AS player0, coalesce(c.player1, m.player1) AS player1, "
+            "m.number AS match_number, s.path, g.number AS called "
             "FROM wanted_decisions w JOIN stored.decisions d USING (record, engine, game, entry, kind) "
+            "JOIN stored.chosen c USING (record, engine) "
             "JOIN stored.matches m USING (record) LEFT JOIN stored.games g USING (record, game) "
             "LEFT JOIN (SELECT source, min(path) AS path FROM stored.sources WHERE matches > 0 GROUP BY source) s "
             "ON s.source = m.source ORDER BY w.place, record, d.game, d.entry, d.kind",

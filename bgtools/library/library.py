@@ -329,7 +329,15 @@ class Library:
         Raises:
             LibraryError: there is no library, or a file is missing or damaged.
         """
-        return self._careers.players(order=order, limit=limit, min_matches=min_matches, everybody=everybody)[0]
+        return self._careers.players(order=order, limit=limit, min_matches=min_matches, everybody=everybody)
+
+    def player_count(self, *, min_matches: int = 1, everybody: bool = False) -> int:
+        """How many players `players_table` has without a limit.
+
+        Raises:
+            LibraryError: there is no library, or a file is missing or damaged.
+        """
+        return len(self._careers.listed(min_matches=min_matches, everybody=everybody))
 
     def player(self, name: str, *, most: int | None = 12, top: int = 10) -> Career:
         """A player over all his matches.
@@ -407,6 +415,9 @@ class Library:
         return Careers(self.connection)
 
     def __getattr__(self, name: str) -> Any:
+        if hasattr(type(self), name):
+            # A property has raised an AttributeError, which is to be told and not this one.
+            return object.__getattribute__(self, name)
         if name.startswith("_") or name not in self.tables:
             raise AttributeError(f"a library has no table {name!r}; there are {', '.join(self.tables)}")
         return self.connection.view(name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools import checks
 from bgtools._version import __version__
 from bgtools.analysis import analyse, is_tested, player_names, turn_rows
-from bgtools.comparison import Fingerprint
+from bgtools.comparison import Fingerprint, seats_of
 from bgtools.engines import EngineUnavailable, create
 from bgtools.findings import Severity
 from bgtools.formats import read_source
@@ -190,6 +190,7 @@ class Rows:
                 counts[Severity.WARNING],
                 analysed,
                 fingerprint.text,
+                seats_of(match),
                 sorted(fingerprint.keys()),
             )
         )

@@ -6,10 +6,11 @@ written under another name and then renamed.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -93,6 +94,10 @@ _SEPARATOR: Final = "://"
 DRAFT: Final = ".part"
 """How the names of files end that are being written. A writer that is killed leaves them; `library check` clears up."""
 _READABLE: Final = 0o644
+_NO_LINKS: Final = frozenset(
+    {errno.EPERM, errno.EACCES, errno.EINVAL, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
+)
+"""What file systems say that have no links. A draft stands in the folder by then, so it may be written to."""
 
 
 class _Folder:
@@ -112,36 +117,39 @@ class _Folder:
         return (self._folder / name).read_bytes()
 
     def write(self, name: str, data: bytes) -> None:
-        for draft in self._drafted(name, data):
+        with self._drafted(name, data) as draft:
             draft.replace(self._folder / name)
 
     def write_new(self, name: str, data: bytes) -> bool:
-        for draft in self._drafted(name, data):
+        with self._drafted(name, data) as draft:
             try:
                 # A link, unlike a renaming, never takes another file's place.
                 os.link(draft, self._folder / name)
             except FileExistsError:
                 return False
-            except (AttributeError, NotImplementedError, PermissionError, OSError):
-                # A file system without links: the file is made first, and then filled.
-                return self._claimed(name, data)
+            except OSError as error:
+                if error.errno not in _NO_LINKS:
+                    raise
+                return self._claimed(name, draft)
         return True
 
-    def _claimed(self, name: str, data: bytes) -> bool:
+    def _claimed(self, name: str, draft: Path) -> bool:
+        """Take a name where there are no links, and put a draft there; whether nobody had it."""
+        path = self._folder / name
         try:
-            with (self._folder / name).open("xb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
+            path.open("xb").close()
         except FileExistsError:
             return False
+        try:
+            draft.replace(path)
         except OSError:
-            with suppress(OSError):
-                (self._folder / name).unlink()
+            path.unlink(missing_ok=True)
             raise
         return True
 
+    @contextmanager
     def _drafted(self, name: str, data: bytes) -> Iterator[Path]:
+        """A file beside the one that it shall become, which has its content already."""
         path = self._folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=DRAFT)

@@ -86,6 +86,7 @@ _MATCHES: Final = (
     Field("warnings", "int32", "findings that are warnings"),
     Field("analysed", "bool", "whether the record brings an analysis along"),
     Field("fingerprint", "text", "its rolls and plays in two letters each, the same in all records of a match"),
+    Field("seats", "text", "who rolled: 0 or 1 for each roll of the fingerprint"),
     Field("keys", "int64s", "numbers by which records with nearly the same fingerprint are found"),
 )
 _GAMES: Final = (
@@ -178,6 +179,20 @@ _ENGINE: Final = (
     Field("engine", "text", "what valued the positions: program, version, level and match equity table"),
     Field("standing", "int8", "how far the analysis goes before others of the match: 50 for the record's own"),
 )
+GROUPS: Final = (
+    Field("record", "int64", "a record of a match that has several"),
+    Field("match", "int64", "the record that stands for the match"),
+    Field("turned", "bool", "whether the record has the players the other way round than that"),
+    Field(
+        "player0", "text", "of the record that stands for the match, the best that any says: the name of player 0; "
+        "empty for other records, as all that follows"
+    ),
+    Field("player1", "text", "the name of player 1"),
+    Field("event", "text", "the event"),
+    Field("date", "text", "the date"),
+    Field("place", "text", "the place"),
+)  # fmt: skip
+"""The columns of the one file that says which records are of one match; it is written anew when records come."""
 _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {"int": "int64", "float": "float64", "bool": "bool", "text": "text"}
 )
@@ -208,7 +223,7 @@ def stored_columns() -> Mapping[StoredName, tuple[Field, ...]]:
 
 
 @cache
-def arrow_schema(name: StoredName) -> Any:
+def arrow_schema(name: StoredName | Literal["groups"]) -> Any:
     """The columns of a table as Arrow wants them."""
     import pyarrow as pa
 
@@ -225,6 +240,6 @@ def arrow_schema(name: StoredName) -> Any:
         "int64s": pa.list_(pa.int64()),
     }
     return pa.schema(
-        [pa.field(each.name, types[each.kind]) for each in stored_columns()[name]],
+        [pa.field(each.name, types[each.kind]) for each in (GROUPS if name == "groups" else stored_columns()[name])],
         {"bgtools.library": f'{{"version": {LIBRARY_VERSION}, "table": "{name}"}}'},
     )

@@ -39,13 +39,30 @@ CREATE VIEW sources AS SELECT * EXCLUDE (content) FROM stored.sources;
 
 -- One row a record; `match` is the record that stands for its match, which may be itself.
 CREATE VIEW records AS
-SELECT coalesce(g.match, m.record) AS match, m.* EXCLUDE (fingerprint, keys), person(m.player0) AS person0, person(m.player1) AS person1
+SELECT
+    coalesce(g.match, m.record) AS match,
+    m.* EXCLUDE (fingerprint, seats, keys),
+    person(m.player0) AS person0,
+    person(m.player1) AS person1
 FROM stored.matches m LEFT JOIN stored.groups g ON g.record = m.record;
 
--- One row a match, with the number of its records.
+-- One row a match, with the number of its records; names, event, date and place are the best that any of them says.
 CREATE VIEW matches AS
-SELECT r.* EXCLUDE (match), n.records
-FROM records r JOIN (SELECT match, count(*) AS records FROM records GROUP BY match) n ON n.match = r.record;
+SELECT
+    r.* EXCLUDE (match, person0, person1) REPLACE (
+        coalesce(g.player0, r.player0) AS player0,
+        coalesce(g.player1, r.player1) AS player1,
+        coalesce(g.event, r.event) AS event,
+        coalesce(g.date, r.date) AS date,
+        coalesce(g.place, r.place) AS place
+    ),
+    person(coalesce(g.player0, r.player0)) AS person0,
+    person(coalesce(g.player1, r.player1)) AS person1,
+    coalesce(n.records, 1) AS records
+FROM records r
+LEFT JOIN stored.groups g ON g.record = r.record
+LEFT JOIN (SELECT match, count(*) AS records FROM stored.groups GROUP BY match) n ON n.match = r.record
+WHERE r.match = r.record;
 
 -- One row a player of a match.
 CREATE VIEW players AS
@@ -86,17 +103,88 @@ FROM (
     FROM stored.totals t JOIN records r ON r.record = t.record
 );
 
--- One row a decision of a match that was analysed; docs/tables.md describes the figures.
+-- The analysis of each match that goes before the others, and whether it is of another record than the one that stands
+-- for the match; with the names of the players as that record has them in its seats, where several records know them.
+CREATE VIEW stored.chosen AS
+SELECT
+    a.match, a.record, a.engine, a.record <> a.match AS elsewhere, coalesce(own.turned, false) AS turned,
+    CASE WHEN own.turned THEN best.player1 ELSE best.player0 END AS player0,
+    CASE WHEN own.turned THEN best.player0 ELSE best.player1 END AS player1
+FROM analyses a
+LEFT JOIN stored.groups own ON own.record = a.record
+LEFT JOIN stored.groups best ON best.record = a.match
+WHERE a.chosen;
+
+-- Where the entries of a record that is analysed stand in the record that stands for its match. Numbers of games and
+-- entries may differ; boards, rolls and cube actions of a game are the same, but for slips.
+CREATE VIEW stored.moved AS
+WITH concerned AS (
+    SELECT match, record, unnest([record, match]) AS held FROM stored.chosen WHERE elsewhere
+),
+placed AS (
+    SELECT
+        c.match, c.record, t.record AS held, t.game, t.turn, t.entry, t.action, t.dice, substr(t.xgid, 6, 26) AS board,
+        row_number() OVER (PARTITION BY c.record, t.record, t.game, t.action, t.dice, board ORDER BY t.entry) AS nth
+    FROM stored.turns t JOIN concerned c ON c.held = t.record
+),
+alike AS (
+    SELECT
+        one.record, one.game, one.entry, two.game AS to_game, two.turn AS to_turn, two.entry AS to_entry,
+        count(*) OVER (PARTITION BY one.record, one.game, two.game) AS shared
+    FROM placed one JOIN placed two USING (match, record, action, dice, board, nth)
+    WHERE one.held = record AND two.held = match
+)
+SELECT * FROM alike
+QUALIFY to_game = first_value(to_game) OVER (PARTITION BY record, game ORDER BY shared DESC, abs(to_game - game), to_game);
+
+-- One row a decision of a match that was analysed; docs/tables.md describes the figures. `analysed` is the record whose analysis it is: where another one stands for the match, game, turn and entry are those of that, empty where it lacks the decision.
 CREATE VIEW decisions AS
-SELECT a.match, d.*
-FROM stored.decisions d JOIN analyses a ON a.chosen AND a.record = d.record AND a.engine = d.engine;
+SELECT
+    a.match, d.record AS analysed, d.* REPLACE (coalesce(CASE d.player WHEN 0 THEN a.player0 ELSE a.player1 END, d.name) AS name)
+FROM stored.decisions d JOIN stored.chosen a ON a.record = d.record AND a.engine = d.engine
+WHERE NOT a.elsewhere
+UNION ALL BY NAME
+SELECT
+    a.match, d.record AS analysed,
+    d.* REPLACE (
+        a.match AS record, m.to_game AS game, m.to_turn AS turn, m.to_entry AS entry,
+        CASE WHEN a.turned THEN 1 - d.player ELSE d.player END AS player,
+        coalesce(CASE d.player WHEN 0 THEN a.player0 ELSE a.player1 END, d.name) AS name
+    )
+FROM stored.decisions d
+JOIN stored.chosen a ON a.record = d.record AND a.engine = d.engine
+LEFT JOIN stored.moved m ON m.record = d.record AND m.game = d.game AND m.entry = d.entry
+WHERE a.elsewhere;
 
--- One row a choice that an engine valued.
+-- One row a choice that an engine valued, with the numbers that `decisions` gives.
 CREATE VIEW choices AS
-SELECT a.match, c.*
-FROM stored.choices c JOIN analyses a ON a.chosen AND a.record = c.record AND a.engine = c.engine;
+SELECT a.match, c.record AS analysed, c.*
+FROM stored.choices c JOIN stored.chosen a ON a.record = c.record AND a.engine = c.engine
+WHERE NOT a.elsewhere
+UNION ALL BY NAME
+SELECT
+    a.match, c.record AS analysed,
+    c.* REPLACE (
+        a.match AS record, m.to_game AS game, m.to_entry AS entry,
+        CASE WHEN a.turned THEN 1 - c.player ELSE c.player END AS player
+    )
+FROM stored.choices c
+JOIN stored.chosen a ON a.record = c.record AND a.engine = c.engine
+LEFT JOIN stored.moved m ON m.record = c.record AND m.game = c.game AND m.entry = c.entry
+WHERE a.elsewhere;
 
--- One row a player of a match that was analysed, with his figures.
+-- One row a player of a match that was analysed, with his figures; `analysed` is the record whose analysis it is.
 CREATE VIEW totals AS
-SELECT a.match, person(t.name) AS person, person(t.opponent) AS opponent_person, t.*
-FROM stored.totals t JOIN analyses a ON a.chosen AND a.record = t.record AND a.engine = t.engine;
+WITH named AS (
+    SELECT
+        a.match, t.record AS analysed,
+        t.* REPLACE (
+            a.match AS record,
+            CASE WHEN a.turned THEN 1 - t.player ELSE t.player END AS player,
+            coalesce(CASE t.player WHEN 0 THEN a.player0 ELSE a.player1 END, t.name) AS name,
+            coalesce(CASE t.player WHEN 0 THEN a.player1 ELSE a.player0 END, t.opponent) AS opponent
+        )
+    FROM stored.totals t JOIN stored.chosen a ON a.record = t.record AND a.engine = t.engine
+)
+SELECT match, analysed, person(name) AS person, person(opponent) AS opponent_person, * EXCLUDE (match, analysed)
+FROM named;

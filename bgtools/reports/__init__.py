@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bgtools.reports.entries import name_of, said_of, situation_of
     from bgtools.reports.errors import errors_lines, lesson_data, lesson_lines
     from bgtools.reports.evaluation import evaluation_data, evaluation_lines
-    from bgtools.reports.findings import concise, count_files, fix_in_words, in_words, severities, skipped_files
+    from bgtools.reports.findings import concise, count_files, few, fix_in_words, in_words, severities, skipped_files
     from bgtools.reports.findings_data import change_data, dumps, sarif_closing, sarif_opening
     from bgtools.reports.folder import FolderRefused, ensure_ours, ensure_same_match, folder_name, look, what_became
     from bgtools.reports.grid import Grid
@@ -111,6 +111,7 @@ __all__ = [
     "evaluation_data",
     "evaluation_lines",
     "fact_line",
+    "few",
     "fix_in_words",
     "folder_name",
     "format_of",
@@ -178,7 +179,16 @@ lazily(
         "entries": ("name_of", "said_of", "situation_of"),
         "errors": ("errors_lines", "lesson_data", "lesson_lines"),
         "evaluation": ("evaluation_data", "evaluation_lines"),
-        "findings": ("concise", "count_files", "fix_in_words", "in_words", "printable", "severities", "skipped_files"),
+        "findings": (
+            "concise",
+            "count_files",
+            "few",
+            "fix_in_words",
+            "in_words",
+            "printable",
+            "severities",
+            "skipped_files",
+        ),
         "findings_data": ("change_data", "dumps", "sarif_closing", "sarif_opening"),
         "folder": ("FolderRefused", "ensure_ours", "ensure_same_match", "folder_name", "look", "what_became"),
         "grid": ("Grid",),

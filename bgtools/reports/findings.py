@@ -153,9 +153,14 @@ def severities(counts: Mapping[Severity, int]) -> str:
     return ", ".join(found) or "no findings"
 
 
+def few(count: int, one: str, many: str = "") -> str:
+    """A number of things: ``1 match``, ``1,204 matches``."""
+    return f"1 {one}" if count == 1 else f"{count:,} {many or f'{one}s'}"
+
+
 def count_files(count: int) -> str:
     """``1 file``, ``2,000 files``."""
-    return "1 file" if count == 1 else f"{count:,} files"
+    return few(count, "file")
 
 
 def skipped_files(names: Sequence[str]) -> str:

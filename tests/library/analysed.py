@@ -14,6 +14,7 @@ import bgtools
 from annotated import STYLES, analysed
 from bgtools.library import Library
 from bgtools.library.batches import read_table, write_tables
+from bgtools.library.grouping import grouped_table
 from bgtools.library.manifest import Commit, commit, read_state
 from bgtools.library.storage import open_storage
 from bgtools.library.tables import arrow_schema
@@ -118,8 +119,7 @@ def multiplied(template: Library, location: Path, matches: Iterable[Made], seed:
     tables = [(name, pa.Table.from_pylist(cells, arrow_schema(name))) for name, cells in found.items()]
     state = commit(target, read_state(target), Commit(add=write_tables(target, tables)))
     assert state is not None
-    none = pa.table({"record": pa.array([], pa.int64()), "match": pa.array([], pa.int64())})
-    assert commit(target, state, Commit(groups=write_tables(target, [("groups", none)])[0])) is not None
+    assert commit(target, state, Commit(groups=write_tables(target, [("groups", grouped_table([]))])[0])) is not None
     return Library(location)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
@@ -360,3 +361,41 @@ def test_a_library_lies_where_fsspec_reaches_and_closes_the_files_of_this_machin
     for query in (f"FROM read_csv('{outside}')", f"SELECT content FROM read_text('{outside}')", f"FROM '{outside}'"):
         with pytest.raises(bgtools.library.LibraryError, match="disabled"):
             library.asked(query).fetchall()
+
+
+@pytest.mark.parametrize("fault", [errno.EPERM, errno.ENOTSUP])
+def test_a_file_system_without_links_is_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: int) -> None:
+    def link(*_: object) -> None:
+        raise OSError(fault, os.strerror(fault))
+
+    monkeypatch.setattr(os, "link", link)
+    storage = open_storage(str(tmp_path))
+    assert storage.write_new("manifest/1", b"one")
+    assert not storage.write_new("manifest/1", b"two")
+    assert storage.read("manifest/1") == b"one"
+    assert [each.name for each in (tmp_path / "manifest").iterdir()] == ["1"]
+
+
+def test_a_disk_that_fails_at_the_last_moment_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "link", link)
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        open_storage(str(tmp_path)).write_new("manifest/1", b"one")
+    assert [*(tmp_path / "manifest").iterdir()] == []
+
+
+def test_a_fault_of_an_attribute_is_not_taken_for_a_missing_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = Library(tmp_path / "library")
+    library.add(put(tmp_path / "in", 1, length=1))
+
+    def connect(*_: object, **__: object) -> None:
+        raise AttributeError("no such thing")
+
+    monkeypatch.setattr("bgtools.library.library.connect", connect)
+    for name in ("connection", "turns"):
+        with pytest.raises(AttributeError, match="no such thing"):
+            getattr(library, name)

@@ -18,7 +18,7 @@ from bgtools.library import Library, adding, analysing
 from bgtools.library.storage import _Folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 RECORDS = 6
 
@@ -95,7 +95,9 @@ def test_all_roads_lead_to_the_same_library(
         for deed, what, survives in deeds:
             writes = 0
 
-            def drafted(self: _Folder, name: str, data: bytes, survives: int | None = survives) -> Iterator[Path]:
+            def drafted(
+                self: _Folder, name: str, data: bytes, survives: int | None = survives
+            ) -> AbstractContextManager[Path]:
                 nonlocal writes
                 writes += 1
                 if survives is not None and writes > survives:

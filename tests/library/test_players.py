@@ -185,6 +185,7 @@ def test_an_analysis_counts_for_who_played_whichever_side_its_record_has_him_on(
     import pyarrow as pa
 
     from bgtools.library.batches import read_table, write_tables
+    from bgtools.library.grouping import Grouped, grouped_table
     from bgtools.library.manifest import Commit, commit
     from bgtools.library.storage import open_storage
 
@@ -203,7 +204,7 @@ def test_an_analysis_counts_for_who_played_whichever_side_its_record_has_him_on(
         tables.append((name, pa.Table.from_pylist(rows, schema)))
     later = commit(place, state, Commit(add=write_tables(place, tables)))
     assert later is not None
-    groups = pa.table({"record": pa.array([1, storage[0][0]], pa.int64()), "match": pa.array([1, 1], pa.int64())})
+    groups = grouped_table([Grouped(1, 1, False), Grouped(storage[0][0], 1, True)])
     assert commit(place, later, Commit(groups=write_tables(place, [("groups", groups)])[0])) is not None
     after = Library(library.location).player(names[0]).summary
     assert (after.matches, after.won, after.pr, after.luck) == (1, before.won, before.pr, before.luck)

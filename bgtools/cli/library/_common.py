@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools._signals import held
-from bgtools.cli import _common
+from bgtools.cli import _common, _terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from bgtools.library import Library, Runner
 
@@ -38,6 +39,31 @@ DaskOption = Annotated[
 ]
 
 
+ForceOption = Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")]
+
+
+def refuse(output: Path | None, endings: Sequence[str], *, force: bool, what: str = "the file") -> None:
+    """End where a file cannot be written, before any work is done."""
+    if output is None:
+        return
+    if output.suffix.lower() not in endings:
+        _common.complain(f"{output}: the name of {what} ends with one of {', '.join(endings)}")
+        raise typer.Exit(2)
+    if output.exists() and not force:
+        _common.complain(f"{output} exists; --force writes over it")
+        raise typer.Exit(2)
+
+
+def written(data: bytes, output: Path, *, force: bool, about: str = "") -> None:
+    """Write a file, and say so."""
+    from bgtools.conversion import save
+    from bgtools.reports import printable
+
+    with _common.written_or_end(output):
+        save(data, output, force=force)
+    _terminal.say(f"written to {printable(str(output))}{about}")
+
+
 @contextmanager
 def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
     """What carries out the work: the workers of a cluster, or processes of this machine, by default one a core."""
@@ -59,9 +85,11 @@ def has(kept: Library) -> str:
 
     DuckDB imports what it needs in the middle of a query, and drops a Ctrl-C that comes there; so that waits.
     """
+    from bgtools.reports import few
+
     with held():
         count = kept.count
-    return f"{kept.location} has {count:,} {'match' if count == 1 else 'matches'}"
+    return f"{kept.location} has {few(count, 'match', 'matches')}"
 
 
 @contextmanager

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from bgtools.cli import _common, _terminal
+from bgtools.cli import _terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,32 +17,9 @@ PAGE: Final = ".html"
 """How the name of a page ends."""
 
 NameArgument = Annotated[str, typer.Argument(help="A name of the player, in any case.", metavar="NAME")]
-ForceOption = Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")]
 Layout = Literal["text", "json"]
 """How figures are printed."""
 LayoutOption = Annotated[Layout, typer.Option("--format", help="text or json.")]
-
-
-def refuse(output: Path | None, endings: Sequence[str], *, force: bool) -> None:
-    """End where a file cannot be written, before any work is done."""
-    if output is None:
-        return
-    if output.suffix.lower() not in endings:
-        _common.complain(f"{output}: the name of the file ends with one of {', '.join(endings)}")
-        raise typer.Exit(2)
-    if output.exists() and not force:
-        _common.complain(f"{output} exists; --force writes over it")
-        raise typer.Exit(2)
-
-
-def written(data: bytes, output: Path, *, force: bool) -> None:
-    """Write a file, and say so."""
-    from bgtools.conversion import save
-    from bgtools.reports import printable
-
-    with _common.written_or_end(output):
-        save(data, output, force=force)
-    _terminal.say(f"written to {printable(str(output))}")
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -80,10 +80,9 @@ def summary(added: Added | None) -> str:
     """What an addition has brought, in words."""
     if added is None:
         return "nothing"
-    from bgtools.reports import count_files, skipped_files
+    from bgtools.reports import count_files, few, skipped_files
 
-    records = "1 record" if added.matches == 1 else f"{added.matches:,} records"
-    text = f"{records} of {count_files(added.read)} added"
+    text = f"{few(added.matches, 'record')} of {count_files(added.read)} added"
     if added.errors:
         text += f", {added.errors:,} with errors"
     if added.known:

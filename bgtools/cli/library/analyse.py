@@ -84,9 +84,10 @@ def analyse_command(
 def _summary(analysed: Analysed | None) -> str:
     if analysed is None:
         return "nothing"
-    matches = "1 match" if analysed.matches == 1 else f"{analysed.matches:,} matches"
+    from bgtools.reports import few
+
     rate = f", {analysed.matches / analysed.seconds * 3600:,.0f} an hour" if analysed.seconds > _LEAST else ""
-    return f"{matches} analysed{rate}"
+    return f"{few(analysed.matches, 'match', 'matches')} analysed{rate}"
 
 
 _LEAST = 1.0

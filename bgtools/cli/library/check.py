@@ -55,8 +55,9 @@ def _lines(health: Health, *, rebuild: bool) -> Iterator[str]:
 
 
 def _summary(health: Health, *, rebuild: bool) -> str:
-    checked = "1 file" if health.checked == 1 else f"{health.checked:,} files"
-    text = f"{checked} checked, {len(health.damaged):,} damaged"
+    from bgtools.reports import count_files
+
+    text = f"{count_files(health.checked)} checked, {len(health.damaged):,} damaged"
     if health.damaged:
         text += f"; {health.rebuilt:,} records made anew" if rebuild else "; --rebuild makes anew what can be made"
     if health.removed:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
-from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli.library._common import ForceOption, LibraryOption, opened
 
 if TYPE_CHECKING:
     from bgtools.library import Library
@@ -40,7 +40,7 @@ def export_command(
     where: Annotated[
         str, typer.Option(help='Only records of matches of which this is true, by SQL: "length >= 7".', metavar="SQL")
     ] = "",
-    force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
+    force: ForceOption = False,
 ) -> None:
     """Write records, or a table, of a library to files.
 
@@ -49,6 +49,7 @@ def export_command(
     that stands for it. Exit status: 0 done, 1 some record could not be written, 2 nothing was.
     """
     from bgtools.formats import FormatError
+    from bgtools.reports import few
 
     with opened(library) as kept, _common.written_or_end(Path(output)):
         if what != "records":
@@ -65,21 +66,15 @@ def export_command(
             _common.complain(f"{path}: {problem}")
         for name, count in sorted(done.losses.items()):
             _common.complain(f"{count:,} of them lose something: {name}")
-        records = "1 record" if done.records == 1 else f"{done.records:,} records"
-        _terminal.say(f"{records if to or '.ogxms' in output else _files(done.records)} in {output}", err=True)
+        counted = few(done.records, "record" if to or ".ogxms" in output else "file")
+        _terminal.say(f"{counted} in {output}", err=True)
         raise typer.Exit(0 if not done.problems else 1 if done.records else 2)
-
-
-def _files(count: int) -> str:
-    from bgtools.reports import count_files
-
-    return count_files(count)
 
 
 def _export_table(kept: Library, what: str, output: Path, *, force: bool) -> None:
     """Write a table, or the answer to a query."""
     from bgtools.cli.library._answers import write_answer
-    from bgtools.reports import TableError
+    from bgtools.reports import TableError, few
 
     query = f"FROM {what}" if what in kept.tables else what
     try:
@@ -87,4 +82,4 @@ def _export_table(kept: Library, what: str, output: Path, *, force: bool) -> Non
     except TableError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None
-    _terminal.say(f"{'1 row' if rows == 1 else f'{rows:,} rows'} in {output}", err=True)
+    _terminal.say(f"{few(rows, 'row')} in {output}", err=True)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import typer
 
 from bgtools.analysis import THEMES, Phase
-from bgtools.cli import _common, _terminal
-from bgtools.cli.library._common import LibraryOption, opened
+from bgtools.cli import _terminal
+from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
 from bgtools.cli.library._ranges import away_of, dice_of, named, range_of
-from bgtools.reports import SHEET_ENDINGS, printable
+from bgtools.reports import SHEET_ENDINGS, few, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -147,7 +147,7 @@ def find_command(
         ),
     ] = None,
     quiz: Annotated[bool, typer.Option("--quiz", help="Ask those that are listed, where they were analysed.")] = False,
-    force: Annotated[bool, typer.Option("--force", "-f", help="Write over what is there.")] = False,
+    force: ForceOption = False,
 ) -> None:
     """Find positions in a library, and how they were played.
 
@@ -159,8 +159,7 @@ def find_command(
     """
     if board and similar:
         raise typer.BadParameter("the same board, or similar ones", param_hint="--board and --similar")
-    if output is not None:
-        _refuse(output, force=force)
+    refuse(output, SHEET_ENDINGS, force=force, what="a sheet")
     from bgtools.library import Search
 
     search = Search(
@@ -215,30 +214,14 @@ def find_command(
     raise typer.Exit(0 if found.hits else 1)
 
 
-def _refuse(output: Path, *, force: bool) -> None:
-    """End where the file cannot be written, before any work is done."""
-    if output.suffix.lower() not in SHEET_ENDINGS:
-        _common.complain(f"{output}: the name of a sheet ends with one of {', '.join(SHEET_ENDINGS)}")
-        raise typer.Exit(2)
-    if output.exists() and not force:
-        _common.complain(f"{output} exists; --force writes over it")
-        raise typer.Exit(2)
-
-
 def _write(found: Found, output: Path, *, force: bool) -> None:
-    from bgtools.conversion import save
     from bgtools.reports import sheet_bytes
 
     if not found.hits:
         _terminal.say("nothing was found, and nothing written")
         return
-    with _common.written_or_end(output):
-        save(sheet_bytes([hit.blunder for hit in found.hits], output.suffix.lower()), output, force=force)
-    _terminal.say(f"written to {printable(str(output))}: {len(found.hits)} of {_counted(found.positions)}")
-
-
-def _counted(positions: int) -> str:
-    return "1 position" if positions == 1 else f"{positions:,} positions"
+    sheet = sheet_bytes([hit.blunder for hit in found.hits], output.suffix.lower())
+    written(sheet, output, force=force, about=f": {len(found.hits)} of {few(found.positions, 'position')}")
 
 
 # --- printing -------------------------------------------------------------------------------
@@ -280,12 +263,10 @@ def _summary(found: Found, search: Search) -> str:
         if not found.hits:
             return "no board is as near"
         far = found.hits[-1].distance
-        which = "match" if found.matches == 1 else "matches"
-        return f"the nearest boards of {found.matches:,} {which}, up to {far} pips away"
+        return f"the nearest boards of {few(found.matches, 'match', 'matches')}, up to {far} pips away"
     if not found.positions:
         return "no position is like that"
-    matches = "1 match" if found.matches == 1 else f"{found.matches:,} matches"
-    text = f"{_counted(found.positions)} in {matches}"
+    text = f"{few(found.positions, 'position')} in {few(found.matches, 'match', 'matches')}"
     if search.mirrored:
         text += f", {found.mirrored:,} of them with the other player on roll"
     if found.loss is not None:

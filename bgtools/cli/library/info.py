@@ -22,10 +22,10 @@ def info_command(library: LibraryOption = None) -> None:
 
 def _lines(kept: Library) -> list[str]:
     from bgtools.library import macros, views
+    from bgtools.reports import few
 
-    matches = kept.count
     size = sum(each.bytes for each in kept.state.files)
-    lines = [f"{kept.location}: {matches:,} {'match' if matches == 1 else 'matches'}, {size / 1e6:,.1f} MB", ""]
+    lines = [f"{kept.location}: {few(kept.count, 'match', 'matches')}, {size / 1e6:,.1f} MB", ""]
     width = max(len(each.name) for each in (*views(), *macros()))
     lines.append("Tables:")
     for name, meaning in views():

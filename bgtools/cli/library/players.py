@@ -46,9 +46,8 @@ def players_command(
     Player 1, and those of programs are left out. Exit status: 0 done, 2 there is no library.
     """
     with opened(library) as kept:
-        players, more = kept._careers.players(
-            order=sort, limit=limit or None, min_matches=min_matches, everybody=everybody
-        )
+        players = kept.players_table(order=sort, limit=limit or None, min_matches=min_matches, everybody=everybody)
+        more = kept.player_count(min_matches=min_matches, everybody=everybody) - len(players)
     if layout == "json":
         _terminal.say(_terminal.as_json({"players": [_data(each) for each in players], "left_out": more}))
     elif layout == "csv":

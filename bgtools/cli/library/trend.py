@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools.cli import _terminal
-from bgtools.cli.library._common import LibraryOption, opened
-from bgtools.cli.library._people import (
-    ForceOption,
-    LayoutOption,
-    NameArgument,
-    print_table,
-    refuse,
-    written,
-)
+from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
+from bgtools.cli.library._people import LayoutOption, NameArgument, print_table
 from bgtools.reports import PICTURE_ENDINGS
 
 if TYPE_CHECKING:

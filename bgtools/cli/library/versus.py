@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bgtools.cli import _terminal
-from bgtools.cli.library._common import LibraryOption, opened
-from bgtools.cli.library._people import PAGE, ForceOption, LayoutOption, print_table, refuse, written
+from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
+from bgtools.cli.library._people import PAGE, LayoutOption, print_table
 from bgtools.reports import PICTURE_ENDINGS
 
 if TYPE_CHECKING:

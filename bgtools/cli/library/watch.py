@@ -24,20 +24,19 @@ def watch_command(
     alone. Exit status: 130 when interrupted, 2 where the library cannot be written.
     """
     pause = seconds_of(every, "--every") or 1.0
-    told: set[str] = set()
     before: dict[str, tuple[int, int]] = {}
+    done: dict[str, tuple[int, int]] = {}
     with opened(library) as kept:
         try:
             while True:
                 now = _looks(files)
-                ready = [path for path, look in now.items() if before.get(path) == look]
+                ready = {path: look for path, look in now.items() if before.get(path) == look != done.get(path)}
                 before = now
                 if ready:
                     added = kept.add(ready)
+                    done |= ready
                     for path, problem in added.problems:
-                        if path not in told:
-                            _common.complain(f"{path}: {problem}")
-                    told.update(path for path, _ in added.problems)
+                        _common.complain(f"{path}: {problem}")
                     if added.matches:
                         _terminal.say(f"{summary(added)}; {has(kept)}", err=True)
                 time.sleep(pause)

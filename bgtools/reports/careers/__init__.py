@@ -7,7 +7,6 @@ from bgtools.reports.careers.pictures import career_picture, trend_picture, vers
 from bgtools.reports.careers.words import (
     career_lines,
     command_of,
-    few,
     meetings_table,
     method_lines,
     name_of_value,
@@ -22,7 +21,6 @@ __all__ = [
     "career_page",
     "career_picture",
     "command_of",
-    "few",
     "meetings_table",
     "method_lines",
     "name_of_value",

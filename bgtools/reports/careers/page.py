@@ -12,13 +12,13 @@ from bgtools.reports.careers.words import (
     DIGITS,
     career_lines,
     command_of,
-    few,
     meetings_table,
     method_lines,
     standing_lines,
     tables_of,
     versus_lines,
 )
+from bgtools.reports.findings import few
 from bgtools.reports.page import BY_STYLE, page_style
 from bgtools.reports.sheets.card import card_of
 

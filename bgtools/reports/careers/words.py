@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis import FEW_DECISIONS
+from bgtools.reports.findings import few
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,11 +50,6 @@ class ShareTable:
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str
-
-
-def few(count: int, one: str, many: str = "") -> str:
-    """A number of things: ``1 match``, ``1,204 matches``."""
-    return f"1 {one}" if count == 1 else f"{count:,} {many or f'{one}s'}"
 
 
 def name_of_value(share: CareerShare | Standing) -> str:
