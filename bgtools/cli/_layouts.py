@@ -63,12 +63,9 @@ class Printer:
     write: Callable[[str], object]
     printed: int = 0
 
-    def open(self, *, verdicts: bool = False) -> None:
-        """Print what stands before all findings, or before all ``verdicts``."""
-        if verdicts and self.layout == "csv":
-            from bgtools.cli import _verdicts
-
-            self.write(_verdicts.opening())
+    def open(self, heading: str = "") -> None:
+        """Print what stands before all findings; ``heading`` is that of a table, with the end of its line."""
+        self.write(heading)
         if self.layout in ("json", "gitlab"):
             self.write("[")
         elif self.layout == "junit":

@@ -251,6 +251,15 @@ class _Tally:
         return text + (f"; {unsafe:,} more with --unsafe-fixes" if unsafe and not fixing.unsafe else "")
 
 
+def _heading(layout: Layout) -> str:
+    """The heading of a table of verdicts; "" where they are printed in another way."""
+    if layout != "csv":
+        return ""
+    from bgtools.cli import _verdicts
+
+    return _verdicts.opening()
+
+
 def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: int) -> int:
     """Check the files and print what is found; the exit status."""
     from bgtools.cli._batch import check_files
@@ -265,7 +274,7 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
     printer = Printer(layout, (sys.stderr if data_out else sys.stdout).write)
     shared = sys.stdout.isatty()  # findings and progress bar go to the same terminal
     if not statistics:
-        printer.open(verdicts=task.verdicts)
+        printer.open(_heading(layout))
     with (
         file_bar(paths) as bar,
         closing(check_files(candidates(paths), task, jobs)) as reports,
