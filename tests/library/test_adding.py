@@ -399,3 +399,15 @@ def test_a_fault_of_an_attribute_is_not_taken_for_a_missing_table(
     for name in ("connection", "turns"):
         with pytest.raises(AttributeError, match="no such thing"):
             getattr(library, name)
+
+
+def test_tables_go_to_polars_at_once_and_lazily(of_samples: Library) -> None:
+    polars = pytest.importorskip("polars")
+    sixes = of_samples.turns.filter("dice = '66'")
+    frame = sixes.pl()
+    assert frame.height == len(sixes.fetchall()) > 0
+    assert frame.columns == of_samples.turns.columns
+    lazy = of_samples.turns.pl(lazy=True)
+    assert isinstance(lazy, polars.LazyFrame)
+    asked = lazy.filter(polars.col("dice") == "66").select("record", "game", "entry").collect()
+    assert sorted(asked.rows()) == sorted(sixes.project("record, game, entry").fetchall())
