@@ -21,7 +21,7 @@ STANDS_OUT: Final = 0.05
 _SAME: Final = 1e-18
 """Of the square of a mean: figures that vary less differ by rounding alone."""
 
-CareerDimension = Literal["month", "event", "opponent", "length", "phase", "decision", "theme"]
+CareerDimension = Literal["month", "event", "opponent", "length", "engine", "phase", "decision", "theme"]
 """By what a career is divided: matches by the first four, decisions by the others."""
 
 Verdict = Literal["", "strength", "weakness"]
@@ -265,6 +265,7 @@ class Versus:
             where fewer than 8 matches were analysed, or either has fewer than 30 decisions that count.
         meetings: the matches, the last ones first.
         left_out: how many more there are.
+        engines: what judged the decisions that count, and in how many matches.
     """
 
     names: tuple[str, str]
@@ -276,6 +277,7 @@ class Versus:
     chance: float | None
     meetings: tuple[Meeting, ...]
     left_out: int
+    engines: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +312,7 @@ class Trend:
         chance: how often matches in any other order would rise or fall as much (a permutation test of the losses of
             matches against their order); None for fewer than 8.
         is_rising: whether later matches lost more a decision.
+        engines: what judged the decisions that count, and in how many matches.
     """
 
     name: str
@@ -320,6 +323,7 @@ class Trend:
     undated: int
     chance: float | None
     is_rising: bool
+    engines: tuple[tuple[str, int], ...] = ()
 
     @property
     def sentence(self) -> str:

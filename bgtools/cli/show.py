@@ -318,9 +318,10 @@ def _tell(
 
 
 def _is_there(what: str) -> bool:
-    """Whether a path leads to something to read: a file, a pipe, or a folder, about which reading will complain."""
+    """Whether a path leads to something to read: a file, one in an archive, a pipe, or a folder, which is refused."""
+    path = Path(what)
     try:
-        return Path(what).exists() and what != ""
+        return what != "" and (path.exists() or any(each.is_file() for each in path.parents))
     except OSError:  # no file has a name of that length
         return False
 

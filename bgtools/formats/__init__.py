@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bgtools.formats.carries import EVERYTHING, OPTIONS, UNREAD, Carries, Feature
     from bgtools.formats.content import Content, FormatError
     from bgtools.formats.format import Format
+    from bgtools.formats.members import members
     from bgtools.formats.reading import (
         AMBIGUOUS,
         find_format,
@@ -47,6 +48,7 @@ __all__ = [
     "load",
     "match_of",
     "matches_of",
+    "members",
     "read",
     "read_all",
     "read_source",
@@ -62,6 +64,7 @@ lazily(
         "carries": ("EVERYTHING", "OPTIONS", "UNREAD", "Carries", "Feature"),
         "content": ("Content", "FormatError"),
         "format": ("Format",),
+        "members": ("members",),
         "searching": ("Candidate", "candidates", "is_no_record", "trouble"),
         "shared.encoding": ("encode",),
         "reading": (

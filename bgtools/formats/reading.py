@@ -170,14 +170,21 @@ def unreadable(name: str, reason: str) -> Match:
 def load(path: str | PathLike[str]) -> tuple[bytes, str]:
     """The bytes of a file, and what to call it in messages; ``-`` is standard input.
 
+    A file in an archive is called by the path of the archive, a slash and its name there, as messages call it.
+
     Raises:
         OSError: the file cannot be read.
         FormatError: it is more than `limits.largest_file` allows.
     """
     if str(path) == "-":
         return read_bytes(sys.stdin.buffer), "<stdin>"
-    with Path(path).open("rb") as stream:
-        return read_bytes(stream), str(path)
+    try:
+        with Path(path).open("rb") as stream:
+            return read_bytes(stream), str(path)
+    except (FileNotFoundError, NotADirectoryError):
+        from bgtools.formats.members import member  # few ask for it
+
+        return member(str(path)), str(path)
 
 
 def read_all(path: str | PathLike[str], format_name: str | None = None) -> tuple[Match, ...]:

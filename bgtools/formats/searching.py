@@ -3,40 +3,51 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.content import FormatError
 from bgtools.formats.reading import AMBIGUOUS
 from bgtools.formats.registry import formats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A file to work on; ``named`` by the user, or found in a folder."""
+    """A file to work on; ``named`` by the user, or found in a folder or an archive.
+
+    Attributes:
+        path: the file; of one in an archive that of the archive, a slash and its name there.
+        named: whether the user has named it.
+        data: its content, where it lies in an archive.
+    """
 
     path: str
     named: bool = False
+    data: bytes | None = field(default=None, repr=False)
 
 
-def candidates(paths: Iterable[str]) -> Iterator[Candidate]:
+def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[Candidate]:
     """The files that are named, and the records in the folders that are named, in the order of their paths.
 
     In a folder every file counts whose ending is that of a format we read. Hidden files and folders,
     and links to folders, which may go round in a circle, are passed over.
+
+    Args:
+        paths: files and folders.
+        archives: whether archives and packed records in folders count as well.
     """
     for path in paths:
         if path != "-" and os.path.isdir(path):  # noqa: PTH112 - a path may hold what pathlib rejects
-            yield from _in_folder(path)
+            yield from _in_folder(path, _is_packed_record if archives else _is_record)
         else:
             yield Candidate(path, named=True)
 
 
-def _in_folder(folder: str) -> Iterator[Candidate]:
+def _in_folder(folder: str, counts: Callable[[str], bool]) -> Iterator[Candidate]:
     try:
         with os.scandir(folder) as entries:
             # The names only: the entries of a large folder take ten times their room.
@@ -44,7 +55,7 @@ def _in_folder(folder: str) -> Iterator[Candidate]:
                 (entry.name, is_folder)
                 for entry in entries
                 if not entry.name.startswith(".")
-                and ((is_folder := entry.is_dir(follow_symlinks=False)) or (_is_record(entry.name) and entry.is_file()))
+                and ((is_folder := entry.is_dir(follow_symlinks=False)) or (counts(entry.name) and entry.is_file()))
             )
     except OSError:
         yield Candidate(folder, named=True)  # reading it says why it cannot be read
@@ -52,7 +63,7 @@ def _in_folder(folder: str) -> Iterator[Candidate]:
     for name, is_folder in found:
         path = os.path.join(folder, name)  # noqa: PTH118 - keeps the path as the user wrote it, "./" and all
         if is_folder:
-            yield from _in_folder(path)
+            yield from _in_folder(path, counts)
         else:
             yield Candidate(path)
 
@@ -66,12 +77,25 @@ def _is_record(name: str) -> bool:
     return name.lower().endswith(_endings())
 
 
+_ARCHIVES: Final = (".zip", ".tar", ".tgz")
+_PACKED: Final = (".gz", ".bz2", ".xz", ".zst")
+
+
+def _is_packed_record(name: str) -> bool:
+    name = name.lower()
+    bare = next((name.removesuffix(ending) for ending in _PACKED if name.endswith(ending)), name)
+    return bare.endswith(_ARCHIVES) or _is_record(bare)
+
+
 # --- what can be wrong with a file ------------------------------------------------------------
 
 
 def is_no_record(candidate: Candidate, error: Exception) -> bool:
     """Whether a file cannot be read because it is no record, and nobody said that it was one."""
-    return isinstance(error, FormatError) and not candidate.named and candidate.path.lower().endswith(AMBIGUOUS)
+    name = candidate.path.lower()
+    # Of an archive every file is looked at, whatever it is called.
+    told = _is_record(name) and not name.endswith(AMBIGUOUS)
+    return isinstance(error, FormatError) and not candidate.named and not told
 
 
 def trouble(error: Exception) -> str:

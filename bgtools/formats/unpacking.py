@@ -21,39 +21,47 @@ _PIECE: Final = 1 << 14
 """Bytes that are unpacked at once."""
 _MOST_MEMORY: Final = 128 << 20
 """Bytes that unpacking may take for itself."""
-_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")  # the second where it is empty
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")  # the second where it is empty
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _TAR: Final = (b"ustar", 257)
 """What stands in a tar archive, and where."""
 
 
-class _Decompressor(Protocol):
-    @property
-    def eof(self) -> bool: ...
+class Decompressor(Protocol):
+    """What unpacks a part of a packed file."""
 
     @property
-    def unused_data(self) -> bytes: ...
+    def eof(self) -> bool:
+        """Whether the part is at its end."""
+        ...
 
-    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the end."""
+        ...
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes:
+        """Unpack some bytes, so many at most."""
+        ...
 
 
-def _gzip() -> _Decompressor:
+def _gzip() -> Decompressor:
     return zlib.decompressobj(wbits=31)
 
 
-def _bzip2() -> _Decompressor:
+def _bzip2() -> Decompressor:
     import bz2  # few files need it
 
     return bz2.BZ2Decompressor()
 
 
-def _xz() -> _Decompressor:
+def _xz() -> Decompressor:
     import lzma
 
     return lzma.LZMADecompressor(memlimit=_MOST_MEMORY)
 
 
-_PACKERS: Final[tuple[tuple[bytes, str, str, Callable[[], _Decompressor]], ...]] = (
+PACKERS: Final[tuple[tuple[bytes, str, str, Callable[[], Decompressor]], ...]] = (
     (b"\x1f\x8b", "gzip", ".gz", _gzip),
     (b"BZh", "bzip2", ".bz2", _bzip2),
     (b"\xfd7zXZ\0", "xz", ".xz", _xz),
@@ -62,13 +70,18 @@ _PACKERS: Final[tuple[tuple[bytes, str, str, Callable[[], _Decompressor]], ...]]
 
 
 @dataclass(slots=True)
-class _Room:
+class Room:
     """How many bytes may still come out of a file."""
 
     most: int
     left: int
 
     def take(self, count: int, what: str) -> None:
+        """Take so many.
+
+        Raises:
+            FormatError: there is no room for them.
+        """
         self.left -= count
         if self.left < 0:
             raise FormatError(f"more than {self.most >> 20} MB come out of this {what}; bgtools takes no more")
@@ -83,15 +96,15 @@ def unpack(content: Content) -> tuple[Content, ...]:
         FormatError: the archive is damaged, holds nothing, or holds more than the limits.
     """
     most = largest_file()
-    room = _Room(most, most)
+    room = Room(most, most)
     content = _unpacked(content, room)
-    is_zip = content.data.startswith(_ZIP)
+    is_zip = content.data.startswith(ZIP)
     if not is_zip and not is_tar(content.data):
         return (content,)
     what = "ZIP archive" if is_zip else "tar archive"
-    room = _Room(most, most)
+    room = Room(most, most)
     members = _zip_members if is_zip else _tar_members
-    with _damage(f"this {what} cannot be read"):
+    with damage(f"this {what} cannot be read"):
         return tuple(
             _unpacked(Content(data, f"{content.name}/{name}"), room)
             for name, data in _sorted(members(content.data, room), what)
@@ -105,13 +118,13 @@ def is_tar(data: bytes) -> bool:
     return data.startswith(sign, at)
 
 
-def _unpacked(content: Content, room: _Room) -> Content:
+def _unpacked(content: Content, room: Room) -> Content:
     """A file without what it is packed in."""
-    if content.data.startswith(_ZSTD):
+    if content.data.startswith(ZSTD):
         return Content(_unzstd(content.data, room), _without(content, ".zst"))
-    for magic, name, ending, start in _PACKERS:
+    for magic, name, ending, start in PACKERS:
         if content.data.startswith(magic):
-            with _damage(f"this {name} file cannot be read"):
+            with damage(f"this {name} file cannot be read"):
                 return Content(_stream(content.data, magic, name, start, room), _without(content, ending))
     return content
 
@@ -120,7 +133,7 @@ def _without(content: Content, ending: str) -> str:
     return content.name[: -len(ending)] if content.ending == ending else content.name
 
 
-def _stream(data: bytes, magic: bytes, name: str, start: Callable[[], _Decompressor], room: _Room) -> bytes:
+def _stream(data: bytes, magic: bytes, name: str, start: Callable[[], Decompressor], room: Room) -> bytes:
     found, at, parts = bytearray(), 0, 0
     # A packed file may hold several parts one after the other.
     while data.startswith(magic, at):
@@ -139,15 +152,15 @@ def _stream(data: bytes, magic: bytes, name: str, start: Callable[[], _Decompres
     return bytes(found)
 
 
-def _unzstd(data: bytes, room: _Room) -> bytes:
-    open_stream = _zstd()
-    with _damage("this Zstandard file cannot be read"), open_stream(io.BytesIO(data)) as stream:
+def _unzstd(data: bytes, room: Room) -> bytes:
+    open_stream = open_zstd()
+    with damage("this Zstandard file cannot be read"), open_stream(io.BytesIO(data)) as stream:
         found: bytes = stream.read(room.left + 1)
     room.take(len(found), "Zstandard file")
     return found
 
 
-def _zstd() -> Callable[[BinaryIO], Any]:
+def open_zstd() -> Callable[[BinaryIO], Any]:
     """What opens a file packed by Zstandard, which Python knows from 3.14 on."""
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]
@@ -165,7 +178,7 @@ def _zstd() -> Callable[[BinaryIO], Any]:
     return lambda stream: unpacker.stream_reader(stream, read_across_frames=True)
 
 
-class _damage:
+class damage:
     """Whatever else than a `FormatError` an unpacker raises on damaged bytes becomes one that begins so."""
 
     def __init__(self, said: str) -> None:
@@ -186,7 +199,7 @@ def _sorted(members: Iterator[tuple[str, bytes]], what: str) -> list[tuple[str, 
     return found
 
 
-def _zip_members(data: bytes, room: _Room) -> Iterator[tuple[str, bytes]]:
+def _zip_members(data: bytes, room: Room) -> Iterator[tuple[str, bytes]]:
     import zipfile
 
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -197,7 +210,7 @@ def _zip_members(data: bytes, room: _Room) -> Iterator[tuple[str, bytes]]:
                     yield member.filename, _member(stream, room, "ZIP archive")
 
 
-def _tar_members(data: bytes, room: _Room) -> Iterator[tuple[str, bytes]]:
+def _tar_members(data: bytes, room: Room) -> Iterator[tuple[str, bytes]]:
     import tarfile
 
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
@@ -208,7 +221,7 @@ def _tar_members(data: bytes, room: _Room) -> Iterator[tuple[str, bytes]]:
                 yield member.name, _member(stream, room, "tar archive")
 
 
-def _member(stream: Any, room: _Room, what: str) -> bytes:
+def _member(stream: Any, room: Room, what: str) -> bytes:
     # What a member says of its own size need not be true.
     data: bytes = stream.read(room.left + 1)
     room.take(len(data), what)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bgtools.library.careers import PlayerOrder
     from bgtools.library.checking import Health
     from bgtools.library.cluster import Cluster
-    from bgtools.library.connecting import macros, views
+    from bgtools.library.connecting import asking, macros, views
     from bgtools.library.exporting import Exported, write_excel
     from bgtools.library.fairness import GROUPINGS, Fairness, Grouping
     from bgtools.library.fault import LibraryError
@@ -47,6 +47,7 @@ __all__ = [
     "Suggestion",
     "Valuing",
     "alone",
+    "asking",
     "default_location",
     "macros",
     "stored_columns",
@@ -63,7 +64,7 @@ lazily(
         "careers": ("PlayerOrder",),
         "checking": ("Health",),
         "cluster": ("Cluster",),
-        "connecting": ("macros", "views"),
+        "connecting": ("asking", "macros", "views"),
         "exporting": ("Exported", "write_excel"),
         "fairness": ("GROUPINGS", "Fairness", "Grouping"),
         "fault": ("LibraryError",),

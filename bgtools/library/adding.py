@@ -6,10 +6,11 @@ import gc
 from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bgtools._version import __version__
-from bgtools.formats import candidates, is_no_record, load, trouble
+from bgtools.formats import Candidate, candidates, is_no_record, load, members, trouble
 from bgtools.library.batches import column_of, without, write_tables
 from bgtools.library.grouping import group
 from bgtools.library.manifest import committed, read_state
@@ -20,7 +21,6 @@ from bgtools.library.storage import digest, open_storage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bgtools.formats import Candidate
     from bgtools.library.manifest import Files, State, StoredFile
     from bgtools.library.running import Runner
     from bgtools.library.storage import Storage
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 FILES: Final = 500
 """So many files make a batch, or as many as hold `BYTES`."""
 BYTES: Final = 1 << 24
+LARGE: Final = 1 << 20
+"""Archives and streams from so many bytes on are taken file by file: each is then a file of its own, as in a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +155,7 @@ class _News:
         """What is new, as tasks. The same files give the same tasks, however many batches of them were done before."""
         batch: list[Candidate] = []
         size = 0
-        for candidate in candidates(paths):
-            try:
-                data, _ = load(candidate.path)
-            except Exception as error:  # told like what cannot be read when its turn comes
-                self._added.problems.append((candidate.path, trouble(error)))
-                continue
+        for candidate, data in self._contents(paths):
             if not self._is_new(candidate, data):
                 continue
             batch.append(candidate)
@@ -168,6 +165,19 @@ class _News:
                 batch, size = [], 0
         if batch:
             yield Task(self._storage.location, tuple(batch))
+
+    def _contents(self, paths: Iterable[str]) -> Iterator[tuple[Candidate, bytes]]:
+        """Every file with its content; of large archives the files in them."""
+        for each in candidates(paths, archives=True):
+            try:
+                inner = members(each.path) if _is_large(each.path) else None
+                if inner is None:
+                    yield each, load(each.path)[0]
+                    continue
+                for name, data in inner:
+                    yield Candidate(f"{each.path}/{name}", data=data), data
+            except Exception as error:  # told like what cannot be read when its turn comes
+                self._added.problems.append((each.path, trouble(error)))
 
     def _is_new(self, candidate: Candidate, data: bytes) -> bool:
         content = digest(data)
@@ -191,6 +201,10 @@ class _News:
     def paths(self) -> tuple[StoredFile, ...]:
         """Further paths of files that the library has, written."""
         return write_tables(self._storage, self._rows.taken())
+
+
+def _is_large(path: str) -> bool:
+    return path != "-" and Path(path).stat().st_size >= LARGE
 
 
 def record_files(task: Task) -> Done:
@@ -225,7 +239,7 @@ def _recorded(task: Task) -> Done:
     for candidate in task.files:
         data = b""
         try:
-            data, _ = load(candidate.path)
+            data = load(candidate.path)[0] if candidate.data is None else candidate.data
             held, faulty = rows.add_file(candidate.path, data)
             read, matches, wrong = read + 1, matches + held, wrong + faulty
         except Exception as error:  # a fault of ours must not cost all other files

@@ -47,12 +47,12 @@ _SUMS: Final = (
 """What `Sums` are made of."""
 _WIDTH: Final = 4
 
-_OF_MATCHES: Final[tuple[CareerDimension, ...]] = ("month", "event", "opponent", "length")
+_OF_MATCHES: Final[tuple[CareerDimension, ...]] = ("month", "event", "opponent", "length", "engine")
 _OF_DECISIONS: Final[dict[CareerDimension, str]] = {
     "phase": "phase", "decision": "kind", "theme": "unnest(string_split(themes, ', '))",
 }  # fmt: skip
 
-_FEW: Final = ("phase", "decision")
+_FEW: Final = ("engine", "phase", "decision")
 """The dimensions whose values are never too many."""
 
 _ORDERS: Final[dict[PlayerOrder, str]] = {
@@ -63,6 +63,7 @@ _ORDERS: Final[dict[PlayerOrder, str]] = {
     "name": "lower(person)",
 }
 
+_SEVERAL: Final = 2
 _SPARE: Final = 3
 """So many times the worst decisions that are wanted are looked at: of one position several may be among them."""
 
@@ -266,7 +267,10 @@ class Careers:
         )
         shares: list[CareerShare] = []
         left_out: dict[str, int] = {}
+        engines = self._engines(person)
         for dimension in (*_OF_MATCHES, *_OF_DECISIONS):
+            if dimension == "engine" and len(engines) < _SEVERAL:
+                continue
             kinds = dimension in _OF_DECISIONS
             found = self._kinds(person, dimension) if kinds else self._matches(person, dimension, most)
             limit = None if dimension in _FEW else most
@@ -280,7 +284,7 @@ class Careers:
             left_out,
             self._standings(person, summary.pr.counted),
             tuple(self._worst(person, top)),
-            tuple(self._rows(_ENGINES, person)),
+            engines,
             not is_nobody(person),
         )
 
@@ -289,7 +293,7 @@ class Careers:
         rows = self._rows(
             f"SELECT CAST({dimension} AS VARCHAR) AS value, count(*), count(*) FILTER (won), "
             "count(*) FILTER (NOT won), count(*) FILTER (counted > 0), coalesce(sum(rolls), 0), coalesce(sum(luck), 0) "
-            "FROM careers.sides WHERE person = ? GROUP BY value",
+            f"FROM careers.sides WHERE person = ? {'AND counted > 0 ' * (dimension == 'engine')}GROUP BY value",
             person,
         )
         shown = [row[0] for row in _first(dimension, rows, most)]
@@ -338,6 +342,17 @@ class Careers:
             )
             for value, matches, number, total, squares in rows
         ]  # fmt: skip
+
+    def _engines(self, person: str, opponent: str | None = None) -> tuple[tuple[str, int], ...]:
+        """What judged the decisions of a player that count, and in how many matches."""
+        return tuple(
+            self._rows(
+                "SELECT engine, count(*) FROM careers.sides WHERE person = $1 AND counted > 0 "
+                "AND ($2 IS NULL OR opponent = $2) GROUP BY engine ORDER BY 2 DESC, 1",
+                person,
+                opponent,
+            )
+        )
 
     def _results(self, person: str, opponent: str | None = None) -> tuple[CareerResult, ...]:
         found = []
@@ -416,6 +431,7 @@ class Careers:
             chance,
             tuple(meetings),
             len(rows) - len(meetings),
+            self._engines(*names),
         )
 
     def trend(self, name: str, *, window: int | None = None) -> Trend:
@@ -474,12 +490,9 @@ class Careers:
             undated,
             change_over_time(total or 0.0, squares or 0.0, orders or 0.0, count),
             (total or 0.0) > 0,
+            self._engines(person),
         )
 
-
-_ENGINES: Final = (
-    "SELECT engine, count(*) FROM careers.sides WHERE person = ? AND counted > 0 GROUP BY engine ORDER BY 2 DESC, 1"
-)
 
 _FIELD: Final = """
 WITH kept AS (

@@ -27,7 +27,7 @@ LEFT JOIN stored.totals t ON t.record = s.record AND t.engine = s.engine AND t.p
 -- count it. pr_factor is what PR multiplies a loss with.
 CREATE VIEW careers.judged AS
 SELECT
-    s.match, s.seat, s.person, s.opponent, s.month, s.event, s.length,
+    s.match, s.seat, s.person, s.opponent, s.month, s.event, s.length, s.engine,
     d.kind, d.phase, d.themes, d.luck,
     CASE WHEN d.xg_counted THEN pr_factor(d.length) * coalesce(d.loss, 0) END AS lost
 FROM stored.decisions d

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
@@ -87,7 +88,12 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
         if "://" in storage.location:
             import fsspec
 
-            connection.register_filesystem(fsspec.core.url_to_fs(storage.location)[0])
+            elsewhere, root = fsspec.core.url_to_fs(storage.location)
+            if locked:
+                from bgtools.library.fenced import Fenced
+
+                elsewhere = Fenced(elsewhere, root)
+            connection.register_filesystem(elsewhere)
         connection.execute("SET enable_progress_bar = false")
         # A query means tables by its names, never variables of this program.
         connection.execute("SET python_enable_replacements = false")
@@ -146,11 +152,38 @@ def _quoted(text: str) -> str:
 
 def in_a_line(error: Exception) -> str:
     """What DuckDB says is wrong, without its drawing of the query."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    return " ".join(line for line in lines if line.strip("^") and not line.startswith("LINE "))
+    text = str(error).partition("\nLINE ")[0]
+    before, _, trace = text.partition(_TRACEBACK)
+    if trace:
+        # What Python has raised inside: where the library lies, or for want of a package.
+        last = re.sub(r"^[\w.]+: (\[Errno \d+\] )?", "", trace.strip().splitlines()[-1])
+        text = f"{before} {last}"
+    lines = [line.strip() for line in text.splitlines()]
+    return " ".join(line for line in lines if line.strip("^"))
 
 
-_READING: Final = frozenset({"SELECT", "EXPLAIN", "RELATION"})
+_TRACEBACK: Final = "Traceback (most recent call last):"
+_READING: Final = frozenset({"SELECT", "RELATION"})
+_EXPLAINING: Final = re.compile(r"\s*EXPLAIN(?:\s+ANALYZE|\s*\([^()]*\))?\s(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def _ensure_reading(connection: Any, sql: str) -> Any:
+    """The one statement of a query that reads.
+
+    Raises:
+        LibraryError: it is no query, more than one, or one that writes.
+    """
+    with asking():
+        statements = connection.extract_statements(sql)
+    if len(statements) != 1:
+        raise LibraryError("give one query" if not statements else "give one query at a time")
+    kind = statements[0].type.name
+    if kind == "EXPLAIN" and (explained := _EXPLAINING.fullmatch(sql)):
+        # To explain what writes by carrying it out is to write.
+        _ensure_reading(connection, explained[1])
+    elif kind not in _READING:
+        raise LibraryError(f"a library is only read: SELECT is answered, {kind} is not")
+    return statements[0]
 
 
 def answered(connection: Any, sql: str) -> Any:
@@ -159,14 +192,11 @@ def answered(connection: Any, sql: str) -> Any:
     Raises:
         LibraryError: it is no query, more than one, one that writes, or it cannot be answered.
     """
+    statement = _ensure_reading(connection, sql)
     with asking():
-        statements = connection.extract_statements(sql)
-    if len(statements) != 1:
-        raise LibraryError("give one query" if not statements else "give one query at a time")
-    if statements[0].type.name not in _READING:
-        raise LibraryError(f"a library is only read: SELECT is answered, {statements[0].type.name} is not")
-    with asking():
-        return connection.execute(statements[0])
+        # What a query writes besides, such as DELETE behind WITH, is refused by this.
+        connection.execute("BEGIN TRANSACTION READ ONLY")
+        return connection.execute(statement)
 
 
 @contextmanager
@@ -176,11 +206,13 @@ def asking() -> Iterator[None]:
     Raises:
         LibraryError: a file is missing or damaged, or a query is wrong.
     """
-    import duckdb
-
     try:
         yield
-    except duckdb.Error as error:
+    except Exception as error:
+        # Where nobody has imported it yet it has raised nothing.
+        duckdb = sys.modules.get("duckdb")
+        if duckdb is None or not isinstance(error, duckdb.Error):
+            raise
         said = in_a_line(error)
         if ".parquet" in said:
             said += "; library check says what can be made anew"

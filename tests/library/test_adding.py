@@ -285,6 +285,19 @@ def test_a_commit_that_comes_second_is_refused(tmp_path: Path) -> None:
         ("INSTALL httpfs", "is not"),
         ("SET enable_external_access = true", "SET is not"),
         ("DROP VIEW turns", "DROP is not"),
+        ("EXPLAIN ANALYZE COPY (SELECT 1) TO '{inside}'", "COPY is not"),
+        ("EXPLAIN (ANALYZE) COPY (SELECT 1) TO '{inside}'", "COPY is not"),
+        ("explain analyze\nCREATE TABLE t AS SELECT 1", "CREATE is not"),
+        ("/* so */ EXPLAIN ANALYZE COPY (SELECT 1) TO '{inside}'", "EXPLAIN is not"),
+        ("WITH x AS (DELETE FROM stored.groups) SELECT 1", "read-only"),
+        ("SELECT * FROM query('COPY (SELECT 1) TO ''{inside}''')", "single SELECT"),
+        ("FROM read_csv('https://example.com/a.csv')", "disabled by configuration"),
+        ("FROM glob('{inside}/../../*')", "disabled by configuration"),
+        ("FROM read_blob('{inside}/../../outside.csv')", "disabled by configuration"),
+        ("FROM duckdb_secrets()", "disabled by configuration"),
+        ("LOAD httpfs", "is not"),
+        ("PRAGMA enable_external_access", "PRAGMA is not"),
+        ("CREATE MACRO lead(b) AS 1", "CREATE is not"),
         ("SELECT 1; SELECT 2", "one query at a time"),
         ("", "give one query"),
         ("SELECT nonsense FROM turns", "nonsense"),
@@ -300,6 +313,11 @@ def test_a_query_only_reads_and_only_the_library(of_samples: Library, tmp_path: 
     assert "\n" not in str(caught.value)
     assert outside.read_text() == "secret\n1\n"
     assert not inside.exists()
+
+
+def test_a_query_that_reads_is_explained(of_samples: Library) -> None:
+    for how in ("EXPLAIN ", "EXPLAIN ANALYZE ", "EXPLAIN (FORMAT JSON) "):
+        assert of_samples.asked(f"{how}SELECT count(*) FROM turns").fetchall()
 
 
 def test_words_of_backgammon_mean_what_they_say(of_samples: Library) -> None:
@@ -358,9 +376,29 @@ def test_a_library_lies_where_fsspec_reaches_and_closes_the_files_of_this_machin
     assert library.check().damaged == []
     outside = tmp_path / "outside.csv"
     outside.write_text("secret\n1\n")
-    for query in (f"FROM read_csv('{outside}')", f"SELECT content FROM read_text('{outside}')", f"FROM '{outside}'"):
-        with pytest.raises(bgtools.library.LibraryError, match="disabled"):
+    import fsspec
+
+    elsewhere = fsspec.filesystem("memory")
+    for other in (f"/{tmp_path.name}-other/x.csv", f"/{tmp_path.name}x.csv", "/x.csv"):
+        elsewhere.pipe_file(other, b"secret\n1\n")
+    beyond = [
+        f"memory://{tmp_path.name}-other/x.csv",
+        f"memory://{tmp_path.name}x.csv",
+        "memory://x.csv",
+        "memory://*.csv",
+        f"memory://{tmp_path.name}/../x.csv",
+        f"memory://{tmp_path.name}/matches/../../x.csv",
+    ]
+    for query in (
+        f"FROM read_csv('{outside}')",
+        f"SELECT content FROM read_text('{outside}')",
+        f"FROM '{outside}'",
+        *(f"FROM read_csv('{each}')" for each in beyond),
+        *(f"FROM glob('{each}')" for each in beyond),
+    ):
+        with pytest.raises(bgtools.library.LibraryError, match="disabled") as caught:
             library.asked(query).fetchall()
+        assert "Traceback" not in str(caught.value)
 
 
 @pytest.mark.parametrize("fault", [errno.EPERM, errno.ENOTSUP])
@@ -399,3 +437,15 @@ def test_a_fault_of_an_attribute_is_not_taken_for_a_missing_table(
     for name in ("connection", "turns"):
         with pytest.raises(AttributeError, match="no such thing"):
             getattr(library, name)
+
+
+def test_tables_go_to_polars_at_once_and_lazily(of_samples: Library) -> None:
+    polars = pytest.importorskip("polars")
+    sixes = of_samples.turns.filter("dice = '66'")
+    frame = sixes.pl()
+    assert frame.height == len(sixes.fetchall()) > 0
+    assert frame.columns == of_samples.turns.columns
+    lazy = of_samples.turns.pl(lazy=True)
+    assert isinstance(lazy, polars.LazyFrame)
+    asked = lazy.filter(polars.col("dice") == "66").select("record", "game", "entry").collect()
+    assert sorted(asked.rows()) == sorted(sixes.project("record, game, entry").fetchall())

@@ -69,3 +69,13 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
         assert (code, out) == (2, ""), err
         assert said in err
         assert "Traceback" not in err
+
+
+def test_what_goes_wrong_while_rows_are_taken_is_told_in_a_line(tmp_path: Path) -> None:
+    put(tmp_path / "in", 1, length=1)
+    library(tmp_path, "add", str(tmp_path / "in"))
+    for query in ("SELECT error('so it is') FROM turns", "SELECT CAST(dice AS DATE) FROM turns"):
+        code, out, err = library(tmp_path, "sql", query)
+        assert (code, out) == (2, "")
+        assert err.count("\n") == 1
+        assert "Traceback" not in err

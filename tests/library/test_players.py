@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, cast
 import analysed
 import pytest
 from analysed import PLAYED, course, multiplied, put_judged
-from records import put
+from records import made, put
 
 import bgtools
 from bgtools.analysis import FEW_DECISIONS, analyse, blunders_of, parts_of, pooled
 from bgtools.analysis.blunders import Wanted
 from bgtools.analysis.bootstrap import interval_of_sum
 from bgtools.engines import create
-from bgtools.library import Library, LibraryError
+from bgtools.library import Library, LibraryError, Valuing
 from bgtools.library.nobody import is_nobody, is_program
 from bgtools.replayer import replay
 from program import bgtools as run
@@ -348,3 +348,42 @@ def test_names_that_are_nobodys(name: str) -> None:
 def test_names_that_are_somebodys(name: str) -> None:
     assert not is_nobody(name)
     assert not is_program(name)
+
+
+# --- several engines ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def two_engines(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """Matches that bring an analysis along, and one that was analysed here."""
+    folder = tmp_path_factory.mktemp("engines")
+    paths = [put_judged(folder / f"{number}.sgf", match) for number, match in enumerate(PLAYED[:2])]
+    plain = folder / "plain.mat"
+    plain.write_bytes(bgtools.convert(replace(made(9, 1), players=("Ann", "Bob")), to="mat", verify=False).data)
+    library = Library(folder / "library")
+    library.add([*paths, plain])
+    library.analyse(Valuing(level="quick"))
+    return library
+
+
+def test_a_rating_that_several_engines_make_is_told_by_engine(two_engines: Library) -> None:
+    career = two_engines.player("Ann")
+    shares = [each for each in career.shares if each.dimension == "engine"]
+    assert {(each.value, each.matches) for each in shares} == {*career.engines}
+    assert sorted(count for _, count in career.engines) == [1, 2]
+    assert sum(each.pr.counted for each in shares) == career.summary.pr.counted
+    told = sum((each.pr.value or 0) * each.pr.counted for each in shares) / career.summary.pr.counted
+    assert career.summary.pr.value == pytest.approx(told)
+    assert two_engines.versus("Ann", "Bob").engines == career.engines
+    assert two_engines.trend("Ann").engines == career.engines
+
+
+def test_a_rating_of_one_engine_has_no_table_of_engines(small: Library) -> None:
+    assert "engine" not in {each.dimension for each in small.player("Ann").shares}
+
+
+@pytest.mark.parametrize("arguments", [("player", "Ann"), ("versus", "Ann", "Bob"), ("trend", "Ann"), ("players",)])
+def test_every_command_says_that_engines_differ(two_engines: Library, arguments: tuple[str, ...]) -> None:
+    done = run("library", *arguments, "--library", two_engines.location)
+    assert done.returncode == 0
+    assert "find different losses" in (done.stdout + done.stderr).replace("\n", " ")

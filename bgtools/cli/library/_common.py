@@ -95,14 +95,16 @@ def has(kept: Library) -> str:
 @contextmanager
 def opened(location: str | None) -> Iterator[Library]:
     """The library to work on. What is wrong with it is told, and the command ends with 2."""
-    from bgtools.library import Library, LibraryError
+    from bgtools.library import Library, LibraryError, asking
 
     try:
         import pyarrow
 
         # It takes Ctrl-C for itself while it reads, and may drop it.
         pyarrow.enable_signal_handlers(False)
-        yield Library(location)
+        # Also what comes while the rows of an answer are taken.
+        with asking():
+            yield Library(location)
     except LibraryError as error:
         _common.complain(str(error))
         raise typer.Exit(2) from None

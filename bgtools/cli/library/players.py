@@ -45,8 +45,11 @@ def players_command(
     it. Names of one person stand together where "bgtools library alias" has said so. Names that many share, such as
     Player 1, and those of programs are left out. Exit status: 0 done, 2 there is no library.
     """
+    from bgtools.reports import printable
+
     with opened(library) as kept:
         players = kept.players_table(order=sort, limit=limit or None, min_matches=min_matches, everybody=everybody)
+        engines = kept.sql("SELECT DISTINCT engine FROM analyses WHERE chosen ORDER BY 1").fetchall()
         more = kept.player_count(min_matches=min_matches, everybody=everybody) - len(players)
     if layout == "json":
         _terminal.say(_terminal.as_json({"players": [_data(each) for each in players], "left_out": more}))
@@ -63,8 +66,17 @@ def players_command(
                 for each in players
             ),
         )  # fmt: skip
+        if len(engines) > 1:
+            _terminal.say(
+                f"judged by {len(engines)} engines or levels, which find different losses: "
+                f"{printable('; '.join(name for (name,) in engines[:_SHOWN]))}{' …' * (len(engines) > _SHOWN)}",
+                err=True,
+            )
         if more:
             _terminal.say(f"and {more:,} more; --limit 0 lists all", err=True)
+
+
+_SHOWN = 3
 
 
 def _data(player: PlayerSummary) -> dict[str, Any]:

@@ -52,6 +52,8 @@ def trend_command(
 
 
 def _print(trend: Trend) -> None:
+    from bgtools.reports import engine_lines, printable
+
     if trend.points:
         print_table(
             ("month" if trend.window is None else "until", "matches", "XG PR", "counted"),
@@ -59,6 +61,8 @@ def _print(trend: Trend) -> None:
         )
         _terminal.say(f"all: {trend.whole.told(2)}")
     _terminal.say(trend.sentence)
+    for line in engine_lines(trend.engines) if len(trend.engines) > 1 else ():
+        _terminal.say(printable(line))
     if trend.undated == 1:
         _terminal.say("1 analysed match tells no day and is left out")
     elif trend.undated:

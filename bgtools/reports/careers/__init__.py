@@ -7,6 +7,7 @@ from bgtools.reports.careers.pictures import career_picture, trend_picture, vers
 from bgtools.reports.careers.words import (
     career_lines,
     command_of,
+    engine_lines,
     meetings_table,
     method_lines,
     name_of_value,
@@ -21,6 +22,7 @@ __all__ = [
     "career_page",
     "career_picture",
     "command_of",
+    "engine_lines",
     "meetings_table",
     "method_lines",
     "name_of_value",

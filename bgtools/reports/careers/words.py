@@ -28,8 +28,8 @@ DIGITS: Final = 2
 """Of PR."""
 
 _TITLES: Final[dict[CareerDimension, str]] = {
-    "month": "month", "event": "event", "opponent": "opponent", "length": "length", "phase": "phase",
-    "decision": "kind of decision", "theme": "theme",
+    "month": "month", "event": "event", "opponent": "opponent", "length": "length", "engine": "judged by",
+    "phase": "phase", "decision": "kind of decision", "theme": "theme",
 }  # fmt: skip
 _METHOD: Final = " (permutation test over matches)"
 _UNKNOWN: Final = "not told"
@@ -135,11 +135,7 @@ def _chance(chance: float) -> str:
 
 def method_lines(career: Career) -> Iterator[str]:
     """How the figures came about."""
-    if career.engines:
-        engines = "; ".join(f"{name} ({few(count, 'match', 'matches')})" for name, count in career.engines)
-        yield f"Judged by {engines}."
-    if len(career.engines) > 1:
-        yield "Different engines and levels find different losses, so part of a difference may be theirs."
+    yield from engine_lines(career.engines)
     if not career.summary.pr.counted:
         return
     yield (
@@ -152,6 +148,15 @@ def method_lines(career: Career) -> Iterator[str]:
             f"permutation test over matches; the chances are corrected for {few(len(career.standings), 'sort')} "
             "(Holm). Below 5 % a strength or a weakness is told; above, the figures do not tell."
         )
+
+
+def engine_lines(engines: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """What judged the decisions, and that several do not find the same."""
+    if engines:
+        told = "; ".join(f"{name} ({few(count, 'match', 'matches')})" for name, count in engines)
+        yield f"Judged by {told}."
+    if len(engines) > 1:
+        yield "Different engines and levels find different losses, so part of a difference may be theirs."
 
 
 def tables_of(career: Career) -> list[ShareTable]:
@@ -212,6 +217,7 @@ def versus_lines(versus: Versus) -> Iterator[str]:
     for result in versus.results:
         yield f"for {first}, {result_sentence(result)}"
     yield _apart(versus)
+    yield from engine_lines(versus.engines)
 
 
 def _apart(versus: Versus) -> str:
