@@ -66,8 +66,7 @@ def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
     found = np.sort(np.asarray(values, dtype=float))
     if len(values) >= MANY_VALUES:
         return _interval_of_many(len(values), float(found.sum()), float((found**2).sum()))
-    low, high = np.percentile(found[_draws(len(values))].sum(axis=1), (2.5, 97.5))
-    return float(low), float(high)
+    return _middle(found[_draws(len(values))].sum(axis=1))
 
 
 def _interval_of_many(count: int, total: float, squares: float) -> tuple[float, float]:
@@ -88,8 +87,20 @@ def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float]
         return None
     sums, counts = np.asarray(groups, dtype=float).T
     draws = _draws(len(groups))
-    low, high = np.percentile(sums[draws].sum(axis=1) / counts[draws].sum(axis=1), (2.5, 97.5))
-    return float(low), float(high)
+    return _middle(sums[draws].sum(axis=1) / counts[draws].sum(axis=1))
+
+
+def _middle(drawn: Any) -> tuple[float, float]:
+    """Where the middle 95 % of some values begin and end, as `numpy.percentile` tells, which takes longer to load."""
+    drawn.sort()
+    return _at(drawn, 0.025 * (len(drawn) - 1)), _at(drawn, 0.975 * (len(drawn) - 1))
+
+
+def _at(ordered: Any, place: float) -> float:
+    """The value at a place between two values, measured from the nearer one."""
+    below = int(place)
+    one, two, part = float(ordered[below]), float(ordered[below + 1]), place - below
+    return one + (two - one) * part if part < 0.5 else two - (two - one) * (1 - part)
 
 
 @lru_cache(maxsize=16)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from zipfile import BadZipFile
 
 from bgtools._cache import folder
@@ -12,6 +12,7 @@ from bgtools._drafts import draft_file, end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     Arrays = dict[str, Any]
     """Numpy arrays by their names."""
@@ -30,7 +31,7 @@ def kept(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Cal
     """
     import numpy as np
 
-    path = folder() / f"{name}.npz"
+    path = folder() / f"{name}{_ENDING}"
     try:
         # The zip's checksums are verified on the way.
         with np.load(path, allow_pickle=False) as file:
@@ -47,3 +48,16 @@ def kept(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Cal
             end(stream)
             draft.replace(path)
     return made
+
+
+_ENDING: Final = ".npz"
+
+
+def kept_tables() -> tuple[Path, ...]:
+    """The files of all tables that are kept, those of other versions among them.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    where = folder()
+    return tuple(sorted(where.glob(f"*{_ENDING}"))) if where.is_dir() else ()

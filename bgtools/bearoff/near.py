@@ -15,7 +15,7 @@ import numpy as np
 
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, course
 from bgtools.bearoff.stakes import FIRST, SECOND, heights
-from bgtools.bearoff.two_sided import Side, Table
+from bgtools.bearoff.two_sided import Side, Table, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -136,7 +136,8 @@ class _Walk:
     def go_on(self) -> None:
         """Follow one more roll."""
         reached = course().plays[self.numbers[-1]]
-        numbers, places = np.unique(reached, return_inverse=True)
+        numbers = distinct(reached.ravel())
+        places = numbers.searchsorted(reached)
         chances = np.zeros((len(reached), len(numbers)))
         rows = np.repeat(np.arange(len(reached)), len(ROLLS))
         np.add.at(chances, (rows, places.ravel()), np.tile(CHANCES, len(reached)))

@@ -1,7 +1,7 @@
 """The one-sided bear-off table: how many rolls a home board takes on average, 15 checkers on 6 points.
 
-Nothing is shipped: the table of 54,264 positions is computed when it is first asked for, in a twentieth of a second.
-How they are borne off takes a fifth of a second, and is kept in the folder of the cache.
+Nothing is shipped: the table of 54,264 positions is computed when it is first asked for, in a tenth of a second. How
+they are borne off takes a fifth of a second. Both are kept in the folder of the cache.
 
 Positions are numbered in the order of their counts, the 1-point first. Where l(i) checkers are neither on the i-point
 nor below it, the sum of C(l(i) + 6 - i, 7 - i), i from 1 to 6, is the number of positions that follow. So a hop changes
@@ -37,7 +37,7 @@ def mean_rolls(side: Checkers) -> float | None:
         0 with nothing left, up to 12.27; None with a checker outside the home board, or with more than 15 checkers.
     """
     number = number_of(side)
-    return None if number is None else float(_table().means[number])
+    return None if number is None else float(_means()[number])
 
 
 def effective_pips(side: Checkers) -> float | None:
@@ -67,7 +67,23 @@ def number_of(side: Checkers) -> int | None:
     if any(side[POINTS + 1 :]) or sum(home) > CHECKERS:
         return None
     after = sum(comb(CHECKERS - placed + POINTS - i, POINTS + 1 - i) for i, placed in enumerate(accumulate(home), 1))
-    return int(_table().place[-1 - after])
+    return int(_order().place[-1 - after])
+
+
+class _Order(NamedTuple):
+    """All positions in the order of their pip counts.
+
+    Attributes:
+        boards: the counts of each position, a row each, in the order of their numbers.
+        by_pips: these numbers in the order of pip counts.
+        place: where a position stands there, by its number.
+        starts: where each pip count begins there.
+    """
+
+    boards: Any
+    by_pips: Any
+    place: Any
+    starts: Any
 
 
 class _Table(NamedTuple):
@@ -76,14 +92,10 @@ class _Table(NamedTuple):
     Attributes:
         means: by position; the last entry, infinite, stands for a hop that cannot be.
         following: see `_hops`.
-        place: where a position stands, by its number in the order of counts.
-        starts: where each pip count begins.
     """
 
     means: Any
     following: list[Any]
-    place: Any
-    starts: Any
 
 
 class Course(NamedTuple):
@@ -107,13 +119,21 @@ MOST_ROLLS: Final = 32
 
 
 @cache
+def _means() -> Any:
+    """The mean rolls of every position, worked out in a tenth of a second or read."""
+    layout = {"means": ((_SIZE,), "<f8")}
+    return kept(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[:-1]})["means"]
+
+
+@cache
 def course() -> Course:
     """The course of every position, worked out in a fifth of a second or read in a twentieth of that."""
-    size = comb(CHECKERS + POINTS, POINTS)
-    layout = {"plays": ((size, len(ROLLS)), "<u2"), "chances": ((size, MOST_ROLLS), "<f4")}
+    layout = {"plays": ((_SIZE, len(ROLLS)), "<u2"), "chances": ((_SIZE, MOST_ROLLS), "<f4")}
     return Course(**kept(f"bear-off-{_LAYOUT}", layout, lambda: _course()._asdict()))
 
 
+_SIZE: Final = comb(CHECKERS + POINTS, POINTS)
+"""Positions of a home board."""
 _LAYOUT: Final = 1
 """Goes up with what the kept arrays mean."""
 
@@ -144,7 +164,7 @@ def _course() -> Course:
     chances = np.zeros((size, MOST_ROLLS), dtype="<f4")
     chances[0, 0] = 1.0
     weights = np.array(CHANCES, dtype=np.float32)
-    for start, end in pairwise(table.starts[1:]):
+    for start, end in pairwise(_order().starts[1:]):
         chances[start:end, 1:] = np.einsum("prn,r->pn", chances[plays[start:end], :-1], weights)
     return Course(plays, chances)
 
@@ -164,17 +184,14 @@ def _table() -> _Table:
     """
     import numpy as np
 
-    boards = _boards(np)
-    pips = boards @ np.arange(1, POINTS + 1)
-    by_pips = np.argsort(pips, kind="stable")
-    following = _hops(np, boards, by_pips)
+    boards, _, _, starts = _order()
+    following = _hops(np)
     # The least mean that is left after no hop and after one of each die, and after two and three of the same. The last
     # entry stands for a hop that cannot be. Once all checkers are off, the rest of the roll is not played.
     means = np.full(len(boards) + 1, np.inf)
     once = np.full((len(boards) + 1, 6), np.inf)
     twice, thrice = np.full((2, 6, len(boards) + 1), np.inf)
     means[0] = once[0] = twice[:, 0] = thrice[:, 0] = 0.0
-    starts = np.searchsorted(pips[by_pips], np.arange(pips.max() + 2))
     for start, end in pairwise(starts[1:]):
         total = np.zeros(end - start)
         pairs: list[Any] = []  # the least mean after a hop of one die and one of each
@@ -188,9 +205,20 @@ def _table() -> _Table:
             for other in range(die):
                 total += 2 * np.minimum(pairs[die][other], pairs[other][die])
         means[start:end] = 1 + total / 36
-    place = np.empty(len(boards), dtype=np.intp)
+    return _Table(means, following)
+
+
+@cache
+def _order() -> _Order:
+    """All positions in order."""
+    import numpy as np
+
+    boards = _boards(np)
+    pips = boards @ np.arange(1, POINTS + 1)
+    by_pips = np.argsort(pips, kind="stable")
+    place = np.empty_like(by_pips)
     place[by_pips] = np.arange(len(boards))
-    return _Table(means, following, place, starts)
+    return _Order(boards, by_pips, place, np.searchsorted(pips[by_pips], np.arange(pips.max() + 2)))
 
 
 def _boards(np: Any) -> Any:
@@ -204,14 +232,13 @@ def _boards(np: Any) -> Any:
     return boards
 
 
-def _hops(np: Any, boards: Any, by_pips: Any) -> list[Any]:
+def _hops(np: Any) -> list[Any]:
     """For each die, and each point it can be played from, where every position leads; nowhere is behind the last one.
 
-    Positions stand in the order ``by_pips``. A checker bears off from the die's own point, and from a lower one when it
-    is the highest (R12): that stands with the die's own point.
+    Positions stand in the order of pip counts. A checker bears off from the die's own point, and from a lower one when
+    it is the highest (R12): that stands with the die's own point.
     """
-    place = np.empty_like(by_pips)
-    place[by_pips] = np.arange(len(boards))
+    boards, by_pips, place, _ = _order()
     boards = boards[by_pips]
     left = CHECKERS - boards.cumsum(1)
     highest = np.where(boards > 0, np.arange(1, POINTS + 1), 0).max(1)

@@ -141,7 +141,7 @@ def reachable(start: int) -> Side | None:
             both = (_followed(hops[i - 1], hops[j - 1], len(codes)) for i, j in ((high, low), (low, high)))
             ways = np.concatenate([*both], axis=1)
         rolls.append((ways[0] * len(ROLLS) + at) * len(codes) + ways[1])
-    ways = _distinct(np.concatenate(rolls))
+    ways = distinct(np.concatenate(rolls))
     numbers = dict(zip(_packed(counts), range(len(codes)), strict=True))
     return Side(numbers, ways % len(codes), np.bincount(ways // len(codes), minlength=len(ROLLS) * len(codes)))
 
@@ -202,11 +202,11 @@ def _followed(first: Array, second: Array, size: int) -> Array:
     begins, many = (np.cumsum(counts) - counts)[first[1]], counts[first[1]]
     ends = np.cumsum(many)
     at = np.arange(ends[-1]) + np.repeat(begins - ends + many, many)
-    pairs = _distinct(np.repeat(first[0], many) * size + second[1][at])
+    pairs = distinct(np.repeat(first[0], many) * size + second[1][at])
     return np.stack([pairs // size, pairs % size])
 
 
-def _distinct(numbers: Array) -> Array:
+def distinct(numbers: Array) -> Array:
     """Every number once, in order: in a fifth of the time that `numpy.unique` takes."""
     ordered = np.sort(numbers)
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]

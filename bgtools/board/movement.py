@@ -6,6 +6,7 @@ Rule numbers (R05 …) are those of the project's rule table; `docs/rules.md` li
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from itertools import starmap
 from typing import TYPE_CHECKING
 
@@ -119,28 +120,39 @@ def play_in_order(mine: list[int], theirs: list[int], dice: Dice, legs: tuple[Le
         The hops played, in the order of the groups, for `take_back` if need be. None where only a
         search can tell what is meant, or whether it can be played.
     """
-    order = NUMBERS.get(dice)
-    if order is None or not legs:
+    order = _in_order(dice, legs)
+    if order is None:
         return None
-    distance = legs[0][0] - legs[0][1]
-    if distance == dice[1] or dice[0] < distance < dice[1]:
-        order = NUMBERS[dice[::-1]]
     if len(legs) > 1 or len(order) > 2:
         return _carry_out(mine, theirs, legs, order)
+    start, end = legs[0]
+    path = _carry_out(mine, theirs, legs, order)
+    if end and start - end == order[0]:
+        return path  # the other number leads past its end
+    if path is not None and len(path) > 1 and not path[0][2] and theirs[BAR - start + order[1]] != 1:
+        return path  # it hits nothing on its way, nor would it the other way round
+    if path is None:
+        return _carry_out(mine, theirs, legs, order[::-1])
     # One checker may go either way round. The same board by more numbers is the better reading:
     # 4/off with 41 is 4/3/off (R13).
-    other_mine, other_theirs = mine[:], theirs[:]
-    path = _carry_out(mine, theirs, legs, order)
-    turned = _carry_out(other_mine, other_theirs, legs, order[::-1])
-    if path is None:
-        mine[:], theirs[:] = other_mine, other_theirs
-        return turned
+    reached = mine[:], theirs[:]
+    take_back(mine, theirs, path)
+    turned = _carry_out(mine, theirs, legs, order[::-1])
     if turned is None:
+        mine[:], theirs[:] = reached
         return path
-    if mine != other_mine or theirs != other_theirs:
-        take_back(mine, theirs, path)
+    if (mine, theirs) != reached:
+        take_back(mine, theirs, turned)
         return None
     return turned if len(turned) > len(path) else path
+
+
+def _in_order(dice: Dice, legs: tuple[Leg, ...]) -> tuple[int, ...] | None:
+    """The numbers of a roll, first the one that the first leg takes; None where no play is written or no roll."""
+    if dice not in NUMBERS or not legs:
+        return None
+    distance = legs[0][0] - legs[0][1]
+    return NUMBERS[dice[::-1] if distance == dice[1] or dice[0] < distance < dice[1] else dice]
 
 
 def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> Sequence[Step]:
@@ -151,14 +163,59 @@ def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> S
         dice: the roll, two numbers from 1 to 6.
         text: the written play.
     """
+    if steps := _steps(dice, text.legs):
+        path: list[Step] = []
+        for start, end, is_more in steps:
+            hit = False
+            if not mine[start] or (start < BAR and mine[BAR]):
+                break
+            if end:
+                blockers = theirs[BAR - end]
+                if blockers > 1:
+                    break
+                if blockers:
+                    hit = True
+                    theirs[BAR - end] = 0
+                    theirs[BAR] += 1
+            elif not may_bear_off(mine, start, is_more=is_more):
+                break
+            mine[start] -= 1
+            mine[end] += 1
+            path.append((start, end, hit))
+        else:
+            return path
+        take_back(mine, theirs, path)
+        return _search_on(mine, theirs, dice, text)
     played = play_in_order(mine, theirs, dice, text.legs)
     if played is not None and len(played) < (4 if dice[0] == dice[1] else 2) and any(mine[1:]):
         take_back(mine, theirs, played)
         if unplayed(mine, theirs, dice, played) is not None:
             return ()
         play_in_order(mine, theirs, dice, text.legs)
-    if played is not None:
-        return played
+    return _search_on(mine, theirs, dice, text) if played is None else played
+
+
+@lru_cache(1 << 15)
+def _steps(dice: Dice, legs: tuple[Leg, ...]) -> tuple[Step, ...]:
+    """The hops of a written play with a leg for every number of the roll, as `play_in_order` makes them on any board.
+
+    The same few thousand plays recur in all records.
+
+    Returns:
+        From where, to where, and whether the number is more than a bear-off needs; none where a leg takes several
+        numbers, or no number leads from its start to its end.
+    """
+    order = _in_order(dice, legs) or ()
+    found = []
+    for (start, end), die in zip(legs, order, strict=False):
+        if not OFF <= end < start <= BAR or max(start - die, OFF) != end:
+            return ()
+        found.append((start, end, start < die))
+    return tuple(found) if len(found) == len(legs) == len(order) else ()
+
+
+def _search_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> Sequence[Step]:
+    """Search what is written, and play it on two sides; the hops played, none where it is no legal play."""
     found = find_play(Board(tuple(mine), tuple(theirs)), dice, text.hops)
     if found is None:
         return ()

@@ -10,22 +10,31 @@ from bgtools.cli import _common, _terminal
 
 
 def cache_command(
-    clear: Annotated[bool, typer.Option("--clear", help="Forget all answers.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Forget all answers, and the tables beside them.")] = False,
 ) -> None:
     """Show, or clear, the file in which engines' answers are kept between runs.
 
     It lies in the user's folder for such files, or where BGTOOLS_CACHE says, and never takes more
-    than 256 MB: answers longest unused go first. A table of bear-offs lies beside it, 9 MB that are the same for all.
-    Exit status: 0 done, 2 it cannot be used.
+    than 256 MB: answers longest unused go first. Tables of bear-offs lie beside it, 10 MB that are the same for all and
+    are worked out anew where they are missing. Exit status: 0 done, 2 it cannot be used.
     """
+    from bgtools.bearoff import kept_tables
     from bgtools.engines import Store
 
     kept = Store()
     if clear:
         kept.clear()
+        try:
+            for table in kept_tables():
+                table.unlink(missing_ok=True)
+        except OSError as error:
+            _common.complain(f"the tables of bear-offs cannot be removed: {error.strerror or error}")
+            raise typer.Exit(2) from None
     usage = kept.usage()
     if kept.fault:
         _common.complain(f"the cache cannot be used: {kept.fault}")
         raise typer.Exit(2)
     answers = "1 answer" if usage.answers == 1 else f"{usage.answers:,} answers"
     _terminal.say(f"{usage.path}: {answers}, {usage.size / 1e6:.1f} MB")
+    for table in kept_tables():
+        _terminal.say(f"{table}: a table of bear-offs, {table.stat().st_size / 1e6:.1f} MB")

@@ -18,7 +18,7 @@ from bgtools.replayer.entries import is_last, is_shut_out
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.board import Dice, Player, PlayText
+    from bgtools.board import Player
     from bgtools.record import Entry, Game
     from bgtools.replayer.cube import Offer
     from bgtools.rules import CubeViolation, MatchState
@@ -89,7 +89,11 @@ def _play(mine: list[int], theirs: list[int], entry: CheckerPlay, entries: Seque
     if dice is None:
         return False
     if text.hops:
-        return text.kind == "moves" and _carry_out(mine, theirs, dice, text)
+        if text.kind != "moves":
+            return False
+        played = play_on(mine, theirs, dice, text)
+        # A star may stand where nothing is hit.
+        return bool(played) and (not text.hits or {end for _, end, hit in played if hit}.issuperset(text.hits))
     if not are_dice(dice):
         return False
     if text.kind in ("nothing", "moves", "dance") and not can_move_on(mine, theirs, dice):
@@ -121,9 +125,3 @@ def _turn_cube(cube: Doubling, entry: Entry, *, opening: bool, rolls: tuple[int,
         case _:
             return False
     return violation is None
-
-
-def _carry_out(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> bool:
-    """Play what is written on two sides; False where it is not legal, or a star may stand where nothing is hit."""
-    played = play_on(mine, theirs, dice, text)
-    return bool(played) and (not text.hits or {end for _, end, hit in played if hit}.issuperset(text.hits))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
+from bgtools.bearoff.kept import kept
 from bgtools.engines import Store
 from program import bgtools
 
@@ -34,6 +36,16 @@ def test_it_forgets_when_told_to(folder: Path) -> None:
     store.put([(b"one", b"answer")])
     assert "0 answers" in bgtools("cache", "--clear").stdout
     assert not store.get([b"one"])
+
+
+def test_the_tables_beside_it_are_told_and_forgotten_too(folder: Path) -> None:
+    table = folder / "bear-off-1.npz"
+    store = Store()
+    kept("bear-off-1", {"numbers": ((4,), "<i8")}, lambda: {"numbers": np.arange(4)})
+    assert table.is_file()
+    assert bgtools("cache").stdout.splitlines()[1:] == [f"{table}: a table of bear-offs, 0.0 MB"]
+    assert bgtools("cache", "--clear").stdout == f"{store.path}: 0 answers, 0.0 MB\n"
+    assert not table.exists()
 
 
 def test_a_damaged_file_is_told_and_replaced(folder: Path) -> None:

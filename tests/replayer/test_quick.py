@@ -11,6 +11,7 @@ import pytest
 from bgtools.board import BAR, Board, Play, PlayText, legal_plays, movement, resolve
 from bgtools.checks import check
 from bgtools.formats import read_all, read_source
+from bgtools.record import CheckerPlay
 from bgtools.replayer import GameReplay, game, quick, replay
 from selfplay import random_match
 from slips import KINDS, plant_all
@@ -150,24 +151,25 @@ def _starred(rng: random.Random, groups: tuple[HopText, ...]) -> tuple[HopText, 
 def _compare(seed: int, boards: int) -> tuple[int, int]:
     """How many plays there were, and how many of them the quick way has cleared."""
     count = legal = 0
-    with pytest.MonkeyPatch.context() as patch:
-        # The full replay searches all orders of the hops.
-        patch.setattr(movement, "play_in_order", lambda *_: None)
-        for position, dice, groups in _cases(seed, boards):
-            count += 1
-            mine, theirs = list(position.mine), list(position.theirs)
+    for position, dice, groups in _cases(seed, boards):
+        count += 1
+        with pytest.MonkeyPatch.context() as patch:
+            # This searches all orders of the hops.
+            patch.setattr(movement, "play_in_order", lambda *_: None)
             found = resolve(position, dice, groups)
-            if not quick._carry_out(mine, theirs, dice, PlayText("moves", groups)):
-                assert not isinstance(found, Play) or any(any(group.stars) for group in groups)
-                continue
-            legal += 1
-            case = position, dice, list(map(str, groups))
-            assert isinstance(found, Play), case
-            assert found.result == Board(tuple(mine), tuple(theirs)), case
-            for group in groups:
-                for point, star in zip(group.points[1:], group.stars, strict=True):
-                    hit = position.theirs[BAR - point] == 1 and not theirs[BAR - point]
-                    assert hit or not star, case
+        mine, theirs = list(position.mine), list(position.theirs)
+        entry = CheckerPlay(player=0, dice=dice, text=PlayText("moves", groups))
+        if not quick._play(mine, theirs, entry, [entry], 0):
+            assert not isinstance(found, Play) or any(any(group.stars) for group in groups)
+            continue
+        legal += 1
+        case = position, dice, list(map(str, groups))
+        assert isinstance(found, Play), case
+        assert found.result == Board(tuple(mine), tuple(theirs)), case
+        for group in groups:
+            for point, star in zip(group.points[1:], group.stars, strict=True):
+                hit = position.theirs[BAR - point] == 1 and not theirs[BAR - point]
+                assert hit or not star, case
     return count, legal
 
 

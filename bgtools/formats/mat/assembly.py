@@ -62,8 +62,11 @@ class Assembly:
                 expected += 1
             if self.columns.is_usual(row):
                 for raw, player in zip(row_cells, self.sides, strict=True):
-                    if isinstance(raw.says, cells.RollCell):  # as nearly all are
-                        self._roll(raw.says, raw, player, row)
+                    text, start, says, _ = raw
+                    if isinstance(says, cells.RollCell) and not says.conceded and says.dice != (0, 0):
+                        # As nearly all are.
+                        span = made(Span, (start, start + len(text)))
+                        self.entries.append(checker_play(player, says.dice, says.text, span, number))
                     else:
                         self._cell(raw, player, row)
             else:

@@ -113,12 +113,12 @@ class Row(NamedTuple):
 
     def shows_columns(self) -> bool:
         """Whether the row has two cells, each of which is a roll or a cube action and stands in its column."""
-        cells = self.cells
+        _, _, label, cells, gap, stray = self
         return (
             len(cells) == 2
-            and self.label is not None
-            and self.first_gap <= _LEFT_GAP
-            and self.stray is None
+            and label is not None
+            and gap <= _LEFT_GAP
+            and stray is None
             and isinstance(cells[0].says, _ACTS)
             and isinstance(cells[1].says, _ACTS)
         )
@@ -263,11 +263,9 @@ class Columns:
         cells = row.cells
         if len(cells) != 2 or self.left is None or self.right is None:
             return False
-        column = cells[0].column
+        (_, _, left, column), (_, _, right, _) = cells
         return (
-            abs(column - self.left) <= abs(column - self.right)
-            and isinstance(cells[0].says, _ACTS)
-            and isinstance(cells[1].says, _ACTS)
+            abs(column - self.left) <= abs(column - self.right) and isinstance(left, _ACTS) and isinstance(right, _ACTS)
         )
 
     def place(self, row: Row) -> Place:
@@ -285,16 +283,23 @@ class Columns:
 
 def columns_of(rows: Iterable[Row]) -> Columns:
     """Infer the columns from those rows that show them."""
-    rows = [row for row in rows if row.cells]
-    pairs = [row for row in rows if row.shows_columns()]
-    kept = any(row.is_indented() for row in rows)
-    if not pairs:
+    lefts: list[int] = []
+    rights: list[int] = []
+    firm: list[int] = []
+    gaps: list[int] = []
+    kept, all_full = False, True
+    for row in rows:
+        kept = kept or row.is_indented()
+        if not row.shows_columns():
+            continue
+        (text, start, _, left), (_, begin, _, right) = row.cells
+        lefts.append(left)
+        rights.append(right)
+        gaps.append(row.first_gap)
+        # A cell as long as its column pushes the other one out of its own.
+        if begin - start - len(text) > 1:
+            firm.append(right)
+        all_full = all_full and len(text) >= _FULL_CELL
+    if not lefts:
         return Columns(kept=kept)
-    # A cell as long as its column pushes the other one out of its own.
-    firm = [row for row in pairs if row.blanks() > 1]
-    return Columns(
-        left=median(row.cells[0].column for row in pairs),
-        right=median(row.cells[1].column for row in firm or pairs),
-        gap=median(row.first_gap for row in pairs),
-        kept=kept or bool(firm) or all(len(row.cells[0].text) >= _FULL_CELL for row in pairs),
-    )
+    return Columns(median(lefts), median(firm or rights), median(gaps), kept or bool(firm) or all_full)
