@@ -168,7 +168,7 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
         if not text or text.strip().casefold() in ("q", "quit"):
             _terminal.say()
             return None
-        if not text.strip():
+        if text.strip().casefold() in ("", "?", "h", "help"):
             plays = blunder.row.kind == "checker play"
             _terminal.say("a play such as 13/7 8/5; q ends" if plays else "double, no double, take or pass; q ends")
             continue
