@@ -35,6 +35,7 @@ class Fixing:
         only: whether what is left is not reported.
         backup: whether the old file is kept beside the new one.
         boards: whether the board is drawn before each play that was put right.
+        width: how many columns there are for it; None for any number.
     """
 
     unsafe: bool = False
@@ -42,6 +43,7 @@ class Fixing:
     only: bool = False
     backup: bool = False
     boards: bool = False
+    width: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,17 +170,17 @@ def _told(change: Change, fixing: Fixing, layout: Layout | None) -> str:
     said = printable(in_words(change.fix, finding.source))
     kind = "fixed" if change.fix.applicability == "safe" else "fixed (unsafe)"
     line = f"{where}: {kind} {finding.code.id} {said} [{finding.code.name}]"
-    board = _board(change) if fixing.boards else ""
+    board = _board(change, fixing.width) if fixing.boards else ""
     return f"{line}\n{board}" if board else line
 
 
-def _board(change: Change) -> str:
+def _board(change: Change, width: int | None) -> str:
     """The board before the turn that was put right; "" where the finding is about none."""
     finding = change.finding
     for game in replay(change.match):
         if game.game.number == finding.game and finding.entry:
             turn = game.turns[finding.entry - 1]
-            return str(turn.position)
+            return turn.position.text(width)
     return ""
 
 

@@ -216,6 +216,12 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     return textwrap.wrap(text, columns, subsequent_indent=indent, break_on_hyphens=False)
 
 
+def say_wrapped(text: str, indent: str = "") -> None:
+    """Print a line; in a terminal that is too narrow several, all but the first indented."""
+    for line in wrapped(text, indent) or [""]:
+        say(line)
+
+
 def as_json(data: object) -> str:
     """JSON on several lines in which what is no character to print is escaped."""
     import json

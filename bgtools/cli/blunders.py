@@ -83,7 +83,7 @@ def blunders_command(
 
         for number, blunder in enumerate(found.worst, 1):
             for line in said_of_blunder(blunder, number):
-                _terminal.say(line)
+                _terminal.say_wrapped(line, "   ")
     else:
         from bgtools.conversion import save
         from bgtools.reports import sheet_bytes

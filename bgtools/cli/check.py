@@ -104,7 +104,7 @@ def check_command(
         bool, typer.Option("--backup", help="With --fix: keep the old file, with .bak behind its name.")
     ] = False,
     boards: Annotated[
-        bool, typer.Option("--boards", help="With --fix or --diff: draw the board of each turn put right.")
+        bool, typer.Option("--boards", help="With --fix: draw the board of each turn put right.")
     ] = False,
     jobs: Annotated[
         int | None,
@@ -145,10 +145,20 @@ def check_command(
         raise typer.Exit(2) from None
     tally = _Tally(verdicts=summary)
     fixing = None
+    if boards and diff:
+        _common.complain("--boards draws the turns that were put right, and --diff changes nothing; give one of them")
+        raise typer.Exit(2)
     if fix or fix_only or diff:
         from bgtools.cli._fixing import Fixing
 
-        fixing = Fixing(unsafe=unsafe_fixes, diff=diff, only=fix_only or diff, backup=backup, boards=boards)
+        fixing = Fixing(
+            unsafe=unsafe_fixes,
+            diff=diff,
+            only=fix_only or diff,
+            backup=backup,
+            boards=boards,
+            width=_terminal.width(),
+        )
     elif unsafe_fixes or backup or boards:
         _common.complain("--unsafe-fixes, --backup and --boards say how to fix; they go with --fix or --diff")
         raise typer.Exit(2)

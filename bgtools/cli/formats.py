@@ -33,23 +33,18 @@ def formats_command(
         _terminal.say(json.dumps([_as_data(each) for each in chosen], indent=2))
     elif name is None:
         for each in chosen:
-            _say(f"{each.name:<11} {_does(each):<11} {each.title} ({', '.join(each.extensions)})")
+            _terminal.say_wrapped(
+                f"{each.name:<11} {_does(each):<11} {each.title} ({', '.join(each.extensions)})", "    "
+            )
             if each.dialects:
-                _say(f"{'':<23} dialects: {', '.join(each.dialects)}")
+                _terminal.say_wrapped(f"{'':<23} dialects: {', '.join(each.dialects)}", "    ")
     else:
         data = _as_data(chosen[0])
         _terminal.say(f"{data['name']}: {data['title']} ({_does(chosen[0])})")
         for key in ("extensions", "dialects", "carries", "lacks", "options"):
             held = data[key]
             if isinstance(held, list) and held:
-                _say(f"{key}: {', '.join(held)}")
-
-
-def _say(line: str) -> None:
-    """Print a line; in a narrow terminal in several, indented."""
-    from bgtools.cli import _terminal
-
-    _terminal.say("\n".join(_terminal.wrapped(line, "    ")))
+                _terminal.say_wrapped(f"{key}: {', '.join(held)}", "    ")
 
 
 def _does(each: Format) -> str:

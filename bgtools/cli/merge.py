@@ -183,7 +183,7 @@ def _lines(merged: Merged, *, explain: bool) -> Iterator[str]:
         yield from record_lines(merged)
     for fact in merged.facts:
         if fact.why == "undecided":
-            yield from conflict_lines(merged, fact)
+            yield from conflict_lines(merged, fact, _terminal.width())
         elif explain or fact.others:
             yield fact_line(fact)
 

@@ -156,7 +156,7 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
     from bgtools.reports import board_of_blunder, question_of
 
     _terminal.say()
-    for line in board_of_blunder(blunder):
+    for line in board_of_blunder(blunder, _terminal.width()):
         _terminal.say(line)
     _terminal.say(f"{which}. {question_of(blunder)}")
     while True:
@@ -168,7 +168,7 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
         if not text or text.strip().casefold() in ("q", "quit"):
             _terminal.say()
             return None
-        if not text.strip():
+        if text.strip().casefold() in ("", "?", "h", "help"):
             plays = blunder.row.kind == "checker play"
             _terminal.say("a play such as 13/7 8/5; q ends" if plays else "double, no double, take or pass; q ends")
             continue
@@ -184,13 +184,13 @@ def _tell(blunder: Blunder, answer: Answer) -> None:
 
     row = blunder.row
     if answer.loss < _NOTHING and not answer.at_least:
-        _terminal.say(f"right: {printable(answer.said)}")
+        _terminal.say_wrapped(f"right: {printable(answer.said)}")
     else:
         least = "at least " if answer.at_least else ""
-        _terminal.say(f"{printable(answer.said)} loses {least}{answer.loss:.3f}; best {printable(row.best)}")
-    _terminal.say(f"{printable(row.name)} chose {printable(row.played)}, which lost {blunder.loss:.3f}")
+        _terminal.say_wrapped(f"{printable(answer.said)} loses {least}{answer.loss:.3f}; best {printable(row.best)}")
+    _terminal.say_wrapped(f"{printable(row.name)} chose {printable(row.played)}, which lost {blunder.loss:.3f}")
     if reason := reason_of(blunder):
-        _terminal.say(f"  {printable(reason)}")
+        _terminal.say_wrapped(f"  {printable(reason)}", "  ")
 
 
 _NOTHING = 0.0005

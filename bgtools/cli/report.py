@@ -357,7 +357,7 @@ def _print_errors(console: Console, analysis: Analysis, *, boards: bool) -> None
 
     from bgtools.reports import errors_lines
 
-    for number, line in enumerate(errors_lines(analysis, boards=boards)):
+    for number, line in enumerate(errors_lines(analysis, boards=boards, width=_terminal.width())):
         if not number:
             console.print()
         indent = min(len(line) - len(line.lstrip()), 4)

@@ -45,7 +45,8 @@ def rule_command(
 
         _terminal.say(json.dumps([as_data(code) for code in found], indent=2))
     else:
-        _terminal.say("\n\n\n".join(as_text(code) for code in found))
+        width = min(_terminal.width() or 100, 100)
+        _terminal.say("\n\n\n".join(as_text(code, width) for code in found))
 
 
 def _find(wanted: list[str]) -> tuple[Code, ...]:

@@ -99,7 +99,7 @@ def difference_lines(
         yield f"  = the rules and the rest of the record support the {which}"
     position = _before(comparison, difference) if boards else None
     if position is not None:
-        yield from str(position).splitlines()
+        yield from position.text(width).splitlines()
 
 
 def _roles(difference: Difference) -> tuple[str, str]:

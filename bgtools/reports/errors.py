@@ -46,10 +46,10 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def errors_lines(analysis: Analysis, *, boards: bool = False) -> Iterator[str]:
+def errors_lines(analysis: Analysis, *, boards: bool = False, width: int | None = None) -> Iterator[str]:
     """The costliest errors: a line with what was done, one with the reason, and the board where ``boards`` asks for it.
 
-    None where there is no error.
+    None where there is no error. ``width`` is how many columns there are for a board.
     """
     found = worst(analysis.decisions)
     if not found:
@@ -61,15 +61,16 @@ def errors_lines(analysis: Analysis, *, boards: bool = False) -> Iterator[str]:
         yield f"  game {number}, turn {row.turn}, {printable(row.name)}{roll}: {said_of(row)}"
         yield f"    {printable(row.sentence)}"
         if boards:
-            yield from (f"    {line}" for line in board_lines(row, analysis.match.players))
+            room = None if width is None else width - 4
+            yield from (f"    {line}" for line in board_lines(row, analysis.match.players, room))
 
 
-def board_lines(row: DecisionRow, players: tuple[str, str]) -> list[str]:
+def board_lines(row: DecisionRow, players: tuple[str, str], width: int | None = None) -> list[str]:
     """The board of a decision, a line each; that of an answer is seen by whoever doubled."""
     position = decode_id(row.xgid)
     names = [printable(name) for name in players]
     roller = on_roll(row, position.board)
-    return str(replace(position, names=(names[roller], names[1 - roller]))).splitlines()
+    return replace(position, names=(names[roller], names[1 - roller])).text(width).splitlines()
 
 
 def board_of(row: DecisionRow, players: tuple[str, str]) -> Picture:

@@ -73,20 +73,21 @@ def _sources(said: Said) -> str:
     return ", ".join(told) or "no record"
 
 
-def conflict_lines(merged: Merged, fact: Fact) -> Iterator[str]:
-    """What is undecided, with the board after each reading."""
+def conflict_lines(merged: Merged, fact: Fact, width: int | None = None) -> Iterator[str]:
+    """What is undecided, with the board after each reading; ``width`` is how many columns there are."""
     yield printable(f"{where(fact, merged.match.players)}undecided{f': {fact.what}' if fact.what else ''}")
     boards = [each.after for each in (fact.taken, *fact.others)]
     if not any(boards):
-        yield from _board(merged, fact, fact.before)
+        yield from _board(merged, fact, fact.before, width)
     for said in (fact.taken, *fact.others):
         yield printable(f"  {said.says or _NOTHING} [{_sources(said)}]")
-        yield from _board(merged, fact, said.after)
+        yield from _board(merged, fact, said.after, width)
 
 
-def _board(merged: Merged, fact: Fact, position: Position | None) -> Iterator[str]:
+def _board(merged: Merged, fact: Fact, position: Position | None, width: int | None) -> Iterator[str]:
     if position is not None and fact.player is not None:
-        yield indent(str(named(position, fact.player, merged.match.players)), "    ")
+        shown = named(position, fact.player, merged.match.players)
+        yield indent(shown.text(None if width is None else width - 4), "    ")
 
 
 def merged_summary(merged: Merged) -> str:

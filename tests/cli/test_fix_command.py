@@ -100,6 +100,9 @@ def test_the_board_is_drawn_on_request(slips: Path) -> None:
     assert len(json.loads(text)) == 5
     text = check("--fix", "--boards", slips).stdout
     assert text.count(b"+13-14-15-16-17-18") == 4  # the points of a game are on no board
+    refused = check("--diff", "--boards", slips)
+    assert (refused.returncode, refused.stdout) == (2, b"")
+    assert b"--diff changes nothing" in refused.stderr
 
 
 def test_json_says_what_was_fixed_and_what_is_left(slips: Path) -> None:

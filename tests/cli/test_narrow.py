@@ -121,6 +121,60 @@ def test_what_stands_beside_a_board_stands_below_it_where_there_is_no_room(width
     assert any("165 pips" in line for line in board)
 
 
+RECORD = """ 3 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                52: 13/11 13/8
+  2) 64: 24/18 13/9             33: 8/5(2) 6/3(2)
+  3) 42: 8/4 6/4                61: 13/7 8/7
+  4) 51: 13/8 9/8               21: 13/11 6/5
+"""
+
+
+@pytest.fixture
+def twins(tmp_path: Path) -> dict[str, str]:
+    """Two records that are one play apart, which nothing decides, and one with slips."""
+    texts = {
+        "a": RECORD,
+        "b": RECORD.replace("21: 13/11 6/5", "21: 13/11 24/23"),
+        "c": (SAMPLES / "five-slips.mat").read_text(encoding="utf-8"),
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.mat").write_text(text, encoding="utf-8")
+    return {name: str(tmp_path / f"{name}.mat") for name in texts}
+
+
+@pytest.mark.parametrize("width", [48, 60])
+@pytest.mark.parametrize(
+    "command",
+    ["diff a b --boards", "merge a b", "check c --fix --fix-only --boards"],
+)
+def test_every_board_of_a_command_fits_a_narrow_terminal(command: str, width: int, twins: dict[str, str]) -> None:
+    text = shown([twins.get(word, word) for word in command.split()], width)
+    boards = re.findall(r"^ *\+13-14(?:.*\n)*?.*\+12-11.*\n(?: +.*\n)*", text, re.MULTILINE)
+    assert boards
+    for board in boards:
+        assert max(map(len, board.splitlines())) <= width
+        assert "pips" in board
+        assert "-point match" in board
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("command", ["rule BG314", "blunders a --level quick --top 3 --no-cache"])
+def test_sentences_are_broken_between_words(command: str, width: int, twins: dict[str, str]) -> None:
+    arguments = [twins.get(word, word) for word in command.split()]
+    narrow = shown(arguments, width)
+    example = re.search(r"Example\n(.*?)\nWhat to do", narrow, re.DOTALL)
+    text = narrow.replace(example[1], "") if example else narrow
+    assert max(map(len, text.splitlines())) <= width
+    assert text.split() == wide_words(arguments)
+
+
+def wide_words(arguments: list[str]) -> list[str]:
+    return re.sub(r"Example\n(.*?)\nWhat to do", "Example\nWhat to do", shown(arguments, WIDE), flags=re.DOTALL).split()
+
+
 # --- tables ---------------------------------------------------------------------------------
 
 

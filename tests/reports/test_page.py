@@ -189,17 +189,23 @@ def sample() -> str:
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    """The page of the sample, which may ask for nothing and complain of nothing."""
+def address(tmp_path: Path) -> str:
+    """Where the page of the sample stands."""
     file = tmp_path / "a page #1.html"
     file.write_text(sample(), encoding="utf-8")
+    return file.as_uri()
+
+
+@pytest.fixture
+def opened(browser: Any, address: str) -> Iterator[Any]:
+    """The page of the sample, which may ask for nothing and complain of nothing."""
     context = browser.new_context(viewport={"width": 1200, "height": 900})
     shown = context.new_page()
     said: list[str] = []
     shown.on("console", lambda message: said.append(message.text))
     shown.on("pageerror", lambda error: said.append(str(error)))
     shown.on("request", lambda request: said.append(request.url) if not request.url.startswith("file:") else None)
-    shown.goto(file.as_uri())
+    shown.goto(address)
     yield shown
     context.close()
     assert said == []
@@ -384,6 +390,61 @@ def test_axe_finds_nothing(opened: Any, scheme: str) -> None:
     opened.locator("#rolls summary").click()
     found = Axe().run(opened).response["violations"]
     assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
+
+
+@in_a_browser
+@pytest.mark.parametrize("link", ["#%E0%A4%A", "#g1t2;flip;theme=%E0%A4%A", "#g1t2;theme=nothing;player=7", "#g99t1"])
+def test_a_link_that_is_damaged_or_names_nothing_opens_the_page_all_the_same(
+    browser: Any, address: str, link: str
+) -> None:
+    shown = browser.new_page()
+    said: list[str] = []
+    shown.on("pageerror", lambda error: said.append(str(error)))
+    shown.goto(address + link)
+    assert where(shown) == (1, 2 if "g1t2" in link else 1)
+    count = len(data_of(sample())["errors"])
+    assert shown.locator("#errors caption").inner_text() == f"{count} of {count} errors"
+    picked = shown.locator("#filters option:checked").all_inner_texts()
+    assert set(picked) == {"all"}
+    assert said == []
+    shown.close()
+
+
+@in_a_browser
+def test_a_button_that_leads_no_further_keeps_the_focus(opened: Any) -> None:
+    opened.locator("#forward").focus()
+    opened.keyboard.press("End")
+    assert opened.evaluate("() => document.activeElement.id") == "forward"
+    opened.keyboard.press("Enter")
+    data = data_of(sample())
+    assert where(opened) == (len(data["games"]), data["games"][-1]["turns"][-1]["turn"])
+
+
+_COPIED = """async () => {
+  const [each] = await navigator.clipboard.read();
+  return [...new Uint8Array(await (await each.getType("image/png")).arrayBuffer())];
+}"""
+
+
+@in_a_browser
+def test_a_picture_is_copied_or_where_that_cannot_be_saved(browser: Any, address: str) -> None:
+    for allowed in (["clipboard-read", "clipboard-write"], []):
+        context = browser.new_context(permissions=allowed)
+        shown = context.new_page()
+        shown.goto(address)
+        if not allowed:
+            shown.evaluate("() => { navigator.clipboard.write = () => Promise.reject(); }")
+            with shown.expect_download() as begun:
+                shown.get_by_text("Copy picture").click()
+            assert begun.value.suggested_filename == "g1t1.png"
+            picture = Path(begun.value.path()).read_bytes()
+        else:
+            shown.get_by_text("Copy picture").click()
+            shown.get_by_text("Copied", exact=True).first.wait_for()
+            picture = bytes(shown.evaluate(_COPIED))
+        assert picture.startswith(b"\x89PNG")
+        assert len(picture) > 5000
+        context.close()
 
 
 @in_a_browser

@@ -39,6 +39,15 @@ def test_boards_are_printed_where_they_are_asked_for() -> None:
     assert sum(line.startswith("     +13-14") for line in lines) == min(SHOWN, len(errors_data(analysis)))
 
 
+def test_a_narrow_terminal_has_below_a_board_what_has_no_room_beside_it() -> None:
+    analysis = analyse(random_match(2, 5), FixedEngine(0.3, 0.1))
+    lines = list(errors_lines(analysis, boards=True, width=56))
+    bare = set(errors_lines(analysis))
+    boards = [line for line in lines if line not in bare]
+    assert max(map(len, boards)) <= 56 < max(map(len, errors_lines(analysis, boards=True)))
+    assert sum("5-point match" in line for line in boards) == min(SHOWN, len(errors_data(analysis)))
+
+
 def test_an_answer_is_drawn_by_the_doubler() -> None:
     board = decode_id(OPENING).board
     assert on_roll(replace(ROW, player=1), board) == 1

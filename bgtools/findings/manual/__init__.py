@@ -54,26 +54,28 @@ def page(code: Code) -> Page:
     return Page(found["why"].replace("\n", " "), found["example"], found["do"].replace("\n", " "))
 
 
-def as_text(code: Code) -> str:
-    """A page for reading on a terminal, at most 100 characters wide."""
+def as_text(code: Code, width: int = 100) -> str:
+    """A page for reading on a terminal, at most so many characters wide; an example stands as it is."""
     from textwrap import fill, indent
 
     from bgtools.findings.manual.rules import RULES
 
     explained = page(code)
-    parts = [f"{code.id} {code.name} ({code.severity})", fill(code.page, 100)]
+    parts = [f"{code.id} {code.name} ({code.severity})", fill(code.page, width)]
     if explained.why:
         parts += [
             "Why it matters",
-            indent(fill(explained.why, 96), "  "),
+            indent(fill(explained.why, width - 4), "  "),
             "Example",
             indent(explained.example, "    "),
             "What to do",
-            indent(fill(explained.do, 96), "  "),
+            indent(fill(explained.do, width - 4), "  "),
         ]
     if code.rule:
         parts.append("Rules of the game")
-        parts += [indent(fill(f"{rule} {RULES[rule]}", 96, subsequent_indent="    "), "  ") for rule in code.rule]
+        parts += [
+            indent(fill(f"{rule} {RULES[rule]}", width - 4, subsequent_indent="    "), "  ") for rule in code.rule
+        ]
     text = "\n\n".join(parts)
     # A heading stands right above what it heads, and the rules are a list.
     for heading in ("Why it matters", "Example", "What to do", "Rules of the game"):

@@ -47,8 +47,13 @@ function placeOf(link) {
   return gameAt < 0 ? null : [gameAt, Math.max(games[gameAt].turns.findIndex((each) => each.turn === Number(found[2])), 0)];
 }
 
+// What a link says; one that somebody has cut is taken as it stands.
+function linkOf(link) {
+  try { return decodeURIComponent(link); } catch { return link; }
+}
+
 function readHash() {
-  const [place, ...more] = decodeURIComponent(location.hash).split(";");
+  const [place, ...more] = linkOf(location.hash).split(";");
   const found = placeOf(place);
   if (found) {
     [at.game, at.turn] = found;
@@ -278,8 +283,9 @@ function show() {
   find("said").textContent = `${heading}. ${saidOf(now)}.` +
     (error ? ` ${capital(error.error)}, ${error.loss.toFixed(3)} lost; best ${error.best}. ${error.sentence}` : "");
   showMoves();
-  find("back").disabled = at.game === 0 && at.turn === 0;
-  find("forward").disabled = at.game === games.length - 1 && at.turn === game().turns.length - 1;
+  // A button that is disabled loses the focus.
+  find("back").setAttribute("aria-disabled", at.game === 0 && at.turn === 0);
+  find("forward").setAttribute("aria-disabled", at.game === games.length - 1 && at.turn === game().turns.length - 1);
   for (const row of document.querySelectorAll("#errors tbody tr"))
     row.classList.toggle("shown", row.dataset.game === main.dataset.game && row.dataset.turn === main.dataset.turn);
   drawMarks();
@@ -299,9 +305,10 @@ function detailsOf(now) {
   for (const text of now.remarks) parts.push(html("blockquote", {}, text));
   for (const each of data.findings.filter((one) => one.game === game().game && one.turn === now.turn))
     parts.push(html("p", { class: each.severity === "error" ? "bad" : "" }, `${each.code}: ${each.message}`, each.hint ? ` ${capital(each.hint)}.` : ""));
-  const copies = [["XGID", now.ids[0]], ["GNU ID", now.ids[1]], ["picture", ""]].filter(([name, text]) => text || name === "picture");
-  parts.push(html("p", { class: "buttons" }, ...copies.map(([name, text]) =>
-    html("button", { type: "button", click: (event) => (text ? copy(text, event.target) : savePicture()) }, text ? `Copy ${name}` : "Save picture"))));
+  const button = (name, click) => html("button", { type: "button", click: (event) => click(event.target) }, name);
+  const copies = [["XGID", now.ids[0]], ["GNU ID", now.ids[1]]].filter(([, text]) => text);
+  parts.push(html("p", { class: "buttons" }, ...copies.map(([name, text]) => button(`Copy ${name}`, (pressed) => copy(text, pressed))),
+    button("Copy picture", copyPicture), button("Save picture", savePicture)));
   return parts;
 }
 
@@ -475,6 +482,8 @@ function showFilters() {
     counted: values((each) => each.counted_by).map((name) => [name, `counted by ${name}`]),
   };
   const titles = { player: "player", kind: "decisions", size: "size", phase: "phase", theme: "theme", counted: "rating" };
+  // A link can name what there is not.
+  for (const [key, each] of Object.entries(options)) if (!each.some(([value]) => value === filters[key])) filters[key] = "";
   find("filters").replaceChildren(...Object.entries(options).filter(([, each]) => each.length).map(([key, each]) => {
     const select = html("select", { change: (event) => { filters[key] = event.target.value; writeHash(); showErrors(); show(); } },
       html("option", { value: "" }, "all"), ...each.map(([value, text]) => html("option", { value }, text)));
@@ -574,31 +583,59 @@ function focusOn(selector) {
   if (found) found.focus();
 }
 
+function say(button, how) {
+  const before = button.textContent;
+  button.textContent = how;
+  find("said").textContent = how;
+  setTimeout(() => { button.textContent = before; }, 1200);
+}
+
 function copy(text, button) {
-  const done = (how) => { const before = button.textContent; button.textContent = how; setTimeout(() => { button.textContent = before; }, 1200); };
   const byHand = () => {
     const area = html("textarea", {}, text);
     document.body.append(area);
     area.select();
-    done(document.execCommand("copy") ? "Copied" : text);
+    say(button, document.execCommand("copy") ? "Copied" : text);
     area.remove();
   };
-  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => done("Copied"), byHand);
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => say(button, "Copied"), byHand);
   else byHand();
 }
 
-function save(name, type, text) {
-  const link = html("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+function saveAs(name, blob) {
+  const link = html("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
+const save = (name, type, text) => saveAs(name, new Blob([text], { type }));
 
-function savePicture() {
+const pictureName = (ending) => `g${game().game}t${turn().turn}.${ending}`;
+const savePicture = () => save(pictureName("svg"), "image/svg+xml", pictureText());
+
+function pictureText() {
   // A picture that stands by itself has no variables.
   const drawn = find("board").cloneNode(true), style = getComputedStyle(document.documentElement);
   drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  const text = drawn.outerHTML.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
-  save(`g${game().game}t${turn().turn}.svg`, "image/svg+xml", text);
+  for (const [name, value] of [["width", lay.width], ["height", lay.height]]) drawn.setAttribute(name, value);
+  return drawn.outerHTML.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
+}
+
+// Copy the board as PNG; save it where the browser copies no pictures.
+function copyPicture(button) {
+  const name = pictureName("png");
+  const made = new Promise((done, failed) => {
+    const image = new Image();
+    image.onload = () => {
+      const canvas = html("canvas", { width: 2 * lay.width, height: 2 * lay.height });
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob((blob) => (blob ? done(blob) : failed()), "image/png");
+    };
+    image.onerror = failed;
+    image.src = "data:image/svg+xml," + encodeURIComponent(pictureText());
+  });
+  const kept = () => made.then((blob) => { saveAs(name, blob); say(button, "Saved"); }, () => say(button, "No picture"));
+  if (!navigator.clipboard || !navigator.clipboard.write || typeof ClipboardItem === "undefined") return kept();
+  return navigator.clipboard.write([new ClipboardItem({ "image/png": made })]).then(() => say(button, "Copied"), kept);
 }
 
 const flip = () => { at.flip = !at.flip; writeHash(); show(); };

@@ -103,7 +103,7 @@ def _colours(theme: Theme) -> str:
 def _policy(script: str) -> str:
     """What the page may do: run its own script and nothing else, and reach no network."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    script_only = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'"
+    script_only = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
     return f"{script_only}; form-action 'none'; base-uri 'none'"
 
 

@@ -109,9 +109,9 @@ def reason_of(blunder: Blunder) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
 
 
-def board_of_blunder(blunder: Blunder) -> list[str]:
-    """The board of the question for the terminal, a line each."""
-    return board_lines(blunder.row, blunder.names)
+def board_of_blunder(blunder: Blunder, width: int | None = None) -> list[str]:
+    """The board of the question for a terminal of so many columns, a line each."""
+    return board_lines(blunder.row, blunder.names, width)
 
 
 def card_data(blunders: Sequence[Blunder]) -> list[dict[str, Any]]:
