@@ -8,7 +8,6 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.library.adding import Added
-    from bgtools.library.aliases import Suggestion
     from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.careers import PlayerOrder
     from bgtools.library.checking import Health
@@ -17,8 +16,9 @@ if TYPE_CHECKING:
     from bgtools.library.exporting import Exported, write_excel
     from bgtools.library.fairness import GROUPINGS, Fairness, Grouping
     from bgtools.library.fault import LibraryError
-    from bgtools.library.hits import Found, Hit, Played
+    from bgtools.library.found import Found, Hit, Played
     from bgtools.library.library import Library, default_location
+    from bgtools.library.namesakes import Suggestion
     from bgtools.library.openings import Opening
     from bgtools.library.running import Processes, Runner, alone
     from bgtools.library.search import Range, Search
@@ -59,7 +59,7 @@ lazily(
     __name__,
     {
         "adding": ("Added",),
-        "aliases": ("Suggestion",),
+        "namesakes": ("Suggestion",),
         "analysing": ("Analysed", "Valuing"),
         "careers": ("PlayerOrder",),
         "checking": ("Health",),
@@ -68,7 +68,7 @@ lazily(
         "exporting": ("Exported", "write_excel"),
         "fairness": ("GROUPINGS", "Fairness", "Grouping"),
         "fault": ("LibraryError",),
-        "hits": ("Found", "Hit", "Played"),
+        "found": ("Found", "Hit", "Played"),
         "library": ("Library", "default_location"),
         "openings": ("Opening",),
         "running": ("Processes", "Runner", "alone"),

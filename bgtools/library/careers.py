@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from difflib import get_close_matches
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -67,9 +66,6 @@ _SEVERAL: Final = 2
 _SPARE: Final = 3
 """So many times the worst decisions that are wanted are looked at: of one position several may be among them."""
 
-_ONE_MATCH: Final = 4.0
-"""How much records of one match speak for two names being one person's; more than any spelling."""
-
 _WINDOWS: Final = 60
 """Points of a rolling course, at most."""
 
@@ -87,16 +83,17 @@ class Careers:
             connection.execute(_script("careers.sql"))
 
     def _has(self, table: str) -> bool:
-        return bool(self._rows("SELECT 1 FROM duckdb_tables() WHERE schema_name = 'careers' AND table_name = ?", table))
+        return bool(self.rows("SELECT 1 FROM duckdb_tables() WHERE schema_name = 'careers' AND table_name = ?", table))
 
-    def _rows(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    def rows(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        """The answer to a query of the tables of careers."""
         found: list[tuple[Any, ...]] = self._connection.execute(query, [*parameters]).fetchall()
         return found
 
     @property
     def names(self) -> dict[str, str]:
         """Every name in a record, and the name that whoever has it goes by."""
-        return dict(self._rows("SELECT DISTINCT unnest([player0, player1]), unnest([person0, person1]) FROM records"))
+        return dict(self.rows("SELECT DISTINCT unnest([player0, player1]), unnest([person0, person1]) FROM records"))
 
     # --- who there is -------------------------------------------------------------------------
 
@@ -106,10 +103,10 @@ class Careers:
         Raises:
             LibraryError: no player of the library has the name, or several have it in other cases.
         """
-        ((alias,),) = self._rows("SELECT person(?)", given)
-        if self._rows("SELECT 1 FROM careers.sides WHERE person = ? LIMIT 1", alias):
+        ((alias,),) = self.rows("SELECT person(?)", given)
+        if self.rows("SELECT 1 FROM careers.sides WHERE person = ? LIMIT 1", alias):
             return str(alias)
-        names = dict(self._rows("SELECT DISTINCT name, person FROM careers.sides"))
+        names = dict(self.rows("SELECT DISTINCT name, person FROM careers.sides"))
         alike = sorted(
             {person for name, person in names.items() if given.casefold() in (name.casefold(), person.casefold())}
         )
@@ -139,9 +136,9 @@ class Careers:
 
     def listed(self, *, order: PlayerOrder = "matches", min_matches: int = 1, everybody: bool = False) -> list[str]:
         """The names that players go by, as `players` takes and orders them."""
-        people = [person for (person,) in self._rows("SELECT DISTINCT person FROM careers.sides")]
+        people = [person for (person,) in self.rows("SELECT DISTINCT person FROM careers.sides")]
         nobody = [] if everybody else [person for person in people if is_nobody(person)]
-        found = self._rows(
+        found = self.rows(
             "SELECT person, sum(lost) / nullif(sum(counted), 0) AS rating, "
             "sum(luck) / nullif(sum(rolls), 0) AS fortune, count(*) AS matches, count(*) FILTER (won) AS won "
             "FROM careers.sides "
@@ -160,7 +157,7 @@ class Careers:
         which = ([*people], opponent, opponent)
         sums = {
             person: (Sums(*rest[:_WIDTH]), Sums(*rest[_WIDTH:]))
-            for person, *rest in self._rows(
+            for person, *rest in self.rows(
                 f"SELECT person, {_SUMS.format('lost')}, {_SUMS.format('luck')} FROM careers.judged "
                 f"WHERE {where} GROUP BY person",
                 *which,
@@ -168,7 +165,7 @@ class Careers:
         }
         none = Sums(0, 0.0, 0.0), Sums(0, 0.0, 0.0)
         found = []
-        for person, names, matches, won, lost, analysed, first, last in self._rows(
+        for person, names, matches, won, lost, analysed, first, last in self.rows(
             "SELECT person, list_sort(list(DISTINCT name)), count(*), count(*) FILTER (won), "
             "count(*) FILTER (NOT won), count(*) FILTER (counted > 0), min(day) FILTER (day <> ''), max(day) "
             "FROM careers.sides "
@@ -193,56 +190,9 @@ class Careers:
             )
         return found
 
-    # --- names that may be of one person ------------------------------------------------------
-
     def people(self) -> dict[str, int]:
         """Everybody, by the name that he goes by, and how many matches he played."""
-        return dict(self._rows("SELECT person, count(*) FROM careers.sides GROUP BY person"))
-
-    def named_differently(self) -> list[tuple[str, str, float, str]]:
-        """Pairs of names that records of one match have for one seat, each with what speaks for it."""
-        found = self._rows(
-            "SELECT m.person0, m.person1, r.person0, r.person1 FROM records r JOIN records m ON m.record = r.match "
-            "WHERE r.record <> r.match AND (m.person0, m.person1) <> (r.person0, r.person1)"
-        )
-        times: Counter[tuple[str, str]] = Counter()
-        for *own, left, right in found:
-            # One of the two names has to be the same, or nobody knows who is who.
-            for one, other in ((left, right), (right, left)):
-                pairs = list(zip(own, (one, other), strict=True))
-                unlike = [pair for pair in pairs if pair[0] != pair[1]]
-                if len(unlike) == 1:
-                    times[min(unlike[0]), max(unlike[0])] += 1
-        return [
-            (*pair, _ONE_MATCH, f"records of {_matches(count)} name the same player so")
-            for pair, count in times.items()
-        ]
-
-    def acquaintance(
-        self, pairs: Sequence[tuple[str, str]]
-    ) -> tuple[set[tuple[str, str]], dict[tuple[str, str], tuple[int, int]]]:
-        """Of pairs of players, which have met, and how many events and opponents both have had."""
-        if not pairs:
-            return set(), {}
-        self._connection.execute(
-            "CREATE OR REPLACE TABLE careers.pairs AS SELECT unnest(?) AS one, unnest(?) AS other",
-            [[one for one, _ in pairs], [other for _, other in pairs]],
-        )
-        met = self._rows(
-            "SELECT DISTINCT one, other FROM careers.pairs p "
-            "JOIN careers.sides s ON s.person = p.one AND s.opponent = p.other"
-        )
-        shared: dict[tuple[str, str], list[int]] = {pair: [0, 0] for pair in pairs}
-        for at, column in enumerate(("event", "opponent")):
-            for one, other, count in self._rows(
-                f"SELECT one, other, count(DISTINCT a.{column}) FROM careers.pairs "
-                "JOIN (SELECT DISTINCT person, event, opponent FROM careers.sides) a ON a.person = one "
-                f"JOIN (SELECT DISTINCT person, {column} FROM careers.sides) b "
-                f"ON b.person = other AND b.{column} = a.{column} "
-                f"WHERE a.{column} <> '' GROUP BY one, other"
-            ):
-                shared[one, other][at] = count
-        return set(met), {pair: (events, opponents) for pair, (events, opponents) in shared.items()}
+        return dict(self.rows("SELECT person, count(*) FROM careers.sides GROUP BY person"))
 
     # --- one player ---------------------------------------------------------------------------
 
@@ -290,7 +240,7 @@ class Careers:
 
     def _matches(self, person: str, dimension: CareerDimension, most: int | None) -> list[CareerShare]:
         """The matches of a player by one dimension; those that will not be shown without their decisions."""
-        rows = self._rows(
+        rows = self.rows(
             f"SELECT CAST({dimension} AS VARCHAR) AS value, count(*), count(*) FILTER (won), "
             "count(*) FILTER (NOT won), count(*) FILTER (counted > 0), coalesce(sum(rolls), 0), coalesce(sum(luck), 0) "
             f"FROM careers.sides WHERE person = ? {'AND counted > 0 ' * (dimension == 'engine')}GROUP BY value",
@@ -299,7 +249,7 @@ class Careers:
         shown = [row[0] for row in _first(dimension, rows, most)]
         sums = {
             value: Sums(*rest)
-            for value, *rest in self._rows(
+            for value, *rest in self.rows(
                 f"SELECT value, {_SUMS.format('lost')} "
                 f"FROM (SELECT CAST({dimension} AS VARCHAR) AS value, lost FROM careers.own) "
                 "WHERE list_contains(?, value) GROUP BY value",
@@ -318,7 +268,7 @@ class Careers:
 
     def _kinds(self, person: str, dimension: CareerDimension) -> list[CareerShare]:
         """The decisions of a player by one dimension."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT value, count(*), sum(decisions)::BIGINT, sum(lost), sum(squares) FROM careers.units "
             "WHERE person = ? AND dimension = ? GROUP BY value",
             person,
@@ -326,7 +276,7 @@ class Careers:
         )
         few = [value for value, _, number, *_ in rows if number < MANY_VALUES]
         values = dict(
-            self._rows(
+            self.rows(
                 "SELECT value, list(lost) "
                 f"FROM (SELECT {_OF_DECISIONS[dimension]} AS value, lost FROM careers.own WHERE lost IS NOT NULL) "
                 "WHERE list_contains(?, value) GROUP BY value",
@@ -346,7 +296,7 @@ class Careers:
     def _engines(self, person: str, opponent: str | None = None) -> tuple[tuple[str, int], ...]:
         """What judged the decisions of a player that count, and in how many matches."""
         return tuple(
-            self._rows(
+            self.rows(
                 "SELECT engine, count(*) FROM careers.sides WHERE person = $1 AND counted > 0 "
                 "AND ($2 IS NULL OR opponent = $2) GROUP BY engine ORDER BY 2 DESC, 1",
                 person,
@@ -356,7 +306,7 @@ class Careers:
 
     def _results(self, person: str, opponent: str | None = None) -> tuple[CareerResult, ...]:
         found = []
-        for unit, actual, *sums in self._rows(
+        for unit, actual, *sums in self.rows(
             f"SELECT unit, sum(actual), {_SUMS.format('adjusted')} FROM careers.sides WHERE person = ? "
             "AND (? IS NULL OR opponent = ?) AND adjusted IS NOT NULL AND actual IS NOT NULL "
             "GROUP BY unit ORDER BY unit",
@@ -373,9 +323,9 @@ class Careers:
         """A player's decisions beside those of the field: of everybody else in the library but programs."""
         if not counted:
             return ()
-        people = [each for (each,) in self._rows("SELECT DISTINCT person FROM careers.sides")]
+        people = [each for (each,) in self.rows("SELECT DISTINCT person FROM careers.sides")]
         programs = [each for each in people if each != person and is_program(each)]
-        return standings([FieldSums(*row) for row in self._rows(_FIELD, programs, person)], counted)
+        return standings([FieldSums(*row) for row in self.rows(_FIELD, programs, person)], counted)
 
     def _worst(self, person: str, top: int) -> list[Blunder]:
         found = blunders_of(
@@ -410,12 +360,12 @@ class Careers:
         if not all(sides):
             raise LibraryError(f"{names[0]!r} and {names[1]!r} have not met in this library")
         (own,), (other,) = sides
-        rows = self._rows(_MEETINGS, *names)
+        rows = self.rows(_MEETINGS, *names)
         meetings = [
             Meeting(date, event, length, (points, theirs), winner, (pr, their_pr), path or "", number)
             for date, event, length, points, theirs, winner, pr, their_pr, path, number in rows[:most]
         ]
-        ((*moments,),) = self._rows(_APART, *names, names[0])
+        ((*moments,),) = self.rows(_APART, *names, names[0])
         chance = None
         sums = FieldSums("opponent", names[1], *moments)
         told = standings([sums], max(sums.own, 1)) if sums.all else ()
@@ -449,8 +399,8 @@ class Careers:
             raise ValueError("a window has one match or more")
         person = self.person(name)
         self._connection.execute(_COURSE, [person])
-        ((count, total, squares, orders),) = self._rows(_CHANGE)
-        stretches = [(month, month) for (month,) in self._rows("SELECT DISTINCT month FROM careers.course ORDER BY 1")]
+        ((count, total, squares, orders),) = self.rows(_CHANGE)
+        stretches = [(month, month) for (month,) in self.rows("SELECT DISTINCT month FROM careers.course ORDER BY 1")]
         if window is not None:
             steps = min(_WINDOWS, count - window + 1)
             ends = sorted({window + round(at * (count - window) / max(steps - 1, 1)) for at in range(max(steps, 0))})
@@ -461,7 +411,7 @@ class Careers:
                 TrendPoint(
                     first[:7] if window is None else last, first, last, matches, PooledRating.of(Sums(*sums), sums[0])
                 )
-                for first, last, matches, *sums in self._rows(
+                for first, last, matches, *sums in self.rows(
                     f"SELECT min(c.day), max(c.day), count(DISTINCT c.match), {_SUMS.format('j.lost')} "
                     f"FROM (SELECT unnest(?) AS low, unnest(?) AS high) w JOIN careers.course c "
                     f"ON c.{column} BETWEEN w.low AND w.high "
@@ -474,10 +424,10 @@ class Careers:
             if stretches
             else []
         )
-        ((undated,),) = self._rows(
+        ((undated,),) = self.rows(
             "SELECT count(*) FROM careers.sides WHERE person = ? AND counted > 0 AND day = ''", person
         )
-        ((*whole,),) = self._rows(
+        ((*whole,),) = self.rows(
             f"SELECT {_SUMS.format('j.lost')} FROM careers.course c "
             "JOIN careers.judged j ON j.match = c.match AND j.seat = c.seat"
         )
@@ -556,10 +506,6 @@ FROM figures, middle
 
 def _script(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _matches(count: int) -> str:
-    return "one match" if count == 1 else f"{count} matches"
 
 
 def _listed(names: Iterable[str]) -> str:

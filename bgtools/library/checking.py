@@ -109,31 +109,46 @@ def _rebuilt(storage: Storage, state: State, health: Health) -> State:
     bad = {file for file, _ in health.damaged}
     for file in bad:
         storage.remove(file.path)
-    gone, rows = bad - {*_groups(state)}, Rows()
-    files: Files = ()
-    for each in commits(storage):
-        batch = {file for file in each.add if file in state.files}
-        sources = {file for file in batch if file.table == "sources"}
-        if not sources or sources & bad or not batch & bad:
-            continue
-        # The rows of a record lie in files of one commit: those are made anew together.
-        for path, content in _contents(storage, sources):
-            health.rebuilt += rows.add_file(path, content)[0] if content else 0
-        files += tuple(file for file in write_tables(storage, rows.taken()) if file.table != "sources")
-        gone |= batch - sources
-        bad -= batch
-    for file in sorted(bad):
-        if file.table in ANALYSIS:
-            health.lost.append(f"{file.path} held {file.rows:,} rows of analysis; library analyse makes one again")
-        elif file.table == "sources":
-            health.lost.append(f"{file.path} held {file.rows:,} files; their records are left, so add the files again")
-    if any(file.table in ANALYSIS for file in bad):
+    files, replaced = _made_again(storage, state, bad, health)
+    gone, left = (bad | replaced) - {*_groups(state)}, bad - replaced
+    health.lost += _lost(left)
+    if any(file.table in ANALYSIS for file in left):
         files, gone = _less_torn(storage, state, files, gone)
     removed = tuple(sorted({file.path for file in gone} - {file.path for file in files}))
     after = commit(storage, state, Commit(add=files, remove=removed))
     if after is None:
         raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
     return group(storage, after.ungrouped())
+
+
+def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: Health) -> tuple[Files, set[StoredFile]]:
+    """The tables of records of which a part is damaged, made anew, and the files in whose place they come.
+
+    The rows of a record lie in files of one commit: those are made anew together. Without the files that were added,
+    in the table of sources, nothing can be.
+    """
+    files: Files = ()
+    replaced: set[StoredFile] = set()
+    rows = Rows()
+    for each in commits(storage):
+        batch = {file for file in each.add if file in state.files}
+        sources = {file for file in batch if file.table == "sources"}
+        if not sources or sources & bad or not batch & bad:
+            continue
+        for path, content in _contents(storage, sources):
+            health.rebuilt += rows.add_file(path, content)[0] if content else 0
+        files += tuple(file for file in write_tables(storage, rows.taken()) if file.table != "sources")
+        replaced |= batch - sources
+    return files, replaced
+
+
+def _lost(files: Iterable[StoredFile]) -> Iterator[str]:
+    """What is gone with files that cannot be made anew; of tables of records nothing but time."""
+    for file in sorted(files):
+        if file.table in ANALYSIS:
+            yield f"{file.path} held {file.rows:,} rows of analysis; library analyse makes one again"
+        elif file.table == "sources":
+            yield f"{file.path} held {file.rows:,} files; their records are left, so add the files again"
 
 
 def _contents(storage: Storage, files: Iterable[StoredFile]) -> Iterator[tuple[str, bytes | None]]:

@@ -217,3 +217,11 @@ def asking() -> Iterator[None]:
         if ".parquet" in said:
             said += "; library check says what can be made anew"
         raise LibraryError(said) from None
+
+
+def named_rows(connection: Any, query: str) -> Iterator[dict[str, Any]]:
+    """The rows of an answer, each with its cells by the names of the columns."""
+    answer = connection.execute(query)
+    names = [each[0] for each in answer.description]
+    for row in answer.fetchall():
+        yield dict(zip(names, row, strict=True))

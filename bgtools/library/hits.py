@@ -2,165 +2,27 @@
 
 from __future__ import annotations
 
-import shlex
-from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import Blunder, DecisionRow
 from bgtools.board import changes, read_play
-from bgtools.library.connecting import asking
+from bgtools.library.connecting import asking, named_rows
 from bgtools.library.fault import LibraryError
+from bgtools.library.found import Found, Hit
 from bgtools.library.judged import decisions_of
-from bgtools.library.search import SAME_NAME, Query, Search, at_of, is_judged, kinds_of, query_of, sought_of
+from bgtools.library.plays import plays_of
+from bgtools.library.search import SAME_NAME, Search, at_of, is_judged, kinds_of, query_of, sought_of
+from bgtools.library.similar import nearest, pips_apart
 from bgtools.library.tables import POINTS
-from bgtools.positions import Position, encode_xgid, from_signed, to_signed
+from bgtools.positions import Position, from_signed, to_signed
 from bgtools.rules import Cube, MatchState, Ruleset, parse_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from bgtools.board import Board, PlayText
+    from bgtools.analysis import DecisionRow
+    from bgtools.board import PlayText
     from bgtools.library.search import Sought
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A position that was found.
-
-    Attributes:
-        record: number of the record in the library.
-        path: the file that was added.
-        number: which record of its file it is, from 1.
-        game: number of the game in the record, from 1.
-        called: the number that the record gives the game; None where it gives none.
-        turn: number of the turn in the game, from 1.
-        entry: number of the entry in the game, from 1.
-        player: 0 or 1; player 0 stands in the left column of the first game.
-        position: the position, with the names of the player on roll and of the other, and the roll.
-        action: ``roll``, or ``double`` where he doubled.
-        played: the play, or the action in words.
-        phase: part of the game.
-        distance: pips to the board that was asked for; 0 where that itself was found, None where none was asked for.
-        mirrored: whether the other player is on roll in it than in the position that was asked for.
-        decision: what an engine said of it, the costliest where there are several decisions; None where nothing did.
-    """
-
-    record: int
-    path: str
-    number: int
-    game: int
-    called: int | None
-    turn: int
-    entry: int
-    player: int
-    position: Position
-    action: str
-    played: str
-    phase: str
-    distance: int | None = None
-    mirrored: bool = False
-    decision: DecisionRow | None = None
-
-    @property
-    def show(self) -> str:
-        """The command that shows it in its record; where that has no name for the game, the position alone."""
-        if self.called is None:
-            return f"bgtools show {self.xgid}"
-        which = f"-t {self.turn}" if self.action == "roll" else f"-e {self.entry}"
-        number = f" --match {self.number}" if self.number > 1 else ""
-        return f"bgtools show {shlex.quote(self.path)} -g {self.called} {which}{number}"
-
-    @property
-    def xgid(self) -> str:
-        """The position as an XGID."""
-        position = self.position
-        return encode_xgid(position.board, position.state, position.dice, offer=position.offer)
-
-    @property
-    def loss(self) -> float | None:
-        """What the decision lost, in EMG; None where it was not analysed."""
-        return None if self.decision is None else self.decision.loss
-
-    @property
-    def blunder(self) -> Blunder:
-        """It as a decision for a sheet; one that was not analysed has no best choice and no loss."""
-        name, opponent = self.position.names
-        names = (name, opponent) if self.player == 0 else (opponent, name)
-        return Blunder(self.path, self.number, names, self.decision or self._undecided(), self.called)
-
-    def _undecided(self) -> DecisionRow:
-        state, (pips, opponent_pips) = self.position.state, self.position.pips
-        dice = self.position.dice
-        return DecisionRow(
-            game=self.game,
-            turn=self.turn,
-            entry=self.entry,
-            player=self.player,
-            name=self.position.names[0],
-            kind="checker play" if self.action == "roll" else "double",
-            score=state.score,
-            length=state.length,
-            crawford=state.crawford,
-            cube=state.cube.value,
-            cube_owner=state.cube.owner,
-            dice="" if dice is None else f"{dice[0]}{dice[1]}",
-            xgid=encode_xgid(self.position.board, state, dice),
-            pips=pips,
-            opponent_pips=opponent_pips,
-            pips_after=pips,
-            opponent_pips_after=opponent_pips,
-            played=self.played,
-            legal=True,
-            note="not analysed",
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """How a position was played, one of the ways.
-
-    Attributes:
-        dice: the roll; empty for a cube action.
-        played: the play, or ``Double``, ``No double``, ``Take``, ``Pass``.
-        times: how often.
-        share: which part that is of all with this roll, or of all who could double, or were doubled; 0 to 1.
-        judged: how many of them were analysed.
-        loss: what those lost on average, in EMG; None where none was.
-    """
-
-    dice: str
-    played: str
-    times: int
-    share: float
-    judged: int
-    loss: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search has found.
-
-    Attributes:
-        positions: how many positions fit; of similar ones, how many were looked at.
-        matches: in how many matches.
-        mirrored: in how many of the positions the other player is on roll, where such are asked for.
-        judged: how many of the decisions were analysed, where only such are asked for; None otherwise.
-        loss: what those lost on average, in EMG.
-        hits: some of them, as many as were asked for.
-        plays: how a board that was asked for was played, by roll, the most frequent first; without those in which the
-            other player is on roll.
-    """
-
-    positions: int
-    matches: int
-    mirrored: int
-    judged: int | None
-    loss: float | None
-    hits: tuple[Hit, ...]
-    plays: tuple[Played, ...]
 
 
 def find(connection: Any, search: Search, limit: int | None) -> Found:
@@ -192,7 +54,9 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
             spellings = connection.execute(query.select("DISTINCT p.played"), query.parameters).fetchall()
             same = _same(search.played, spellings)
             query.ask(f"p.played IN ({', '.join('?' * len(same)) or 'NULL'})", *same)
-        return _similar(connection, search, query, sought, limit)
+        looked, places = nearest(connection, search, query, sought, limit)
+        near = _detailed(connection, search, sought, places, "positions")
+        return Found(looked, len(near), sum(each.mirrored for each in near), None, None, tuple(near), ())
     judged = is_judged(search)
     loss = "d.loss" if judged else "NULL::DOUBLE"
     kept = _COLUMNS if sought is not None else ("record", "game", "entry", *(["played"] if search.played else []))
@@ -207,7 +71,7 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
         f"{f', count(*) FILTER (WHERE {flipped})' if flipped else ', 0'} FROM hits"
     ).fetchall()[0]
     hits = _listed(connection, search, sought, limit)
-    plays = () if sought is None else tuple(_plays(connection, sought, flipped))
+    plays = () if sought is None else tuple(plays_of(connection, sought, flipped))
     return Found(count[0], count[1], count[4], count[2] if judged else None, count[3], tuple(hits), plays)
 
 
@@ -307,10 +171,10 @@ def _detailed(
     wanted = set(places)
     at = {
         (row["record"], row["game"], row["entry"]): row
-        for row in _rows(connection, f"SELECT {', '.join(_COLUMNS)} FROM {table} {which}")
+        for row in named_rows(connection, f"SELECT {', '.join(_COLUMNS)} FROM {table} {which}")
         if (row["record"], row["game"], row["entry"]) in wanted
     }
-    matches = {row["record"]: row for row in _rows(connection, _MATCHES.format(records=chosen))}
+    matches = {row["record"]: row for row in named_rows(connection, _MATCHES.format(records=chosen))}
     games = connection.execute(f"SELECT record, game, number FROM renamed WHERE record IN ({chosen})").fetchall()
     called = {(record, game): number for record, game, number in games}
     judged = decisions_of(connection, records)
@@ -406,152 +270,3 @@ def _position(row: Mapping[str, Any], match: Mapping[str, Any]) -> Position:
     return Position(
         board, state, dice, "double" if row["action"] == "double" else "", names=(names[own], names[1 - own])
     )
-
-
-def _rows(connection: Any, query: str) -> Iterator[dict[str, Any]]:
-    answer = connection.execute(query)
-    names = [each[0] for each in answer.description]
-    for row in answer.fetchall():
-        yield dict(zip(names, row, strict=True))
-
-
-# --- how it was played ----------------------------------------------------------------------
-
-
-def _plays(connection: Any, sought: Sought, flipped: str) -> Iterator[Played]:
-    """How the positions in ``hits`` were played: cube actions, then plays by roll."""
-    own = f"(SELECT * FROM hits WHERE NOT ({flipped}))" if flipped else "hits"
-    if sought.answer:
-        yield from _shared(_answers(connection, own))
-        return
-    if not sought.dice_text:
-        yield from _shared(_doubles(connection, own))
-    judged = _losses(connection, own, ("checker play",))
-    rolls = connection.execute(
-        f"WITH h AS MATERIALIZED (SELECT * FROM {own} WHERE action = 'roll') "
-        "SELECT h.dice, h.played, count(*) AS times, count(j.loss), avg(j.loss) "
-        f"FROM h LEFT JOIN {judged} j ON j.record = h.record AND j.game = h.game AND j.entry = h.entry "
-        "GROUP BY ALL ORDER BY h.dice, times DESC, h.played"
-    ).fetchall()
-    by_dice: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-    for row in rolls:
-        by_dice[row[0]].append(row)
-    for some in by_dice.values():
-        yield from _shared(some)
-
-
-def _shared(rows: Iterable[tuple[Any, ...]]) -> Iterator[Played]:
-    """Rows with the part that each has of all."""
-    rows = list(rows)
-    whole = sum(row[2] for row in rows)
-    for dice, played, times, judged, loss in rows:
-        yield Played(dice, played, times, times / whole, judged, loss)
-
-
-def _losses(connection: Any, own: str, kinds: Sequence[str]) -> str:
-    """A table of what was lost at the entries of the records in ``hits``."""
-    records = f"(SELECT DISTINCT record FROM {own} SEMI JOIN analysed USING (record))"
-    if not connection.execute(f"SELECT count(*) FROM {records}").fetchall()[0][0]:
-        return "(SELECT NULL::BIGINT AS record, NULL AS game, NULL AS entry, NULL::DOUBLE AS loss WHERE false)"
-    named = ", ".join(repr(each) for each in kinds)
-    return (
-        f"(SELECT record, game, entry, loss FROM decisions SEMI JOIN {records} USING (record) WHERE kind IN ({named}))"
-    )
-
-
-def _doubles(connection: Any, own: str) -> list[tuple[Any, ...]]:
-    judged = _losses(connection, own, ("double", "no double"))
-    return [
-        *connection.execute(
-            "SELECT '', CASE action WHEN 'double' THEN 'Double' ELSE 'No double' END AS done, count(*) AS times, "
-            f"count(j.loss), avg(j.loss) FROM {own} h "
-            f"LEFT JOIN {judged} j ON j.record = h.record AND j.game = h.game AND j.entry = h.entry "
-            "WHERE h.action = 'double' OR can_double(h) "
-            "GROUP BY ALL ORDER BY times DESC, done"
-        ).fetchall()
-    ]
-
-
-def _answers(connection: Any, own: str) -> list[tuple[Any, ...]]:
-    judged = _losses(connection, own, ("take", "pass", "beaver"))
-    return [
-        *connection.execute(
-            "SELECT '', CASE t.action WHEN 'drop' THEN 'Pass' WHEN 'take' THEN 'Take' ELSE 'Beaver' END AS done, "
-            "count(*) AS times, count(j.loss), avg(j.loss) "
-            f"FROM (SELECT record, game, entry, action FROM turns SEMI JOIN (SELECT DISTINCT record FROM {own}) "
-            f"USING (record) WHERE action IN ('take', 'drop', 'beaver')) t "
-            f"JOIN {own} h ON h.record = t.record AND h.game = t.game AND h.entry + 1 = t.entry "
-            f"LEFT JOIN {judged} j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry "
-            "GROUP BY ALL ORDER BY times DESC, done"
-        ).fetchall()
-    ]
-
-
-# --- similar boards -------------------------------------------------------------------------
-
-_WIDER: Final = (20, 60, 1000)
-"""Pips that boards may differ by, tried one after the other until there are enough."""
-
-
-def pips_apart(one: Board, two: Board) -> int:
-    """The fewest pips that checkers have to be moved so that one board becomes the other, both sides added up.
-
-    That is the earth mover's distance on a line: the sum over all points of the difference in how many checkers stand
-    there or farther. A checker on the bar counts 25 pips, one that is borne off 0.
-    """
-    apart = 0
-    for mine, theirs in ((one.mine, two.mine), (one.theirs, two.theirs)):
-        carried = 0
-        for here, there in zip(mine[:0:-1], theirs[:0:-1], strict=True):
-            carried += here - there
-            apart += abs(carried)
-    return apart
-
-
-def _similar(connection: Any, search: Search, query: Query, sought: Sought, limit: int | None) -> Found:
-    """The nearest boards, of each match one."""
-    import numpy as np
-
-    faces = [sought.position.board] + ([sought.position.board.flipped()] if search.mirrored else [])
-    reach = [float(search.within)] if search.within is not None else [float(each) for each in _WIDER]
-    nearest: list[tuple[Any, ...]] = []
-    looked = 0
-    for within in reach:
-        some = replace(query, conditions=[*query.conditions])
-        # Boards are at least as far apart as their pip counts.
-        near = " OR ".join(
-            f"abs(p.pips - {board.pips[0]}) + abs(p.opponent_pips - {board.pips[1]}) <= {within}" for board in faces
-        )
-        some.ask(near)
-        columns = ", ".join(f"p.{name}" for name in ("record", "game", "entry", *POINTS))
-        arrays = connection.execute(some.select(columns), some.parameters).fetchnumpy()
-        looked = len(arrays["record"])
-        boards = np.stack([np.ma.getdata(arrays[name]) for name in POINTS], axis=1).astype(np.int16)
-        sides = np.array([_all_apart(boards, board) for board in faces])
-        # Of two that are as near, the one with the same player on roll.
-        apart, turned = sides.min(axis=0), sides.argmin(axis=0)
-        near_ones = np.flatnonzero(apart <= within)
-        keys = [np.ma.getdata(arrays[name]) for name in ("entry", "game", "record")]
-        order = near_ones[np.lexsort([key[near_ones] for key in (*keys, turned, apart)])]
-        records = np.ma.getdata(arrays["record"])[order]
-        _, first = np.unique(records, return_index=True)
-        order = order[np.sort(first)]
-        nearest = [
-            tuple(int(np.ma.getdata(arrays[name])[at]) for name in ("record", "game", "entry")) for at in order[:limit]
-        ]
-        if limit is not None and len(order) >= limit:
-            break
-    hits = _detailed(connection, search, sought, nearest, "positions")
-    return Found(looked, len(nearest), sum(each.mirrored for each in hits), None, None, tuple(hits), ())
-
-
-def _all_apart(boards: NDArray[Any], board: Board) -> NDArray[Any]:
-    """`pips_apart` of many boards, as the table of positions has them, from one."""
-    import numpy as np
-
-    mine, theirs = np.maximum(boards, 0), np.maximum(-boards, 0)[:, ::-1]
-    total = np.zeros(len(boards), np.int64)
-    for sides, own in ((mine, board.mine), (theirs, board.theirs)):
-        apart = (sides - np.array(own, np.int16))[:, :0:-1]
-        total += np.abs(np.cumsum(apart, axis=1)).sum(axis=1)
-    return total

@@ -6,9 +6,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis import COUNTING_NAMES, Blunder, ChoiceRow, Count, DecisionRow
+from bgtools.library.connecting import named_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 _PAIRED: Final = frozenset({"score"})
 _MADE: Final = frozenset({"counted_by", "themes", "choices"})
@@ -32,11 +33,11 @@ def decisions_of(connection: Any, records: Sequence[int]) -> dict[tuple[int, int
         return {}
     which = f"SEMI JOIN (SELECT unnest([{named}]) AS record) USING (record)"
     choices: dict[Place, list[ChoiceRow]] = {}
-    for row in _rows(connection, f"SELECT record, game, entry, kind, {', '.join(_CHOICE)} FROM choices {which}"):
+    for row in named_rows(connection, f"SELECT record, game, entry, kind, {', '.join(_CHOICE)} FROM choices {which}"):
         place = (row["record"], row["game"], row["entry"], row["kind"])
         choices.setdefault(place, []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
     found: dict[tuple[int, int], list[DecisionRow]] = {}
-    for row in _rows(connection, f"SELECT * FROM decisions {which}"):
+    for row in named_rows(connection, f"SELECT * FROM decisions {which}"):
         place = (row["record"], row["game"], row["entry"], row["kind"])
         found.setdefault(place[:2], []).append(_decision(row, choices.get(place, [])))
     return found
@@ -54,7 +55,7 @@ def blunders_of(connection: Any, wanted: str, parameters: Sequence[Any] = ()) ->
     connection.execute(f"CREATE OR REPLACE TEMP TABLE wanted_decisions AS {wanted}", [*parameters])
     choices: dict[tuple[Any, ...], list[ChoiceRow]] = {}
     named = ", ".join(f"c.{name}" for name in _CHOICE)
-    for row in _rows(
+    for row in named_rows(
         connection,
         f"SELECT record, engine, game, entry, kind, {named} "
         "FROM wanted_decisions JOIN stored.choices c USING (record, engine, game, entry, kind)",
@@ -68,7 +69,7 @@ def blunders_of(connection: Any, wanted: str, parameters: Sequence[Any] = ()) ->
             _decision(row, choices.get(_which(row), [])),
             row["called"],
         )
-        for row in _rows(
+        for row in named_rows(
             connection,
             "SELECT d.* REPLACE (coalesce(CASE d.player WHEN 0 THEN c.player0 ELSE c.player1 END, d.name) AS name), "
             "coalesce(c.player0, m.player0) AS player0, coalesce(c.player1, m.player1) AS player1, "
@@ -84,13 +85,6 @@ def blunders_of(connection: Any, wanted: str, parameters: Sequence[Any] = ()) ->
 
 def _which(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return row["record"], row["engine"], row["game"], row["entry"], row["kind"]
-
-
-def _rows(connection: Any, query: str) -> Iterator[Mapping[str, Any]]:
-    answer = connection.execute(query)
-    names = [each[0] for each in answer.description]
-    for row in answer.fetchall():
-        yield dict(zip(names, row, strict=True))
 
 
 def _decision(row: Mapping[str, Any], choices: list[ChoiceRow]) -> DecisionRow:

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from bgtools.analysis import Career, PlayerSummary, Trend, Versus
     from bgtools.library.adding import Added
-    from bgtools.library.aliases import Suggestion
     from bgtools.library.analysing import Analysed, Valuing
     from bgtools.library.careers import Careers, PlayerOrder
     from bgtools.library.checking import Health
     from bgtools.library.exporting import Exported
     from bgtools.library.fairness import Fairness, Grouping
-    from bgtools.library.hits import Found
+    from bgtools.library.found import Found
     from bgtools.library.manifest import State
+    from bgtools.library.namesakes import Suggestion
     from bgtools.library.openings import Opening
     from bgtools.library.running import Runner
     from bgtools.library.search import Search
@@ -404,7 +404,7 @@ class Library:
 
     def alias_suggestions(self) -> list[Suggestion]:
         """Names that may be of one person, the likeliest first, each with the reason."""
-        from bgtools.library.aliases import suggestions
+        from bgtools.library.namesakes import suggestions
 
         return suggestions(self._careers)
 

@@ -19,7 +19,7 @@ from annotated import analysed
 from bgtools.board import BAR, Board, checkers
 from bgtools.cli.library.find import find_command
 from bgtools.library import Library, LibraryError, Search
-from bgtools.library.hits import pips_apart
+from bgtools.library.similar import pips_apart
 from bgtools.positions import Position, decode_id
 from bgtools.record import CheckerPlay, Double
 from bgtools.rules import Cube, MatchState

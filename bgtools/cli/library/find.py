@@ -18,7 +18,7 @@ from bgtools.reports import SHEET_ENDINGS, few, printable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.library import Found, Hit, Played, Search
+    from bgtools.library import Found, Hit, Library, Played, Search
 
 Layout = Literal["text", "boards", "json", "csv", "ids"]
 _PHASES = tuple(each for each in get_args(Phase) if each)
@@ -157,14 +157,12 @@ def find_command(
     by the player on roll. A range is 20..40, 20.. or ..40; a number alone is that number. Each hit is listed with the
     command that shows it in its record. Exit status: 0 found, 1 nothing like it, 2 it could not be asked.
     """
-    if board and similar:
-        raise typer.BadParameter("the same board, or similar ones", param_hint="--board and --similar")
     refuse(output, SHEET_ENDINGS, force=force, what="a sheet")
     from bgtools.library import Search
 
     search = Search(
         position=sys.stdin.read() if position == "-" else position,
-        how="board" if board else "similar" if similar else "exact",
+        how=_how(board=board, similar=similar),
         mirrored=mirrored,
         within=within,
         player=player,
@@ -207,11 +205,21 @@ def find_command(
         else:
             _print(found, search, layout)
             if not found.hits and (search.loss is not None or search.themes or search.by == "loss"):
-                few = kept.sql("SELECT count(DISTINCT match) FROM analyses").fetchall()[0][0]
-                _terminal.say(
-                    f"{few:,} of {kept.count:,} matches are analysed; others have no loss and no theme", err=True
-                )
+                _tell_analysed(kept)
     raise typer.Exit(0 if found.hits else 1)
+
+
+def _how(*, board: bool, similar: bool) -> Literal["exact", "board", "similar"]:
+    """How near to a position others have to be."""
+    if board and similar:
+        raise typer.BadParameter("the same board, or similar ones", param_hint="--board and --similar")
+    return "board" if board else "similar" if similar else "exact"
+
+
+def _tell_analysed(kept: Library) -> None:
+    """Say how much of a library can be asked for what decisions lost."""
+    analysed = kept.sql("SELECT count(DISTINCT match) FROM analyses").fetchall()[0][0]
+    _terminal.say(f"{analysed:,} of {kept.count:,} matches are analysed; others have no loss and no theme", err=True)
 
 
 def _write(found: Found, output: Path, *, force: bool) -> None:
