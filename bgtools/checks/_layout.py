@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from bgtools.findings import Fix
@@ -12,10 +13,10 @@ from bgtools.record import CheckerPlay
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bgtools.board import Player
-    from bgtools.record import Entry
+    from bgtools.record import Entry, Match
     from bgtools.replayer import GameReplay
     from bgtools.source import Source
 
@@ -34,16 +35,22 @@ class Written:
 class Rows:
     """The rows of a game of match text."""
 
-    def __init__(self, source: Source, game: GameReplay) -> None:
-        """Measure where the columns of a game begin."""
+    def __init__(self, source: Source, game: GameReplay, match: Match) -> None:
+        """Measure where the columns of a game begin, or those of the match where the game has too few rolls."""
         self.source = source
         self.entries = game.game.entries
         self.results = game.game.results
+        self.columns = self._columns(self.entries)
+        if not all(self.columns):
+            self.columns = self._columns(chain.from_iterable(each.entries for each in match.games))
+
+    def _columns(self, entries: Iterable[Entry]) -> list[int]:
+        """Where most rolls of each player begin; 0 where there is none."""
         found: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
-        for entry in self.entries:
+        for entry in entries:
             if isinstance(entry, CheckerPlay):
                 found[entry.player][self._column(entry)] += 1
-        self.columns = [max(each, key=each.__getitem__, default=0) for each in found]
+        return [max(each, key=each.__getitem__, default=0) for each in found]
 
     def cell(self, player: Player, entry: Entry, stands: Player) -> Written:
         """An entry as the cell of a player; ``stands`` is whose column it stands in now."""

@@ -105,11 +105,15 @@ def _with_rivals(reading: Reading, rivals: Sequence[Reading]) -> Finding:
     finding = reading.finding
     if finding.code is not codes.WRONG_LENGTH or not rivals or not reading.is_named:
         return finding
-    lengths = [str(each.match.length) for each in (reading, *rivals)]
-    message = f"{finding.message.partition(':')[0]}: it was played to {', '.join(lengths[:-1])} or {lengths[-1]} points"
-    others = tuple(each.finding.fix for each in rivals if each.finding.fix is not None)
+    lengths = [each.match.length or 0 for each in (reading, *rivals)]
+    *first, last = map(str, lengths)
+    message = f"{finding.message.partition(':')[0]}: it was played to {', '.join(first)} or {last} points"
+    # Of several the only odd number is taken.
+    is_told = [each % 2 for each in lengths].count(1) == 1 and lengths[0] % 2 == 1
+    others = () if is_told else tuple(each.finding.fix for each in rivals if each.finding.fix is not None)
     fix = None if finding.fix is None else replace(finding.fix, alternatives=others)
-    return replace(finding, message=message, fix=fix)
+    hint = "matches are played to an odd number of points as a rule" if is_told else finding.hint
+    return replace(finding, message=message, fix=fix, hint=hint)
 
 
 def _count(found: Sequence[Finding]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -325,8 +326,14 @@ class Search:
         return state if state.cost < self.state.cost else None
 
     def _unlikeness(self, fix: Fix) -> float:
-        """How many letters a fix changes; blanks are free, and points in each other's place less than a letter."""
-        stands, right = "".join(self.state.text[slice(*fix.span)].split()), "".join(fix.text.split())
+        """How many letters a fix changes; blanks are free, and points in each other's place less than a letter.
+
+        Words that were left out count as a letter.
+        """
+        words = self.state.text[slice(*fix.span)].split(), fix.text.split()
+        if words[0] and len(words[0]) < len(words[1]) and not Counter(words[0]) - Counter(words[1]):
+            return len(words[1]) - len(words[0])
+        stands, right = map("".join, words)
         if stands != right and sorted(re.findall(r"\w+|\W", stands)) == sorted(re.findall(r"\w+|\W", right)):
             return _EXCHANGED
         return edit_distance(stands, right)

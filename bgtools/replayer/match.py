@@ -194,10 +194,13 @@ class _Course:
                 self.replays[0] = replace(first, exchanged="names")
                 return replace(replayed, added_up=stated)
             there = self._replay(replayed.game, replayed.index, added_up, added_up, following)
-            if names and following is not None and following == _plus(added_up, there, turned=True):
-                return replace(there, exchanged="names", after=following)
-            if names and following in (None, replayed.score_after):
+            is_alone = following is not None and following == _plus(added_up, there, turned=True)
+            # After a level score both fit; then the names below tell.
+            goes_on = names and following in (None, replayed.score_after)
+            if goes_on and not (is_alone and self.match.games[replayed.index + 1].left != replayed.game.left):
                 return replace(replayed, exchanged="names on")
+            if names and is_alone:
+                return replace(there, exchanged="names", after=following)
             if following is None or following == there.score_after[::-1]:
                 self.exchanged = True
                 return replace(there, exchanged="points" if following in (None, there.score_after) else "points on")

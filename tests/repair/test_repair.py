@@ -23,7 +23,7 @@ from bgtools.source import Span, decode, encode
 from same_match import differences
 from slips import Library, Slip, kind_named, planted
 from slips.core import sources, varied_sources
-from support import CORPUS, needs_corpus
+from support import CORPUS, mat, needs_corpus, row
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -105,6 +105,44 @@ def test_what_safe_fixes_give_back_is_what_was_there(name: str) -> None:
         if done.changes and slip.sound:
             one, two = (read_source(each, "m.mat")[0] for each in (done.after, slip.sound.encode()))
             assert not differences(one, two), slip.note
+
+
+@pytest.mark.parametrize("name", ["length wrong", "money for a match", "die left unplayed"])
+def test_what_the_rest_of_the_record_and_common_use_tell_is_put_right(name: str) -> None:
+    for slip in planted(kind_named(name), "misread", Library(71), each=3):
+        done = repair(slip.text.encode(), "m.mat", unsafe=True)
+        assert is_same(done.after.decode(), slip.sound), slip.note
+
+
+def test_names_that_stand_exchanged_before_a_level_score_and_on_are_all_put_right() -> None:
+    ann = (row(1, "", "31: 8/5 6/5"), row(2, " Doubles => 2", " Drops"), "      Wins 1 point", "")
+    bob = (
+        row(1, "31: 8/5 6/5", "42: 8/4 6/4"), row(2, " Doubles => 2", " Takes"),
+        row(3, "64: 24/14", " Doubles => 4"), row(4, " Drops", " Wins 2 points"), "",
+    )  # fmt: skip
+    names = [" Ann : 1                        Bob : 0", " Ann : 2                        Bob : 0",
+             " Ann : 2                        Bob : 2"]  # fmt: skip
+    right = mat(*ann, " Game 2", names[0], *ann, " Game 3", names[1], *bob, " Game 4", names[2], *ann)
+    slip = right
+    for line in names[1:]:
+        ann_has, bob_has = re.findall(r"\d", line)
+        slip = slip.replace(line, f" Bob : {ann_has}                        Ann : {bob_has}")
+    (wrong,) = check(read_source(slip.encode(), "m.mat")[0])
+    assert (wrong.code.id, wrong.hint) == ("BG010", "so do those on the score lines that follow")
+    assert is_same(repair(slip.encode(), "m.mat", unsafe=True).after.decode(), right)
+
+
+def test_a_double_moves_to_the_other_column_in_a_game_without_a_roll_there() -> None:
+    right = mat(
+        row(1, "31: 8/5 6/5", "42: 8/4 6/4"), row(2, "64: 24/14", " Doubles => 2"), row(3, " Drops", " Wins 1 point"),
+        "", " Game 2", " Ann : 0                        Bob : 1",
+        row(1, "43: 13/9 8/5", " Doubles => 2"), row(2, " Drops", " Wins 1 point"),
+    )  # fmt: skip
+    rows = row(1, "43: 13/9 8/5", ""), row(2, " Doubles => 2", ""), row(3, " Drops", " Wins 1 point")
+    slip = right[: right.index(row(1, "43:"))] + "\n".join((*rows, ""))
+    assert slip != right
+    done = repair(slip.encode(), "m.mat", unsafe=True)
+    assert is_same(done.after.decode(), right)
 
 
 def test_a_last_play_that_cannot_be_is_not_made_up() -> None:

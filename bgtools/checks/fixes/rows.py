@@ -98,7 +98,7 @@ def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) ->
     """
     if (source := match_text(match)) is None:
         return None
-    rows = Rows(source, game)
+    rows = Rows(source, game, match)
     entries = game.game.entries
     numbers = [each.index for each in order if not isinstance(each, Written)]
     first, last = min(numbers), max(numbers)
