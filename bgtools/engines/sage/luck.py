@@ -51,8 +51,7 @@ class Rolls:
 
     def each(self, place: Place) -> tuple[float, ...]:
         """Equities of the best plays of all rolls of one of the whole positions, in the order of `ROLLS`."""
-        found = self._found[place][0]
-        return tuple(found[roll] for roll in ROLLS)
+        return tuple(self._found[place][0].values())
 
     def mean(self, place: Place) -> float:
         """Mean over all 36 rolls, for the player who has not doubled."""
@@ -78,10 +77,10 @@ class Rolls:
             }
             asked = [(place, roll) for place in group for roll in (ROLLS if place in close else self._wanted[place])]
             plays = self._native.best_plays([(*place, roll) for place, roll in asked])
-            values = self._native.after_plays(plays, self._plies)
+            values = self._native.equities_after_plays(plays, self._plies)
             rolled: dict[Place, dict[Roll, float]] = {}
             for (place, roll), play in zip(asked, plays, strict=True):
-                rolled.setdefault(place, {})[roll] = values[play].equity
+                rolled.setdefault(place, {})[roll] = values[play]
             for place, equities in rolled.items():
                 if place in close:
                     mean = mean_of_rolls([*equities.values()])

@@ -468,21 +468,29 @@ class Native:
     def after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, Value]:
         """Values of boards after a play, for the player who has just moved, with the other's best cube action."""
         found = {place: self.after_play(*place, plies) for place in places}
-        return found | self._doubled_where_best(found) if plies == 1 else found
+        doubled = self._where_doubled(found) if plies == 1 else {}
+        return {place: value._replace(equity=doubled.get(place, value.equity)) for place, value in found.items()}
 
-    def _doubled_where_best(self, found: Mapping[Place, Value]) -> dict[Place, Value]:
-        """1-ply values of boards after which the other player may double, with his best cube action.
+    def equities_after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, float]:
+        """Their equities alone, which are told at 1-ply without a look at the position where the other may double."""
+        places = dict.fromkeys(places)
+        doubled = self._where_doubled(places) if plies == 1 else {}
+        return {
+            place: doubled[place] if place in doubled else self.after_play(*place, plies).equity for place in places
+        }
+
+    def _where_doubled(self, places: Iterable[Place]) -> dict[Place, float]:
+        """1-ply equities of those boards after which the other player may double, with his best cube action.
 
         From 2-ply on a search weighs that by itself; at 1-ply `after_play` lets him roll on, at whatever score.
         """
-        open_ = [(board, at) for board, at in found if at.flipped().may_double and not _is_over(board)]
-        values: dict[Place, Value] = {}
+        open_ = [(board, at) for board, at in places if at.flipped().may_double and not _is_over(board)]
+        found: dict[Place, float] = {}
         for group in grouped(open_, lambda place: place[1]):
             cubes = self.shallow_cube([(flipped_board(board), at.flipped()) for board, at in group])
             for place, cube in zip(group, cubes, strict=True):
-                best = max(cube.no_double, min(cube.double_take, cube.double_pass))
-                values[place] = found[place]._replace(equity=-best)
-        return values
+                found[place] = -max(cube.no_double, min(cube.double_take, cube.double_pass))
+        return found
 
     def _cube_values(self, place: Place, means: Mapping[Place, Value]) -> CubeValues:
         board, at = place
