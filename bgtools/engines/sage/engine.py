@@ -32,20 +32,10 @@ from bgtools.engines.protocol import (
     TableRefused,
 )
 from bgtools.engines.sage.endings import EndingAnswers
+from bgtools.engines.sage.frame import Context, CubeValues, Place, Points, Value, board_of, context, grouped
 from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
 from bgtools.engines.sage.luck import Rolls
-from bgtools.engines.sage.native import (
-    SAMPLES,
-    Context,
-    CubeValues,
-    Native,
-    Place,
-    Points,
-    Value,
-    board_of,
-    context,
-    grouped,
-)
+from bgtools.engines.sage.native import SAMPLES, Native
 from bgtools.met import DEFAULT, default
 
 if TYPE_CHECKING:
@@ -53,7 +43,7 @@ if TYPE_CHECKING:
 
     from bgtools.board import Play
     from bgtools.engines.protocol import CubeAction, LevelName, Progress
-    from bgtools.engines.sage.native import Roll
+    from bgtools.engines.sage.frame import Roll
     from bgtools.met import MatchEquityTable
     from bgtools.rules import MatchState
 

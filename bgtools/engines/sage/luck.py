@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.engines.protocol import ROLLS
-from bgtools.engines.sage.native import grouped, mean_of_rolls
+from bgtools.engines.sage.frame import grouped, mean_of_rolls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.engines.protocol import Progress
-    from bgtools.engines.sage.native import Native, Place, Roll
+    from bgtools.engines.sage.frame import Place, Roll
+    from bgtools.engines.sage.native import Native
 
 _CLOSE: Final = 0.1
 """Where doubling is worse than rolling on by more than this at 1-ply, it is worse at 2-ply too: of 643 such positions
