@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from bgtools.cli import _common, _completion, _terminal
+from bgtools.cli._entries import chosen_entry, entry_in_line
+from bgtools.cli._notations import print_board, print_ids, print_json, unlabelled, why_no_position
 from bgtools.cli._pictures import MOST, Pictures, theme_of
 from bgtools.drawing import Seat
 from bgtools.reports import said_of
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from bgtools.analysis import DecisionRow, Evaluation
     from bgtools.board import Board
     from bgtools.engines import CubeAction, Engine, LevelName
-    from bgtools.positions import IdError, Position
+    from bgtools.positions import Position
     from bgtools.record import Annotation, Match
     from bgtools.replayer import GameReplay, Turn
 
@@ -183,9 +185,9 @@ def _show(what: str, asked: _Asked, how: _How) -> None:
     from bgtools.positions import IdError, decode_id
 
     try:
-        situation = decode_id(_unlabelled(what))
+        situation = decode_id(unlabelled(what))
     except IdError as error:
-        _common.complain(f"{what}: {_reason(what, error)}")
+        _common.complain(f"{what}: {why_no_position(what, error)}")
         raise typer.Exit(2) from None
     _tell(situation, how)
 
@@ -309,12 +311,12 @@ def _tell(
             more |= {"evaluation": evaluation_data(valued)}
         if rows:
             more |= {"decisions": lesson_data(rows)}
-        _print_json(situation, **more)
+        print_json(situation, **more)
     else:
-        _print_board(situation, how.board)
+        print_board(situation, how.board)
         for line in (*said, *(() if valued is None else evaluation_lines(valued)), *lesson_lines(rows)):
             _terminal.say(line)
-        _print_ids(situation, every=how.ids)
+        print_ids(situation, every=how.ids)
 
 
 def _is_there(what: str) -> bool:
@@ -324,28 +326,6 @@ def _is_there(what: str) -> bool:
         return what != "" and (path.exists() or any(each.is_file() for each in path.parents))
     except OSError:  # no file has a name of that length
         return False
-
-
-def _reason(what: str, error: IdError) -> str:
-    """Why a text is no position, in the words of the notation that it resembles."""
-    from bgtools.positions import NOTATIONS, notation_of
-
-    notation = notation_of(_unlabelled(what))
-    if notation.name == "xgid":
-        return str(error)
-    # Nearly any text resembles a GNU ID; one that is far from it was meant as something else.
-    if notation.name == "gnubg" and not _LIKE_A_GNU_ID.fullmatch(what):
-        known = ", ".join(each.name for each in NOTATIONS)
-        return f"there is no such file, nor is it a position in a notation that bgtools reads: {known}"
-    return f"there is no such file, and as an ID: {error}"
-
-
-_LIKE_A_GNU_ID = re.compile(r"[A-Za-z0-9+/]{12,16}(:.*)?|.*\bID\b.*|[^:]*:[A-Za-z0-9+/]{10,14}")
-
-
-def _unlabelled(text: str) -> str:
-    """An ID without the word that `_print` puts before one that does not name itself."""
-    return next((text.removeprefix(each) for each in _LABELS.values() if text.startswith(each)), text)
 
 
 def _show_turn(
@@ -361,9 +341,9 @@ def _show_turn(
     replays = replay(match)
     beside: list[str] = []
     if wanted.line is None:
-        game, entry = _chosen(replays, wanted.game, wanted.turn, wanted.entry)
+        game, entry = chosen_entry(replays, wanted.game, wanted.turn, wanted.entry)
     else:
-        game, entry, beside = _in_line(match, replays, *wanted.line)
+        game, entry, beside = entry_in_line(match, replays, *wanted.line)
     at = game.turns[entry - 1]
     decided = at
     if isinstance(at.entry, SetBoard) and entry < len(game.turns):
@@ -396,146 +376,3 @@ def _best(annotation: Annotation | None) -> str:
     if annotation is None or annotation.plays is None or not annotation.plays.candidates:
         return ""
     return " ".join(map(str, annotation.plays.candidates[0].hops))
-
-
-def _chosen(
-    replays: Sequence[GameReplay], number: int | None, turn: int | None, entry: int | None
-) -> tuple[GameReplay, int]:
-    """The game that is asked for and the number of the entry in it; where there is none, a message and the end."""
-    if not replays:
-        _common.complain("no game was found in the record")
-        raise typer.Exit(2)
-    game = replays[0] if number is None else next((each for each in replays if each.game.number == number), None)
-    if game is None:
-        numbers = [each.game.number for each in replays]
-        _common.complain(f"the record has no game {number}; it has {_ranges(numbers)}")
-        raise typer.Exit(2)
-    return game, _entry_of(game, turn, entry)
-
-
-def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
-    """The number of the entry that is asked for, by itself or by its turn; the first unless told."""
-    which = "the game" if game.game.number is None else f"game {game.game.number}"
-    if turn is not None:
-        # The roll is what a turn is about; where the game ended before it, the last cube action is.
-        entry = max((each.index + 1 for each in game.turns if each.number == turn), default=None)
-        if entry is None:
-            last = game.turns[-1].number if game.turns else 0
-            _common.complain(f"{which} has {last} turns")
-            raise typer.Exit(2)
-    entry = entry or 1
-    if entry > len(game.turns):
-        _common.complain(f"{which} has {len(game.turns)} entries, rolls and cube actions counted one by one")
-        raise typer.Exit(2)
-    return entry
-
-
-def _in_line(
-    match: Match, replays: Sequence[GameReplay], line: int, column: int | None
-) -> tuple[GameReplay, int, list[str]]:
-    """The game and number of the entry in a line of the file, and what else stands there, a line each."""
-    from bgtools.record import NOWHERE
-
-    source = match.source
-    there = [] if source is None else [
-        (source.place(turn.entry.span.start), game, turn)
-        for game in replays
-        for turn in game.turns
-        if turn.entry.span != NOWHERE
-    ]  # fmt: skip
-    found = [each for each in there if each[0].line == line]
-    if not found:
-        lines = sorted({each[0].line for each in there}, key=lambda each: (abs(each - line), each))
-        nearest = f"; the nearest that does is line {lines[0]}" if lines else ""
-        _common.complain(f"line {line} holds no roll and no cube action{nearest}")
-        raise typer.Exit(2)
-    # A column is in the entry that begins last before it.
-    before = [each for each in found if column is not None and each[0].column <= column]
-    chosen = before[-1] if before else found[0]
-    beside = [
-        f"  in the same line, column {place.column}: {said_of(match, turn)}"
-        for place, _, turn in found
-        if turn is not chosen[2]
-    ]
-    _, game, turn = chosen
-    return game, turn.index + 1, beside
-
-
-def _ranges(numbers: list[int | None]) -> str:
-    known = [number for number in numbers if number is not None]
-    if not known:
-        return "games without numbers"
-    return f"game {known[0]}" if len(known) == 1 else f"games {known[0]} to {known[-1]}"
-
-
-def _print_board(situation: Position, board: str) -> None:
-    from bgtools.positions import PICTURE_STYLES, IdError, encode_picture
-
-    style = next((each for each in PICTURE_STYLES if each == board), None)
-    if style is None:
-        picture = situation.text(_terminal.width())
-    else:
-        try:
-            picture = encode_picture(situation, style)
-        except IdError as error:
-            _common.complain(str(error))
-            raise typer.Exit(2) from None
-    _terminal.say(picture)
-
-
-def _print_ids(situation: Position, *, every: bool) -> None:
-    """Print the position as eXtreme Gammon and GNU Backgammon write it, or in every notation."""
-    ids = _ids(situation)
-    if not every:
-        ids = {name: ids[name] for name in ("xgid", "gnubg")}
-    for name in ("xgid", "gnubg", *(name for name in ids if name not in ("xgid", "gnubg"))):
-        if (text := ids[name]) is None:
-            continue
-        if name == "gnubg":
-            position, _, match = text.partition(":")
-            _terminal.say(f"Position ID: {position}   Match ID: {match}")
-        else:
-            _terminal.say(_LABELS.get(name, "") + text)
-
-
-_LABELS = {"ogid": "OGID=", "snowie": "Snowie ", "list": "list "}
-"""What stands before an ID that does not name itself."""
-
-
-def _ids(situation: Position) -> dict[str, str | None]:
-    """The position in every notation; None for a notation that cannot express it."""
-    from bgtools.positions import NOTATIONS, IdError
-
-    found: dict[str, str | None] = {}
-    for notation in NOTATIONS:
-        try:
-            found[notation.name] = notation.encode(situation)
-        except IdError:
-            found[notation.name] = None
-    return found
-
-
-def _print_json(situation: Position, **more: object) -> None:
-    from bgtools.positions import to_signed
-
-    ids = _ids(situation)
-    gnubg_position_id, _, gnubg_match_id = (ids.pop("gnubg") or "").partition(":")
-    state = situation.state
-    data = {
-        "xgid": ids.pop("xgid"),
-        "gnubg_position_id": gnubg_position_id or None,
-        "gnubg_match_id": gnubg_match_id or None,
-        **{name.replace("-", "_"): text for name, text in ids.items() if name != "list"},
-        "board": list(to_signed(situation.board)),
-        "pips": list(situation.board.pips),
-        "dice": situation.dice and list(situation.dice),
-        "match_length": state.length,
-        "score": list(state.score),
-        "crawford": state.crawford,
-        "cube": {"value": state.cube.value, "owner": state.cube.owner},
-        "offer": situation.offer or None,
-        "resigned": situation.resigned,
-        "names": list(situation.names) if any(situation.names) else None,
-        **more,
-    }
-    _terminal.say(_terminal.as_json(data))

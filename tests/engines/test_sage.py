@@ -22,7 +22,8 @@ from bgtools.engines import (
 )
 from bgtools.engines.protocol import EXACT, TableRefused
 from bgtools.engines.sage.engine import Round, SageEngine, _Plays
-from bgtools.engines.sage.native import SAMPLES, Value, board_of, context
+from bgtools.engines.sage.frame import Value, board_of, context
+from bgtools.engines.sage.native import SAMPLES
 from bgtools.met import MatchEquityTable, default
 from bgtools.positions import Position
 from bgtools.rules import Cube, MatchState, Ruleset

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.bearoff import Endings, is_ending
 from bgtools.board import legal_plays
 from bgtools.engines.protocol import EXACT, NEAR, ROLLS, Candidate, CheckerAnswer, CubeAnswer, Probabilities
-from bgtools.engines.sage.native import board_of
+from bgtools.engines.sage.frame import board_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -12,7 +12,7 @@ plays, which errors are made of, come out nearly as well in a fraction of the ti
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
@@ -32,20 +32,10 @@ from bgtools.engines.protocol import (
     TableRefused,
 )
 from bgtools.engines.sage.endings import EndingAnswers
+from bgtools.engines.sage.frame import Context, CubeValues, Place, Points, Value, board_of, context, grouped
 from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
 from bgtools.engines.sage.luck import Rolls
-from bgtools.engines.sage.native import (
-    SAMPLES,
-    Context,
-    CubeValues,
-    Native,
-    Place,
-    Points,
-    Value,
-    board_of,
-    context,
-    grouped,
-)
+from bgtools.engines.sage.native import SAMPLES, Native
 from bgtools.met import DEFAULT, default
 
 if TYPE_CHECKING:
@@ -53,7 +43,7 @@ if TYPE_CHECKING:
 
     from bgtools.board import Play
     from bgtools.engines.protocol import CubeAction, LevelName, Progress
-    from bgtools.engines.sage.native import Roll
+    from bgtools.engines.sage.frame import Roll
     from bgtools.met import MatchEquityTable
     from bgtools.rules import MatchState
 
@@ -414,20 +404,23 @@ class SageEngine:
             keys[question] = (own, other) if both else (own,)
         ended = self._endings.answered(self._endings.luck, [question for question in keys if not question.opening])
         exactly = {question: rolls for question in ended if question.rolls and (rolls := self._endings.rolls(question))}
-        whole = [keys[question][0] for question in keys if question.rolls and question not in exactly]
-        keys = {question: key for question, key in keys.items() if question not in ended}
+        whole = [own[0] for question, own in keys.items() if question.rolls and question not in exactly]
+        open_ = {question: own for question, own in keys.items() if question not in ended}
         looks = {
-            plies: self._rolls(keys, plies, whole if plies == 1 else (), progress)
-            for plies in sorted({*map(_plies, keys), *([1] if whole else [])})
+            plies: self._rolls(open_, plies, whole if plies == 1 else (), progress)
+            for plies in sorted({*map(_plies, open_), *([1] if whole else [])})
         }
-        answered: dict[LuckQuestion, LuckAnswer | Refused] = dict(refused)
-        answered |= {question: self._luck_answer(question, *known) for question, known in ended.items()}
-        answered |= {question: self._luck(question, looks[_plies(question)], own) for question, own in keys.items()}
-        for question, answer in answered.items():
-            if question.rolls and isinstance(answer, LuckAnswer):
-                own = (board_of(question.position), context(question.state))
-                answered[question] = replace(answer, rolls=exactly.get(question) or looks[1].each(own))
-        return tuple(answered[question] for question in questions)
+
+        def answer(question: LuckQuestion) -> LuckAnswer | Refused:
+            if question in refused:
+                return refused[question]
+            own, known = keys[question], ended.get(question)
+            told = (exactly.get(question) or looks[1].each(own[0])) if question.rolls else ()
+            if known is None:
+                known = self._luck(question, looks[_plies(question)], own)
+            return self._luck_answer(question, *known, told)
+
+        return tuple(map(answer, questions))
 
     def _rolls(
         self,
@@ -447,7 +440,8 @@ class SageEngine:
             plies,
         )
 
-    def _luck(self, question: LuckQuestion, rolls: Rolls, keys: Sequence[Place]) -> LuckAnswer:
+    def _luck(self, question: LuckQuestion, rolls: Rolls, keys: Sequence[Place]) -> tuple[float, float, str]:
+        """Equity of the roll, the mean before it, and the depth."""
         if not question.opening or question.convention == "naive36":
             mean = rolls.mean(keys[0])
         elif question.convention == "match-equity":
@@ -455,14 +449,16 @@ class SageEngine:
         else:
             starts = [rolls.mean_of_mixed(keys[0]), *(-rolls.mean_of_mixed(other) for other in keys[1:])]
             mean = sum(starts) / len(starts)
-        return self._luck_answer(question, rolls.best(keys[0], _roll(question)), mean, f"{_plies(question)}-ply")
+        return rolls.best(keys[0], _roll(question)), mean, f"{_plies(question)}-ply"
 
-    def _luck_answer(self, question: LuckQuestion, equity: float, mean: float, depth: str) -> LuckAnswer:
+    def _luck_answer(
+        self, question: LuckQuestion, equity: float, mean: float, depth: str, rolls: tuple[float, ...]
+    ) -> LuckAnswer:
         mwc: float | None = None
         if not question.state.is_money:
             lose, win = self.met.anchors(question.state)
             mwc = (equity - mean) * (win - lose) / 2
-        return LuckAnswer(equity, mean, mwc, depth, self._stamp)
+        return LuckAnswer(equity, mean, mwc, depth, self._stamp, rolls)
 
     def _before_game(self, state: MatchState) -> float:
         """EMG of the match winning chance before the game; 0 for money."""

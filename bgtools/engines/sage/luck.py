@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.engines.protocol import ROLLS
-from bgtools.engines.sage.native import grouped, mean_of_rolls
+from bgtools.engines.sage.frame import grouped, mean_of_rolls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.engines.protocol import Progress
-    from bgtools.engines.sage.native import Native, Place, Roll
+    from bgtools.engines.sage.frame import Place, Roll
+    from bgtools.engines.sage.native import Native
 
 _CLOSE: Final = 0.1
 """Where doubling is worse than rolling on by more than this at 1-ply, it is worse at 2-ply too: of 643 such positions
@@ -51,8 +52,7 @@ class Rolls:
 
     def each(self, place: Place) -> tuple[float, ...]:
         """Equities of the best plays of all rolls of one of the whole positions, in the order of `ROLLS`."""
-        found = self._found[place][0]
-        return tuple(found[roll] for roll in ROLLS)
+        return tuple(self._found[place][0].values())
 
     def mean(self, place: Place) -> float:
         """Mean over all 36 rolls, for the player who has not doubled."""
@@ -78,10 +78,10 @@ class Rolls:
             }
             asked = [(place, roll) for place in group for roll in (ROLLS if place in close else self._wanted[place])]
             plays = self._native.best_plays([(*place, roll) for place, roll in asked])
-            values = self._native.after_plays(plays, self._plies)
+            values = self._native.equities_after_plays(plays, self._plies)
             rolled: dict[Place, dict[Roll, float]] = {}
             for (place, roll), play in zip(asked, plays, strict=True):
-                rolled.setdefault(place, {})[roll] = values[play].equity
+                rolled.setdefault(place, {})[roll] = values[play]
             for place, equities in rolled.items():
                 if place in close:
                     mean = mean_of_rolls([*equities.values()])

@@ -1,9 +1,7 @@
-"""The calls into bgsage's native module, with its board frame and its match arguments.
+"""The calls into bgsage's native module, with its match arguments.
 
-Only `sage.py` uses this. A board there is 26 integers seen by the mover: index 0 counts the
-opponent's checkers on the bar, 1 to 24 the mover's checkers as positive and the opponent's as
-negative numbers, index 25 the mover's checkers on the bar. A "ply" is as bgsage and XG count it: one
-look of the network at the position after the play is 1-ply.
+Only the engine uses this. A "ply" is as bgsage and XG count it: one look of the network at the position after the play
+is 1-ply.
 """
 
 from __future__ import annotations
@@ -13,27 +11,34 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
 from itertools import repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from bgtools.board import BAR
-from bgtools.engines.protocol import ROLLS, EngineUnavailable, Probabilities
+from bgtools.engines.protocol import ROLLS, EngineUnavailable
+from bgtools.engines.sage.frame import (
+    Context,
+    CubeValues,
+    Place,
+    Points,
+    Roll,
+    Value,
+    cube_values_of,
+    flipped_board,
+    grouped,
+    is_over,
+    mean_value,
+    probabilities_of,
+)
 from bgtools.met import default
 from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bgtools.board import Board
     from bgtools.engines.protocol import Progress
-    from bgtools.rules import Owner
 
-Points = tuple[int, ...]
 T = TypeVar("T")
 R = TypeVar("R")
 K = TypeVar("K")
-
-
-Roll = tuple[int, int]
 
 _SIX: Final[tuple[Roll, ...]] = ((4, 1), (4, 2), (6, 2), (6, 3), (5, 3), (5, 1))
 
@@ -42,102 +47,6 @@ SAMPLES: Final[Mapping[int, tuple[Roll, ...]]] = MappingProxyType({6: _SIX, 9: (
 
 _PART: Final = 4
 """Positions that a thread takes at a time: few, so that threads end together, bars move and Ctrl-C is heard."""
-
-
-class Context(NamedTuple):
-    """All that a value depends on besides the board, seen by the player whose value it is."""
-
-    owner: Owner
-    cube: int
-    away: tuple[int, int]
-    crawford: bool
-    jacoby: bool
-    beaver: bool
-    limit: int = 0
-    """The highest value that the cube may take; 0 for none."""
-
-    def flipped(self) -> Context:
-        """The same seen by the other player."""
-        owner: Owner = {"centre": "centre", "mine": "theirs", "theirs": "mine"}[self.owner]  # type: ignore[assignment]
-        return self._replace(owner=owner, away=self.away[::-1])
-
-    def doubled(self) -> Context:
-        """After a double and a take: twice the cube, the other player's."""
-        return self._replace(owner="theirs", cube=2 * self.cube)
-
-    @property
-    def is_money(self) -> bool:
-        """Whether this is a session without a match length."""
-        return self.away == (0, 0)
-
-    @property
-    def may_double(self) -> bool:
-        """Whether the player on roll has access to the cube."""
-        return self.owner != "theirs" and not self.crawford and not self.is_stuck
-
-    @property
-    def is_stuck(self) -> bool:
-        """Whether the cube is as high as it may go, so that nobody will turn it."""
-        return bool(self.limit) and 2 * self.cube > self.limit
-
-
-Place = tuple[Points, Context]
-"""A board with all else that its value depends on."""
-
-
-class Value(NamedTuple):
-    """Cubeful equity (EMG) and cubeless probabilities of one player."""
-
-    equity: float
-    probabilities: Probabilities
-
-
-class CubeValues(NamedTuple):
-    """Equities of no double, double and take, double and pass, for the player on roll, by the present cube."""
-
-    no_double: float
-    double_take: float
-    double_pass: float
-    probabilities: Probabilities
-    is_beaver: bool = False
-
-
-def context(state: MatchState) -> Context:
-    """The context of the player on roll."""
-    money = state.is_money
-    return Context(
-        state.cube.owner,
-        state.cube.value,
-        state.away,
-        state.crawford,
-        money and bool(state.rules.jacoby),
-        money and bool(state.rules.beavers),
-        0 if (state.rules.cube_limit or _HIGHEST) >= _HIGHEST else state.rules.cube_limit or 0,
-    )
-
-
-_HIGHEST: Final = 1024
-"""A limit from here on is none."""
-
-
-def board_of(board: Board) -> Points:
-    """A position in bgsage's frame."""
-    mine, theirs = board.mine, board.theirs
-    return (theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR])
-
-
-def flipped_board(board: Points) -> Points:
-    """The board seen by the other player."""
-    return (board[BAR], *(-board[BAR - point] for point in range(1, BAR)), board[0])
-
-
-def grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
-    """Split into batches that may share one native call."""
-    groups: dict[Hashable, list[T]] = {}
-    for item in items:
-        where = at(item)
-        groups.setdefault((where.is_money, where.jacoby, where.beaver), []).append(item)
-    return list(groups.values())
 
 
 class Native:
@@ -245,7 +154,7 @@ class Native:
         bgsage knows no limit of the cube. What it searches are chances all the same.
         """
         if at.is_money:
-            value = _probabilities(chances)
+            value = probabilities_of(chances)
             return 2 * value.win - 1 if at.jacoby and at.owner == "centre" else value.equity
         length = max(at.away)
         state = MatchState(length, (length - at.away[0], length - at.away[1]), Cube(at.cube, at.owner), at.crawford)
@@ -273,7 +182,7 @@ class Native:
             return []
         answers = self._cpp.batch_evaluate_post_move(self._items(boards), self._network, 1, jacoby=boards[0][1].jacoby)
         return [
-            Value(self._equity(answer, at), _probabilities(answer["probs"]))
+            Value(self._equity(answer, at), probabilities_of(answer["probs"]))
             for answer, (_, at) in zip(answers, boards, strict=True)
         ]
 
@@ -317,7 +226,7 @@ class Native:
         mean of what one ply less adds after the other player's best answer to each roll of the sample.
         """
         # Looking deeper changes nothing once the game is over.
-        found = {place: 0.0 for place in places if _is_over(place[0])}
+        found = {place: 0.0 for place in places if is_over(place[0])}
         for group in grouped((place for place in dict.fromkeys(places) if place not in found), lambda place: place[1]):
             if plies == 2:
                 less = (values[0] for values in self.equities([((board,), at) for board, at in group]))
@@ -377,7 +286,7 @@ class Native:
             for board, at in boards
         ]
         answers = self._cpp.batch_evaluate_positions(items, self._network, 1, jacoby=first.jacoby, beaver=first.beaver)
-        return [self._raised(_cube_values(answer), at) for answer, (_, at) in zip(answers, boards, strict=True)]
+        return [self._raised(cube_values_of(answer), at) for answer, (_, at) in zip(answers, boards, strict=True)]
 
     def _raised(self, value: CubeValues, at: Context) -> CubeValues:
         """The same where the cube can be turned this once and no more."""
@@ -416,7 +325,7 @@ class Native:
             bearoff_db=self._bearoff,
         )
         equity = self._without_cube(answer["probs"], at) if at.is_stuck else float(answer["equity"])
-        return Value(equity, _probabilities(answer["probs"]))
+        return Value(equity, probabilities_of(answer["probs"]))
 
     def after_play(self, board: Points, at: Context, plies: int) -> Value:
         """Value for the player who has just moved, searched ``plies`` deep."""
@@ -449,7 +358,7 @@ class Native:
     def _means(self, played: Mapping[Place, Sequence[Place]], plies: int) -> dict[Place, Value]:
         """The mean value of what the 21 rolls lead to."""
         found = self.after_plays([play for plays in played.values() for play in plays], plies)
-        return {place: _mean([found[play] for play in plays]) for place, plays in played.items()}
+        return {place: mean_value([found[play] for play in plays]) for place, plays in played.items()}
 
     def _sampled(
         self, played: Mapping[Place, Sequence[Place]], plies: int, sample: Sequence[Roll]
@@ -460,7 +369,7 @@ class Native:
         base = self.after_plays([play for plays in played.values() for play in plays], plies - 1)
         means = {}
         for place, plays in played.items():
-            less = _mean([base[play] for play in plays])
+            less = mean_value([base[play] for play in plays])
             change = sum(found[plays[at]].equity - base[plays[at]].equity for at in deep) / len(deep)
             means[place] = less._replace(equity=less.equity + change)
         return means
@@ -468,21 +377,29 @@ class Native:
     def after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, Value]:
         """Values of boards after a play, for the player who has just moved, with the other's best cube action."""
         found = {place: self.after_play(*place, plies) for place in places}
-        return found | self._doubled_where_best(found) if plies == 1 else found
+        doubled = self._where_doubled(found) if plies == 1 else {}
+        return {place: value._replace(equity=doubled.get(place, value.equity)) for place, value in found.items()}
 
-    def _doubled_where_best(self, found: Mapping[Place, Value]) -> dict[Place, Value]:
-        """1-ply values of boards after which the other player may double, with his best cube action.
+    def equities_after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, float]:
+        """Their equities alone, which are told at 1-ply without a look at the position where the other may double."""
+        places = dict.fromkeys(places)
+        doubled = self._where_doubled(places) if plies == 1 else {}
+        return {
+            place: doubled[place] if place in doubled else self.after_play(*place, plies).equity for place in places
+        }
+
+    def _where_doubled(self, places: Iterable[Place]) -> dict[Place, float]:
+        """1-ply equities of those boards after which the other player may double, with his best cube action.
 
         From 2-ply on a search weighs that by itself; at 1-ply `after_play` lets him roll on, at whatever score.
         """
-        open_ = [(board, at) for board, at in found if at.flipped().may_double and not _is_over(board)]
-        values: dict[Place, Value] = {}
+        open_ = [(board, at) for board, at in places if at.flipped().may_double and not is_over(board)]
+        found: dict[Place, float] = {}
         for group in grouped(open_, lambda place: place[1]):
             cubes = self.shallow_cube([(flipped_board(board), at.flipped()) for board, at in group])
             for place, cube in zip(group, cubes, strict=True):
-                best = max(cube.no_double, min(cube.double_take, cube.double_pass))
-                values[place] = found[place]._replace(equity=-best)
-        return values
+                found[place] = -max(cube.no_double, min(cube.double_take, cube.double_pass))
+        return found
 
     def _cube_values(self, place: Place, means: Mapping[Place, Value]) -> CubeValues:
         board, at = place
@@ -531,39 +448,3 @@ _MOST_REMEMBERED: Final = 50_000
 def _equities(answers: Sequence[Any]) -> list[float]:
     """The equities of bgsage's answers: these batches are large."""
     return [answer["cubeful_equity"] for answer in answers]
-
-
-def _is_over(board: Points) -> bool:
-    """Whether the player who has just moved has borne off his last checker."""
-    return not any(count > 0 for count in board[1:])
-
-
-def _mean(values: Sequence[Value]) -> Value:
-    """The mean over the 21 rolls, in the order of `ROLLS`."""
-    chances = zip(*(astuple(value.probabilities) for value in values), strict=True)
-    return Value(mean_of_rolls([value.equity for value in values]), _probabilities(map(mean_of_rolls, chances)))
-
-
-def mean_of_rolls(values: Sequence[float]) -> float:
-    """The mean of one number for each of the 21 rolls, in the order of `ROLLS`."""
-    return sum(value * (1 if high == low else 2) for value, (high, low) in zip(values, ROLLS, strict=True)) / 36
-
-
-def _probabilities(values: Iterable[float]) -> Probabilities:
-    """The five outputs in their order: gammons are no more than wins, backgammons no more than gammons."""
-    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (min(max(value, 0.0), 1.0) for value in values)
-    win_gammon = min(win_gammon, win)
-    lose_gammon = min(lose_gammon, 1 - win)
-    return Probabilities(
-        win, win_gammon, min(win_backgammon, win_gammon), lose_gammon, min(lose_backgammon, lose_gammon)
-    )
-
-
-def _cube_values(answer: Any) -> CubeValues:
-    return CubeValues(
-        float(answer["equity_nd"]),
-        float(answer["equity_dt"]),
-        1.0,  # passing loses the cube, which is what +1 stands for
-        _probabilities(answer["probs"]),
-        bool(answer["is_beaver"]),
-    )

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.engines.protocol import LOOKED_UP, Candidate, CheckerAnswer, CubeAnswer, Refused, Stamp
 from bgtools.engines.rollouts import RolloutQuestion
 from bgtools.engines.sage.engine import SageEngine, release
+from bgtools.engines.sage.frame import board_of, context
 from bgtools.engines.sage.guard import refusal
-from bgtools.engines.sage.native import Native, board_of, context
+from bgtools.engines.sage.native import Native
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

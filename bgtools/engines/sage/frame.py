@@ -1,0 +1,157 @@
+"""bgsage's frame: its boards, what else a value depends on, and its values.
+
+A board there is 26 integers seen by the mover: index 0 counts the opponent's checkers on the bar, 1 to 24 the mover's
+checkers as positive and the opponent's as negative numbers, index 25 the mover's checkers on the bar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from bgtools.board import BAR
+from bgtools.engines.protocol import ROLLS, Probabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+
+    from bgtools.board import Board
+    from bgtools.rules import MatchState, Owner
+
+Points = tuple[int, ...]
+"""A board."""
+Roll = tuple[int, int]
+T = TypeVar("T")
+
+
+class Context(NamedTuple):
+    """All that a value depends on besides the board, seen by the player whose value it is."""
+
+    owner: Owner
+    cube: int
+    away: tuple[int, int]
+    crawford: bool
+    jacoby: bool
+    beaver: bool
+    limit: int = 0
+    """The highest value that the cube may take; 0 for none."""
+
+    def flipped(self) -> Context:
+        """The same seen by the other player."""
+        owner: Owner = {"centre": "centre", "mine": "theirs", "theirs": "mine"}[self.owner]  # type: ignore[assignment]
+        return self._replace(owner=owner, away=self.away[::-1])
+
+    def doubled(self) -> Context:
+        """After a double and a take: twice the cube, the other player's."""
+        return self._replace(owner="theirs", cube=2 * self.cube)
+
+    @property
+    def is_money(self) -> bool:
+        """Whether this is a session without a match length."""
+        return self.away == (0, 0)
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the player on roll has access to the cube."""
+        return self.owner != "theirs" and not self.crawford and not self.is_stuck
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the cube is as high as it may go, so that nobody will turn it."""
+        return bool(self.limit) and 2 * self.cube > self.limit
+
+
+Place = tuple[Points, Context]
+"""A board with all else that its value depends on."""
+
+
+class Value(NamedTuple):
+    """Cubeful equity (EMG) and cubeless probabilities of one player."""
+
+    equity: float
+    probabilities: Probabilities
+
+
+class CubeValues(NamedTuple):
+    """Equities of no double, double and take, double and pass, for the player on roll, by the present cube."""
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    probabilities: Probabilities
+    is_beaver: bool = False
+
+
+def context(state: MatchState) -> Context:
+    """The context of the player on roll."""
+    money = state.is_money
+    return Context(
+        state.cube.owner,
+        state.cube.value,
+        state.away,
+        state.crawford,
+        money and bool(state.rules.jacoby),
+        money and bool(state.rules.beavers),
+        0 if (state.rules.cube_limit or _HIGHEST) >= _HIGHEST else state.rules.cube_limit or 0,
+    )
+
+
+_HIGHEST: Final = 1024
+"""A limit from here on is none."""
+
+
+def board_of(board: Board) -> Points:
+    """A position in bgsage's frame."""
+    mine, theirs = board.mine, board.theirs
+    return (theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR])
+
+
+def flipped_board(board: Points) -> Points:
+    """The board seen by the other player."""
+    return (board[BAR], *(-board[BAR - point] for point in range(1, BAR)), board[0])
+
+
+def grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
+    """Split into batches that may share one native call."""
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        where = at(item)
+        groups.setdefault((where.is_money, where.jacoby, where.beaver), []).append(item)
+    return list(groups.values())
+
+
+def is_over(board: Points) -> bool:
+    """Whether the player who has just moved has borne off his last checker."""
+    return not any(count > 0 for count in board[1:])
+
+
+def mean_value(values: Sequence[Value]) -> Value:
+    """The mean over the 21 rolls, in the order of `ROLLS`."""
+    chances = zip(*(astuple(value.probabilities) for value in values), strict=True)
+    return Value(mean_of_rolls([value.equity for value in values]), probabilities_of(map(mean_of_rolls, chances)))
+
+
+def mean_of_rolls(values: Sequence[float]) -> float:
+    """The mean of one number for each of the 21 rolls, in the order of `ROLLS`."""
+    return sum(value * (1 if high == low else 2) for value, (high, low) in zip(values, ROLLS, strict=True)) / 36
+
+
+def probabilities_of(values: Iterable[float]) -> Probabilities:
+    """The five outputs in their order: gammons are no more than wins, backgammons no more than gammons."""
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (min(max(value, 0.0), 1.0) for value in values)
+    win_gammon = min(win_gammon, win)
+    lose_gammon = min(lose_gammon, 1 - win)
+    return Probabilities(
+        win, win_gammon, min(win_backgammon, win_gammon), lose_gammon, min(lose_backgammon, lose_gammon)
+    )
+
+
+def cube_values_of(answer: Any) -> CubeValues:
+    """What bgsage answers about the cube."""
+    return CubeValues(
+        float(answer["equity_nd"]),
+        float(answer["equity_dt"]),
+        1.0,  # passing loses the cube, which is what +1 stands for
+        probabilities_of(answer["probs"]),
+        bool(answer["is_beaver"]),
+    )
