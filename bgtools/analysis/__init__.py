@@ -52,10 +52,10 @@ if TYPE_CHECKING:
         mean_loss,
         pr_factor,
     )
-    from bgtools.analysis.report import analyse, common_luck, judge_entry, player_names
+    from bgtools.analysis.report import analyse, common_luck, judge_entry, match_totals, player_names
     from bgtools.analysis.result import told_apart
     from bgtools.analysis.rows import ChoiceRow, DecisionKind, DecisionRow, Phase, TurnRow
-    from bgtools.analysis.totals import Analysis, Conventions, GameTotals, PlayerTotals
+    from bgtools.analysis.totals import Analysis, Conventions, GameTotals, MatchTotals, PlayerTotals
     from bgtools.analysis.turns import turn_rows
 
 __all__ = [
@@ -93,6 +93,7 @@ __all__ = [
     "GameTotals",
     "JudgedCubeAction",
     "JudgedPlay",
+    "MatchTotals",
     "Meeting",
     "Missing",
     "Order",
@@ -134,6 +135,7 @@ __all__ = [
     "is_tested",
     "judge_answer",
     "judge_entry",
+    "match_totals",
     "mean_loss",
     "parts_of",
     "pip_course",
@@ -197,10 +199,10 @@ lazily(
             "mean_loss",
             "pr_factor",
         ),
-        "report": ("analyse", "common_luck", "judge_entry", "player_names"),
+        "report": ("analyse", "common_luck", "judge_entry", "match_totals", "player_names"),
         "result": ("told_apart",),
         "rows": ("ChoiceRow", "DecisionKind", "DecisionRow", "Phase", "TurnRow"),
-        "totals": ("Analysis", "Conventions", "GameTotals", "PlayerTotals"),
+        "totals": ("Analysis", "Conventions", "GameTotals", "MatchTotals", "PlayerTotals"),
         "turns": ("turn_rows",),
     },
 )

@@ -104,7 +104,7 @@ def analyse(
     rows = _Rows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
     by_game = rows.by_game(len(games))
     analysis = Analysis(
-        _match_totals(games, names, length),
+        match_totals(games, names, length),
         _conventions(match, engine, thresholds, luck, depth),
         _players(games, rows, by_game),
         tuple(_game(game, own) for game, own in zip(games, by_game, strict=True)),
@@ -382,7 +382,8 @@ class _Rows:
         return PlayerTotals(player, self.names[player], ratings, self.luck(player), None, None, errors)
 
 
-def _match_totals(games: Sequence[GameReplay], names: tuple[str, str], length: int) -> MatchTotals:
+def match_totals(games: Sequence[GameReplay], names: tuple[str, str], length: int) -> MatchTotals:
+    """The match as a whole: its replay, the names of both players, and the points to win, 0 for money."""
     final = games[-1].score_after if games else (0, 0)
     winner = next((player for player in (0, 1) if length and final[player] >= length), None)
     return MatchTotals(names, length, len(games), final, winner)

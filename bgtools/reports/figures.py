@@ -82,14 +82,19 @@ class PipPanel:
     pips: tuple[tuple[int, int], ...]
 
 
-def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | BinaryIO) -> None:
-    """Both pip counts over each game, a panel a game, all on one scale; at most 72 games."""
+def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | BinaryIO, heading: str = "") -> None:
+    """Both pip counts over each game, a panel a game, all on one scale; at most 72 games.
+
+    ``heading`` says which match it is.
+    """
     with printing():
         left_out = len(panels) - _MOST_PANELS
         panels = panels[:_MOST_PANELS]
         columns = min(len(panels), 3 if len(panels) <= 9 else 4 if len(panels) <= 24 else 6) or 1
         rows = max(ceil(len(panels) / columns), 1)
-        figure = Figure(figsize=(max(3.6 * columns + 0.6, _NARROWEST), 2.2 * rows + 0.9), dpi=_DPI)
+        more = _HEADING_INCHES if heading else 0
+        size = max(3.6 * columns + 0.6, _NARROWEST), 2.2 * rows + 0.9 + more
+        figure = Figure(figsize=size, dpi=_DPI)
         top = max((max(pair) for panel in panels for pair in panel.pips), default=167)
         axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for index, axis in enumerate(axes.flat):
@@ -110,17 +115,19 @@ def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | B
                 axis.set_xlabel("roll")
         _legend(figure, names)
         _title(figure, "Pip counts" if left_out <= 0 else f"Pip counts of the first {_MOST_PANELS} games")
-        _place_panels(figure, rows, columns)
+        if heading:
+            _heading(figure, heading)
+        _place_panels(figure, rows, columns, more)
         _save(figure, path)
 
 
-def _place_panels(figure: Figure, rows: int, columns: int) -> None:
-    """Place the panels of pip counts, whose labels never have more than three digits.
+def _place_panels(figure: Figure, rows: int, columns: int, more: float) -> None:
+    """Place the panels of pip counts, whose labels never have more than three digits; with ``more`` inches above.
 
     ``tight_layout`` would measure every label, which takes as long as drawing them.
     """
     width, height = figure.get_size_inches()
-    left, right, below, above = 0.62, 0.14, 0.5, 0.62
+    left, right, below, above = 0.62, 0.14, 0.5, 0.62 + more
     across, down = 0.22, 0.54
     figure.subplots_adjust(
         left=left / width,
@@ -206,15 +213,18 @@ def _finish(
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     _mark_games(axis, course.games, length)
     _title(figure, title)
-    height = figure.get_figheight()
     if heading:
-        line = 1 - (_TITLE_INCHES + _HEADING_INCHES) / height
-        said = figure.text(
-            0.01, line, legible(heading[:_LONGEST_HEADING]), ha="left", va="top", fontsize=9, color=_QUIET
-        )
-        while said.get_window_extent().x1 > figure.bbox.x1:
-            said.set_text(said.get_text()[:-2].rstrip() + "…")
-    figure.tight_layout(rect=(0, 0, 1, 1 - _HEADING_INCHES / height if heading else 1))
+        _heading(figure, heading)
+    share = _HEADING_INCHES / figure.get_figheight() if heading else 0
+    figure.tight_layout(rect=(0, 0, 1, 1 - share))
+
+
+def _heading(figure: Figure, heading: str) -> None:
+    """Which match it is, below the title, as far as there is room."""
+    line = 1 - (_TITLE_INCHES + _HEADING_INCHES) / figure.get_figheight()
+    said = figure.text(0.01, line, legible(heading[:_LONGEST_HEADING]), ha="left", va="top", fontsize=9, color=_QUIET)
+    while said.get_window_extent().x1 > figure.bbox.x1:
+        said.set_text(said.get_text()[:-2].rstrip() + "…")
 
 
 def _label_jumps(axis: Axes, labels: Sequence[Label], height: Callable[[Label], float], length: int) -> None:

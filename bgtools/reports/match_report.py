@@ -68,7 +68,7 @@ def write_report(
     from bgtools.reports.course import chances_course, errors_course, luck_course
     from bgtools.reports.table_files import write_table
 
-    names = analysis.match.players
+    names, line = analysis.match.players, summary.heading(analysis)
     writers: dict[str, Callable[[Path], object]] = {
         "decisions.csv": lambda path: write_table("decisions", analysis, path),
         "turns.csv": lambda path: write_table("turns", analysis, path),
@@ -84,10 +84,9 @@ def write_report(
     writers["dice.csv"] = lambda path: write_table("dice", analysis, path)
     if pips is None:
         heads = ((row.number or row.game, row.score, row.crawford) for row in analysis.games)
-        writers["pips.png"] = lambda path: figures.draw_pips(_panels(heads, analysis.pips), names, path)
+        writers["pips.png"] = lambda path: figures.draw_pips(_panels(heads, analysis.pips), names, path, line)
     else:
         writers["pips.png"] = lambda path: path.write_bytes(pips.result())
-    line = summary.heading(analysis)
     if any(row.luck is not None for row in analysis.turns):
         luck, luck_unit = luck_course(analysis)
         writers["luck.png"] = lambda path: figures.draw_luck(luck, names, path, unit=luck_unit, heading=line)
@@ -159,16 +158,17 @@ def begin_pips(match: Match, games: Sequence[GameReplay]) -> Future[bytes]:
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    from bgtools.analysis import pip_course, player_names
+    from bgtools.analysis import match_totals, pip_course, player_names
 
     names, course = player_names(match), pip_course(games)
     heads = [(game.game.number or game.index + 1, game.score, game.crawford) for game in games]
 
     def draw() -> bytes:
-        from bgtools.reports import figures
+        from bgtools.reports import figures, summary
 
         picture = BytesIO()
-        figures.draw_pips(_panels(heads, course), names, picture)
+        line = summary.heading_of(match_totals(games, names, match.length or 0))
+        figures.draw_pips(_panels(heads, course), names, picture, line)
         return picture.getvalue()
 
     pool = ThreadPoolExecutor(1)

@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from bgtools.analysis import Analysis, Comparison, Conventions, GameTotals, PlayerTotals, Rating
+    from bgtools.analysis import Analysis, Comparison, Conventions, GameTotals, MatchTotals, PlayerTotals, Rating
 
 
 def heading(analysis: Analysis) -> str:
     """The match in one line: names, score, length."""
-    match = analysis.match
+    return heading_of(analysis.match)
+
+
+def heading_of(match: MatchTotals) -> str:
+    """The same by the totals alone, which need no engine."""
     names = " - ".join(printable(name) for name in match.players)
     kind = f"{match.length}-point match" if match.length else "money session"
     games = "1 game" if match.games == 1 else f"{match.games} games"

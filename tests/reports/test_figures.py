@@ -122,6 +122,18 @@ def test_the_title_stands_above_the_panels(drawn: list[Figure], tmp_path: Path, 
     assert title.get_window_extent().y0 > panel.get_window_extent().y1
 
 
+@pytest.mark.parametrize("games", [1, 9, 24, 72])
+def test_the_match_stands_between_the_title_and_the_panels(drawn: list[Figure], tmp_path: Path, games: int) -> None:
+    panels = [PipPanel(f"Game {number}", ((167, 167), (161, 167), (161, 159))) for number in range(games)]
+    draw_pips(panels, ("Ann", "Bob"), tmp_path / "pips.png", "Ann - Bob  7-5  7-point match " * 9)
+    (figure,) = drawn
+    title, heading = (text.get_window_extent() for text in figure.texts)
+    panel = figure.axes[0]._left_title  # type: ignore[attr-defined]
+    assert title.y0 >= heading.y1
+    assert heading.y0 > panel.get_window_extent().y1
+    assert heading.x1 <= figure.bbox.x1
+
+
 @pytest.mark.parametrize("games", [1, 5, 24, 30])
 def test_panels_and_their_labels_keep_clear_of_each_other(drawn: list[Figure], tmp_path: Path, games: int) -> None:
     panels = [

@@ -93,6 +93,12 @@ def test_nothing_in_a_page_leads_elsewhere() -> None:
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
 
 
+def test_players_of_one_name_are_told_apart() -> None:
+    made = page(read_text(SOUND.replace("Bob", "Ann")), engine=True)
+    assert data_of(made)["players"] == ["Ann (player 1)", "Ann (player 2)"]
+    assert re.search(r"turn \d+: Ann \(player [12]\) \d\d", made)
+
+
 def test_every_hop_of_a_play_is_told() -> None:
     """The hops lead from the board before a play to the one after it, whichever way it is written."""
     match = read(ROOT / "samples" / "seven-point.mat")
@@ -355,6 +361,49 @@ def test_the_rolls_are_a_grid_with_jokers_marked(opened: Any) -> None:
     assert cells == {roll: (mark_of(luck), f"{luck:+.2f}") for roll, luck in rolls_of(turn).items()}
     assert {mark for mark, _ in cells.values()} == {"", "\u2191", "\u2193"}
     assert opened.locator("#rolls td.shown b").inner_text().startswith(turn["dice"])
+
+
+@in_a_browser
+def test_a_name_from_right_to_left_turns_nothing_beside_it(browser: Any, tmp_path: Path) -> None:
+    name = "\u0645\u062d\u0645\u062f"
+    match = read_text(SOUND.replace("Bob", name).replace("Ann", "\u202eevil"))
+    file = tmp_path / "page.html"
+    file.write_text(page_of(analyse(match, Varied(0.1, 0.2)), match, check(match)), encoding="utf-8")
+    shown = browser.new_page()
+    shown.goto(file.as_uri())
+    (heading,) = shown.locator("h1").all_inner_texts()
+    score = re.findall(r"\d+-\d+", heading)[0]
+    for where, first, then in (
+        ("h1", name, score),
+        ("h1", score, "-point"),
+        ("#moves li", name, "52"),
+        ("#moves li", "52", "13/"),
+    ):
+        found = shown.evaluate(_PLACES, [where, name, first, then])
+        assert found is not None, where
+        assert found[0] < found[1], (where, first, then)
+    assert "\u202e" not in shown.content().partition('<script type="application/json"')[0]
+    assert data_of(file.read_text(encoding="utf-8"))["players"] == ["\ufffdevil", name]
+    shown.close()
+
+
+_PLACES = """([where, name, first, then]) => {
+  for (const each of document.querySelectorAll(where)) {
+    if (!each.textContent.includes(name) || !each.textContent.includes(then)) continue;
+    const left = (what) => {
+      const walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT), range = document.createRange();
+      for (let one = walk.nextNode(); one; one = walk.nextNode()) {
+        const at = one.data.indexOf(what);
+        if (at < 0) continue;
+        range.setStart(one, at);
+        range.setEnd(one, at + what.length);
+        return range.getBoundingClientRect().left;
+      }
+    };
+    return [left(first), left(then)];
+  }
+  return null;
+}"""
 
 
 @in_a_browser

@@ -6,8 +6,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools._version import __version__
+from bgtools.analysis import told_apart
 from bgtools.board import hops_of, other
 from bgtools.engines import ROLLS
+from bgtools.findings import printable
 from bgtools.met import MONEY_TAKE_POINT, take_points
 from bgtools.positions import IdError, decode_id
 from bgtools.record import places_of_comments
@@ -64,7 +66,7 @@ def page_data(
         "file": file,
         "heading": summary.heading(analysis),
         "header": [] if match is None else _header(match),
-        "players": list(analysis.match.players),
+        "players": [printable(name) for name in told_apart(analysis.match.players)],
         "length": analysis.match.length,
         "score": list(analysis.match.score),
         "winner": analysis.match.winner,

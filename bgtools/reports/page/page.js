@@ -30,7 +30,10 @@ const clockOf = (left) => {
   const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
   return (left < 0 ? "\u2212" : "") + (hours ? `${hours}:${two(minutes)}` : minutes) + `:${two(whole % 60)}`;
 };
-const nameOf = (player) => data.players[player] || `player ${player + 1}`;
+const called = (player) => data.players[player] || `player ${player + 1}`;
+// A name that is written from right to left must not turn what stands beside it.
+const apart = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]/.test(name) ? `\u2068${name}\u2069` : name);
+const nameOf = (player) => apart(called(player));
 const gameName = (game) => `Game ${game.number || game.game}`;
 
 // --- where one is ----------------------------------------------------------------------------
@@ -172,10 +175,10 @@ function drawBoard(board, player, look) {
   const names = [nameOf(player), nameOf(1 - player)];
   for (const mine of [false, true]) {
     const y = mine !== above ? lay.caption.below : lay.caption.above, who = mine ? player : 1 - player;
-    const [fill, ink] = paint(mine), name = names[mine ? 0 : 1];
+    const [fill, ink] = paint(mine), name = called(who);
     shapes.push(svg("circle", { cx: lay.caption.left + 7, cy: y - 5, r: 6, fill: colour(fill), stroke: colour(ink) }));
     const short = name.length <= 24 ? name : name.slice(0, 23) + "\u2026";
-    words(lay.caption.left + 20, y, `${short}: ${inPips(pipsOf(board[mine ? "mine" : "theirs"]))}`, 14,
+    words(lay.caption.left + 20, y, `${apart(short)}: ${inPips(pipsOf(board[mine ? "mine" : "theirs"]))}`, 14,
       { "text-anchor": "start", "font-weight": mine ? "bold" : null });
     if (mine && !look.after) {
       const x = lay.caption.left;

@@ -57,11 +57,11 @@ def page_of(
     data = page_data(analysis, match, findings, comparison, file=file)
     script, lay = _lean(_part("page.js")), geometry()
     parts = {
-        "title": escape(data["heading"]),
+        "title": _apart(escape(data["heading"]), data["players"]),
         "policy": escape(_policy(script)),
         "style": page_style(),
-        "head": "".join(_head(data)),
-        "worst": "".join(_worst(analysis)),
+        "head": _apart("".join(_head(data)), data["players"]),
+        "worst": _apart("".join(_worst(analysis, data["players"])), data["players"]),
         "field": elements([Box(0, 0, lay["width"], lay["height"], "frame", corner=8), *field(Seat())], BY_STYLE),
         "view": f"0 0 {lay['width']} {lay['height']}",
         "conventions": "<br>".join(escape(_by(each, each["conventions"])) for each in _by_engine(data)),
@@ -159,7 +159,7 @@ def _totals(name: str, rows: Iterable[Sequence[str]], players: Sequence[str]) ->
     )
 
 
-def _worst(analysis: Analysis) -> Iterator[str]:
+def _worst(analysis: Analysis, players: Sequence[str]) -> Iterator[str]:
     """The decisions worth most, as boards with the reason."""
     rows = worst(analysis.decisions)
     if not rows:
@@ -169,14 +169,26 @@ def _worst(analysis: Analysis) -> Iterator[str]:
     for row in rows[:_WORST]:
         number = analysis.games[row.game - 1].number or row.game
         roll = f" {row.dice}" if row.dice else ""
-        title = f"Game {number}, turn {row.turn}: {row.name}{roll}"
+        title = f"Game {number}, turn {row.turn}: {players[row.player] or row.name}{roll}"
         reason = f"{row.sentence[:1].upper()}{row.sentence[1:]}." if row.sentence else ""
-        board = svg(board_of(row, analysis.match.players), BY_STYLE)
+        board = svg(board_of(row, (players[0], players[1])), BY_STYLE)
         yield (
             f'<li><h3><a href="#g{row.game}t{row.turn}">{escape(title)}</a></h3>{board}'
             f"<p>{escape(said_of(row))}</p><p>{escape(reason)}</p></li>"
         )
     yield "</ol></section>"
+
+
+_RIGHT_TO_LEFT: Final = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+def _apart(text: str, players: Sequence[str]) -> str:
+    """Text of the page in which no name that is written from right to left turns what stands beside it."""
+    for name in filter(_RIGHT_TO_LEFT.search, map(escape, players)):
+        text = text.replace(name, f"\u2068{name}\u2069")
+    return text
 
 
 def _findings(data: dict[str, Any]) -> Iterator[str]:
