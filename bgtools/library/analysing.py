@@ -16,6 +16,7 @@ from bgtools.library.manifest import committed, read_state
 from bgtools.library.recording import PARTS, STANDINGS, Rows
 from bgtools.library.running import alone
 from bgtools.library.storage import open_storage
+from bgtools.library.tidying import tidy_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -166,6 +167,7 @@ def analyse(
     tasks = _tasks(storage, analysed.state, Task(storage.location, valuing, (), until), missing)
     for done in run(analyse_records, tasks, lost_records):
         analysed.state = committed(storage, analysed.state, done.files, _unknown)
+        analysed.state = tidy_up(storage, analysed.state)
         analysed.matches += done.matches
         analysed.problems += done.problems
         analysed.seconds = time.monotonic() - begun

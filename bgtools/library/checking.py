@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from bgtools.library.batches import column_of, read_table, without, write_tables
 from bgtools.library.fault import LibraryError
@@ -11,7 +11,7 @@ from bgtools.library.grouping import group
 from bgtools.library.manifest import FOLDER, Commit, StoredFile, commit, commits, known_aliases, read_state
 from bgtools.library.recording import Rows
 from bgtools.library.storage import digest
-from bgtools.library.tables import arrow_schema, stored_columns
+from bgtools.library.tables import ANALYSIS, arrow_schema, stored_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from bgtools.library.manifest import Files, State
     from bgtools.library.storage import Storage
     from bgtools.library.tables import StoredName
-
-ANALYSIS: Final[tuple[StoredName, ...]] = ("decisions", "choices", "totals")
-"""The tables of analyses. The others are made of the files that were added."""
-_SMALL: Final = 200_000
-"""Files of fewer rows are put together by `tidy`, up to so many."""
 
 
 @dataclass(slots=True)
@@ -139,7 +134,14 @@ def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: He
             health.rebuilt += rows.add_file(path, content)[0] if content else 0
         files += tuple(file for file in write_tables(storage, rows.taken()) if file.table != "sources")
         replaced |= batch - sources
-    return files, replaced
+    # What records bring along may lie elsewhere by now, with other analyses.
+    kept = [file for file in state.of("totals") if file not in bad and file not in replaced]
+    known = set(column_of(storage, kept, "record", "engine"))
+    made = [file for file in files if file.table == "totals"]
+    twice = {each[0] for each in column_of(storage, made, "record", "engine") if each in known}
+    own = [file for file in files if file.table in ANALYSIS]
+    others = tuple(file for file in files if file.table not in ANALYSIS)
+    return (*others, *without(storage, own, "record", twice)), replaced
 
 
 def _lost(files: Iterable[StoredFile]) -> Iterator[str]:
@@ -247,38 +249,3 @@ def _taken_over(storage: Storage, table: StoredName, name: str, seen: set[tuple[
         for each in schema
     ]
     return write_tables(storage, [(table, pa.table(cells, schema=schema))])
-
-
-# --- few files in place of many -------------------------------------------------------------
-
-
-def tidy(storage: Storage) -> tuple[int, int]:
-    """Put small files of analyses together, as long as each stays handy; how many there were, and are.
-
-    Raises:
-        LibraryError: a file is missing or damaged, or somebody else writes at the same time.
-        OSError: the place refuses.
-    """
-    import pyarrow as pa
-
-    state = read_state(storage)
-    before = len(state.files)
-    made: Files = ()
-    gone: list[StoredFile] = []
-    for name in ANALYSIS:
-        batch: list[StoredFile] = []
-        for file in (*(each for each in state.of(name) if each.rows < _SMALL), None):
-            if batch and (file is None or sum(each.rows for each in batch) >= _SMALL):
-                if len(batch) > 1:
-                    tables = [read_table(storage, each) for each in batch]
-                    made += write_tables(storage, [(name, pa.concat_tables(tables))])
-                    gone += batch
-                batch = []
-            if file is not None:
-                batch.append(file)
-    if not made:
-        return before, before
-    after = commit(storage, state, Commit(add=made, remove=tuple(each.path for each in gone)))
-    if after is None:
-        raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
-    return before, len(after.files)

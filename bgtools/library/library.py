@@ -224,7 +224,7 @@ class Library:
             LibraryError: there is no library, a file is damaged, or somebody else writes to it.
             OSError: it cannot be written.
         """
-        from bgtools.library.checking import tidy
+        from bgtools.library.tidying import tidy
 
         self._must_exist()
         counts = tidy(self._storage)

@@ -30,6 +30,10 @@ StoredName = Literal[
 """The tables that are files. What `bgtools.library.connecting` makes of them has more."""
 
 
+ANALYSIS: Final[tuple[StoredName, ...]] = ("decisions", "choices", "totals")
+"""The tables of analyses. The others are made of the files that were added."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A column: its name, its type, and what it means, as a sentence without its full stop."""

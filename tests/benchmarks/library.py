@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import defaultdict
 from functools import partial
 from itertools import count
 from statistics import median
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from bgtools.library.storage import Storage
 
+FULL = 100_000
 _STEP = 0x1D8AF066_0C5A5A47
 _LAST = (1 << 63) - 1
 _NUMBERS = ("record", "match")
@@ -31,19 +33,27 @@ _NUMBERS = ("record", "match")
 
 def multiply(small: str, large: str, positions: int) -> None:
     """Make a library of at least so many positions out of another."""
+    import pyarrow as pa
+
     of, to = open_storage(small), open_storage(large)
     state = read_state(of)
     held = sum(each.rows for each in state.of("positions"))
     files: list[Any] = []
     groups: list[Any] = []
+    waiting: dict[str, list[Any]] = defaultdict(list)
+    tables = [(file.table, read_table(of, file)) for file in state.files]
     for copy in count():
-        for file in state.files:
-            if file.table != "sources" or not copy:
-                files += write_tables(to, [(file.table, _renumbered(read_table(of, file), copy))])
+        for name, table in tables:
+            if name != "sources" or not copy:
+                waiting[name].append(_renumbered(table, copy))
+                # Files as large as those that adding and tidying make.
+                if sum(each.num_rows for each in waiting[name]) >= FULL:
+                    files += write_tables(to, [(name, pa.concat_tables(waiting.pop(name)))])
         if state.groups is not None:
             groups.append(_renumbered(read_table(of, state.groups), copy))
         if held * (copy + 1) >= positions:
             break
+    files += write_tables(to, [(name, pa.concat_tables(some)) for name, some in waiting.items()])
     commit(to, read_state(to), Commit(add=tuple(files), groups=_together(to, groups)))
 
 
@@ -97,6 +107,14 @@ def ask_all(library: Library) -> None:
         "a phase": Search(phases=("back game",)),
         "points held and a blot": Search(points=(4, 5), opponent_points=(20,), blots=(9,)),
     }
+    if library.sql("SELECT count(*) FROM stored.totals").fetchall()[0][0]:
+        structures |= {
+            "the costliest decisions": Search(by="loss"),
+            "a loss": Search(loss=(0.2, None)),
+            "a theme": Search(themes=("prime",)),
+            "a theme, a loss and a phase": Search(themes=("blitz",), loss=(0.1, None), phases=("contact",)),
+            "a loss behind a prime": Search(loss=(0.1, None), opponent_prime=(5, None)),
+        }
     for name, search in structures.items():
         tell(name, partial(_positions, library, search), 0.5)
     tell("openings", lambda: len(library.openings()), 1)

@@ -12,7 +12,7 @@ from records import files_of, made
 import bgtools
 from annotated import analysed
 from bgtools.engines.protocol import Stamp
-from bgtools.library import Library, LibraryError, Valuing
+from bgtools.library import Library, LibraryError, Valuing, analysing, tidying
 from bgtools.library.analysing import Stored, Task, analyse_records
 from fixed_engine import FixedEngine
 from selfplay import random_match
@@ -138,3 +138,38 @@ def test_what_cannot_be_analysed_is_told_and_the_rest_is_kept(library: Library) 
     done = analyse_records(Task(library.location, QUICK, (Stored(2, 1, "bad.mat", b"nonsense"), good)))
     assert done.matches == 1
     assert [path for path, _ in done.problems] == ["bad.mat"]
+
+
+def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "MATCHES", 1)
+    for seed in range(6):
+        (tmp_path / f"{seed}.mat").write_bytes(late(seed))
+    rows = "SELECT record, game, entry, kind, loss FROM decisions ORDER BY ALL"
+    told = []
+    for many in (99, 2):
+        monkeypatch.setattr(tidying, "_MANY", many)
+        library = Library(tmp_path / f"library{many}")
+        library.add(sorted(tmp_path.glob("*.mat")))
+        library.analyse(QUICK)
+        told.append(library.sql(rows).fetchall())
+        # By twos those of one match, of two and of four.
+        assert len(library.state.of("totals")) == (6 if many == 99 else 2)
+        assert library.check().damaged == []
+    assert told[0] == told[1]
+    assert len(told[0]) > 6
+
+
+def test_what_records_bring_along_is_not_doubled_when_their_tables_are_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "analysed.sgf"
+    path.write_bytes(bgtools.convert(analysed(made(1), 1), to="sgf", verify=False).data)
+    (tmp_path / "other.mat").write_bytes(late(1))
+    library = Library(tmp_path / "library")
+    library.add([path, tmp_path / "other.mat"])
+    library.analyse(QUICK)
+    before = library.sql("SELECT * FROM stored.decisions ORDER BY ALL").fetchall()
+    assert library.tidy()[0] > len(library.state.files)
+    (damaged,) = library.state.of("games")
+    (tmp_path / "library" / damaged.path).write_bytes(b"")
+    assert library.check(rebuild=True).rebuilt == 2
+    assert library.check().damaged == []
+    assert library.sql("SELECT * FROM stored.decisions ORDER BY ALL").fetchall() == before
