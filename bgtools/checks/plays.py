@@ -331,6 +331,10 @@ def _moved(case: _Case) -> Finding:
         message = f"turns {first} to {last} stand in another order than they were played in"
     fix = fixes.in_order(case.match, case.game, case.turn, max(places))
     hint = "they are read in the order in which the rest fits"
+    rows = fixes.exchanged_rows(case.match, case.game, min(places), max(places)) if len(places) == _PAIR else None
+    if fix is not None and rows is not None:
+        hint += ", which it does as well with both cells of their rows exchanged"
+        fix = replace(fix, applicability="unsafe", alternatives=(replace(rows, explains=fix.explains),))
     found = case.finding(codes.OUT_OF_ORDER, message, hint=hint, fix=fix)
     return replace(found, span=case.entry(case.turn.index).span)
 

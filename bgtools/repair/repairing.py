@@ -326,15 +326,16 @@ class Search:
         return state if state.cost < self.state.cost else None
 
     def _unlikeness(self, fix: Fix) -> float:
-        """How many letters a fix changes; blanks are free, and points in each other's place less than a letter.
+        """How many letters a fix changes; blanks are free.
 
-        Words that were left out count as a letter.
+        What only stands in another's place, points or cells, counts less than a letter, a hop that was left out one.
         """
         words = self.state.text[slice(*fix.span)].split(), fix.text.split()
         if words[0] and len(words[0]) < len(words[1]) and not Counter(words[0]) - Counter(words[1]):
             return len(words[1]) - len(words[0])
         stands, right = map("".join, words)
-        if stands != right and sorted(re.findall(r"\w+|\W", stands)) == sorted(re.findall(r"\w+|\W", right)):
+        signs = (sorted(re.findall(r"\w+|\W", text)) for text in (stands, right))
+        if stands != right and (not self._is_new(fix) or next(signs) == next(signs)):
             return _EXCHANGED
         return edit_distance(stands, right)
 

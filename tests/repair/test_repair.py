@@ -132,6 +132,21 @@ def test_names_that_stand_exchanged_before_a_level_score_and_on_are_all_put_righ
     assert is_same(repair(slip.encode(), "m.mat", unsafe=True).after.decode(), right)
 
 
+def test_two_rows_or_the_cells_of_a_column_in_each_others_place_are_both_told_where_both_fit() -> None:
+    slips = planted(kind_named("rows exchanged"), "misread", Library(71), each=2)
+    undecided = 0
+    for slip in slips:
+        done = repair(slip.text.encode(), "m.mat", unsafe=True)
+        assert not done.changes or is_same(done.after.decode(), slip.sound), slip.note
+        for finding in done.undecided:
+            assert finding.fix is not None
+            rights = (edited(slip.text, [fix]) for fix in (finding.fix, *finding.fix.alternatives))
+            assert sum(is_same(right, slip.sound) for right in rights) == 1
+            assert finding.fix.applicability == "unsafe"
+        undecided += len(done.undecided)
+    assert undecided
+
+
 def test_a_double_moves_to_the_other_column_in_a_game_without_a_roll_there() -> None:
     right = mat(
         row(1, "31: 8/5 6/5", "42: 8/4 6/4"), row(2, "64: 24/14", " Doubles => 2"), row(3, " Drops", " Wins 1 point"),

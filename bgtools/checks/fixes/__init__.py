@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from bgtools.checks.fixes.games import exchanged_games, without_game
     from bgtools.checks.fixes.plays import forced, opening_roll, other_roll, play, tied, without_star
     from bgtools.checks.fixes.results import missing_result, other_column, points, score, score_lines
-    from bgtools.checks.fixes.rows import answered, arranged, exchanged, exchanged_rolls, in_order, mirrored_game
+    from bgtools.checks.fixes.rows import (
+        answered,
+        arranged,
+        exchanged,
+        exchanged_rolls,
+        exchanged_rows,
+        in_order,
+        mirrored_game,
+    )
     from bgtools.checks.fixes.text import blank, edit, instead, match_text, number, proven, tag, tag_of, word
 
 __all__ = [
@@ -26,6 +34,7 @@ __all__ = [
     "exchanged",
     "exchanged_games",
     "exchanged_rolls",
+    "exchanged_rows",
     "forced",
     "in_order",
     "instead",
@@ -56,7 +65,7 @@ lazily(
         "games": ("exchanged_games", "without_game"),
         "plays": ("forced", "opening_roll", "other_roll", "play", "tied", "without_star"),
         "results": ("missing_result", "other_column", "points", "score", "score_lines"),
-        "rows": ("answered", "arranged", "exchanged", "exchanged_rolls", "in_order", "mirrored_game"),
+        "rows": ("answered", "arranged", "exchanged", "exchanged_rolls", "exchanged_rows", "in_order", "mirrored_game"),
         "text": ("blank", "edit", "instead", "match_text", "number", "proven", "tag", "tag_of", "word"),
     },
 )

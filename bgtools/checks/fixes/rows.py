@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bgtools.board import other
+from bgtools.board import Violation, are_dice, other, resolve
 from bgtools.checks._layout import Rows, Written
 from bgtools.checks.fixes.results import other_column
 from bgtools.checks.fixes.spelling import Spelling
 from bgtools.checks.fixes.text import PROOF, match_text
 from bgtools.findings import Fix
+from bgtools.record import CheckerPlay
 from bgtools.replayer import TurnFault
 from bgtools.source import Span
 
@@ -117,6 +118,37 @@ def arranged(match: Match, game: GameReplay, order: Sequence[Turn | Written]) ->
         return rows.again(start, end, [*cells, result])
     fix = rows.again(start, end, cells)
     return fix if fix is None or not _is_left(game) else _with_result(match, game, fix)
+
+
+def exchanged_rows(match: Match, game: GameReplay, first: int, last: int) -> Fix | None:
+    """Two rows in each other's place, where they and those between are rolls in both cells, and the board after is so.
+
+    Args:
+        match: the record.
+        game: the game, as it was replayed: with one cell of each of the two rows exchanged.
+        first: the number of the one entry.
+        last: that of the other one.
+    """
+    entries = game.game.entries
+    is_right = bool(first) and entries[first - 1].row == entries[first].row
+    start, end = first - is_right, last - is_right + 2
+    stand = entries[start:end]
+    turns = {turn.entry.span: turn for turn in game.turns[start:end]}
+    is_whole = [entry.row for entry in stand[::2]] == [entry.row for entry in stand[1::2]]
+    if len(stand) < end - start or not is_whole or any(entry.span not in turns for entry in stand):
+        return None
+    order = [*stand[-2:], *stand[2:-2], *stand[:2]]
+    board = game.turns[start].before
+    for entry in order:
+        if not isinstance(entry, CheckerPlay) or entry.dice is None or not are_dice(entry.dice):
+            return None
+        play = resolve(board, entry.dice, entry.text.hops)
+        if isinstance(play, Violation):
+            return None
+        board = play.result.flipped()
+    if board.flipped() != game.turns[end - 1].after:
+        return None
+    return arranged(match, game, [turns[entry.span] for entry in order])
 
 
 def mirrored_game(match: Match, game: GameReplay) -> Fix | None:
