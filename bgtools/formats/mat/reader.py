@@ -146,12 +146,8 @@ class Reader:
                     hint="begin a remark with a semicolon",
                 )
             )
-        elif _GAME.match(line) and (number := parse_line(line, "game_line")) is not None:
-            self._heading(number, span)
-        elif _LENGTH.match(line) and (length := parse_line(line, "length_line")) is not None:
-            self._length(length, span)
-        elif _is_score(line) and (names := parse_line(line, "score_line")) is not None:
-            self._score(names, span)
+        elif self._takes_header(line, span):
+            return
         elif self.game is not None and begins_with_cell(line):
             self._row_line(line, offset)
         elif self.wants_score and (digits := score_in_digits(line)) and (names := parse_line(digits, "score_line")):
@@ -166,6 +162,18 @@ class Reader:
                     hint="begin a remark with a semicolon",
                 )
             )
+
+    def _takes_header(self, line: str, span: Span) -> bool:
+        """Whether a line is the heading of a game, a match length or a score line, which is taken then."""
+        if _GAME.match(line) and (number := parse_line(line, "game_line")) is not None:
+            self._heading(number, span)
+        elif _LENGTH.match(line) and (length := parse_line(line, "length_line")) is not None:
+            self._length(length, span)
+        elif _is_score(line) and (names := parse_line(line, "score_line")) is not None:
+            self._score(names, span)
+        else:
+            return False
+        return True
 
     def _in_ascii(self, line: str) -> str:
         """A row, heading or length in signs of ASCII, and the points of a score line; any other line as it stands."""
