@@ -13,7 +13,7 @@ from bgtools.cli import _common, _terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bgtools.comparison import Merged
+    from bgtools.comparison import Merged, Recorded
     from bgtools.conversion import Target
     from bgtools.record import Match
 
@@ -144,12 +144,8 @@ def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int |
     groups = [sorted(each.number for each in records) for records in group(told)]
     holders = [{matches[number][0] for number in some} for some in groups]
     home = max(range(len(groups)), key=lambda each: (len(holders[each]), -groups[each][0]))
-    for which in range(len(read)):
-        own = next(number for number, (each, _) in enumerate(matches) if each == which)
-        if not told[own].fingerprint.keys():
-            _common.complain(f"{names[own]} has too few rolls to tell of which match it is")
-        elif which not in holders[home] and told[groups[home][0]].fingerprint.keys():
-            _common.complain(f"{names[own]} is of another match than {names[groups[home][0]]}")
+    firsts = [next(number for number, (each, _) in enumerate(matches) if each == which) for which in range(len(read))]
+    _tell_of_strangers(told, names, firsts, groups[home])
     if len(holders[home]) < len(read):
         raise typer.Exit(2)
     found = []
@@ -161,6 +157,25 @@ def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int |
         preferred = next((at for at, number in enumerate(some) if matches[number][0] == prefer), None)
         found.append(merge([matches[number][1] for number in some], prefer=preferred))
     return found
+
+
+def _tell_of_strangers(
+    told: Sequence[Recorded], names: Sequence[str], firsts: Sequence[int], home: Sequence[int]
+) -> None:
+    """Say which files hold no match that most of them hold, or none that can be told.
+
+    Args:
+        told: all matches of all files.
+        names: what to call them.
+        firsts: the number of the first match of each file.
+        home: the numbers of the records of the match that most files hold.
+    """
+    files = {told[number].file for number in home}
+    for first in firsts:
+        if not told[first].fingerprint.keys():
+            _common.complain(f"{names[first]} has too few rolls to tell of which match it is")
+        elif told[first].file not in files and told[home[0]].fingerprint.keys():
+            _common.complain(f"{names[first]} is of another match than {names[home[0]]}")
 
 
 def _print(merged: Sequence[Merged], *, explain: bool, quietly: bool) -> None:
