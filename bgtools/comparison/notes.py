@@ -92,8 +92,9 @@ class Notes:
             or own.state.cube != turn.state.cube
             or own.state.score != turn.state.score
         ):
-            self.left_out += 1
-            return None if note.clock is None else Annotation(clock=note.clock)
+            clock = None if note.clock is None else Annotation(clock=note.clock)
+            self.left_out += note != clock
+            return clock
         return note
 
     def _span(self, which: int, games: Column, places: Column) -> Span:

@@ -72,6 +72,19 @@ def test_merging_takes_clocks_from_whoever_has_them() -> None:
     assert clocks(merge([match, timed]).match)[:5] == clocks(timed)[:5]
 
 
+def test_clocks_are_taken_though_the_board_is_another_one() -> None:
+    match = noted({})
+    sound = convert((match,), Target(find_format("mat"))).data
+    data = sound.replace(b"64: 24/18 13/9", b"64: 24/14")
+    assert data != sound
+    (slip,) = read_source(data, "x.mat")
+    game = slip.games[0]
+    noted_ones = [replace(game.entries[3], annotation=Annotation(clock=(500.0, 400.0)))]
+    timed = replace(slip, games=(replace(game, entries=(*game.entries[:3], *noted_ones, *game.entries[4:])),))
+    done = merge([match, timed, match])
+    assert (clocks(done.match)[3], done.left_out) == ((500.0, 400.0), 0)
+
+
 def test_the_page_shows_what_both_clocks_say_behind_each_turn() -> None:
     match = noted(CLOCKS)
     text = page_of(analyse(match, None, games=replay(match)), match)
