@@ -192,12 +192,14 @@ class _Course:
                 found.add(which)
         return games, frozenset(found)
 
-    def _lacking(self, at: int) -> tuple[int, ...]:
-        """The records that have games before and after one and not this one."""
+    def _lacking(self, at: int, *, ended: bool = False) -> tuple[int, ...]:
+        """The records that have games before one, not this one, and games after it; or none after it: ``ended``."""
         return tuple(
             which
             for which, place in enumerate(self.columns[at])
-            if place is None and self._has(which, self.columns[:at]) and self._has(which, self.columns[at + 1 :])
+            if place is None
+            and self._has(which, self.columns[:at])
+            and self._has(which, self.columns[at + 1 :]) != ended
         )
 
     @staticmethod
@@ -208,12 +210,7 @@ class _Course:
         self, at: int, done: Done, running: Score | None, score: Score | None, following: frozenset[Score]
     ) -> Why | None:
         """Why a game is one of the match; None where it is not."""
-        lacking = self._lacking(at)
-        over = [
-            which
-            for which, place in enumerate(self.columns[at])
-            if place is None and self._has(which, self.columns[:at]) and which not in lacking
-        ]
+        lacking, over = self._lacking(at), self._lacking(at, ended=True)
         if not lacking and not over:
             return "all"
         if running is not None and self._is_over(running) and any(map(self._ends_the_match, over)):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import reduce
+from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.comparison.heading import first_extras
 from bgtools.comparison.merged import Fact, Said
@@ -147,6 +148,8 @@ class Notes:
 
 
 _NEAR = 2
+_ANALYSES: Final = ("plays", "cube")
+"""The fields of an annotation that hold an analysis."""
 
 
 def _joined(notes: Sequence[Annotation]) -> Annotation:
@@ -154,29 +157,36 @@ def _joined(notes: Sequence[Annotation]) -> Annotation:
 
     An analysis of which there is another one already stands beside it.
     """
-    first, *rest = notes
-    for note in rest:
-        told: dict[str, Any] = {
-            name: getattr(note, name)
-            for name in ("plays", "cube", "luck", "mark", "cube_mark", "luck_mark", "clock")
-            if getattr(first, name) is None and getattr(note, name) is not None
-        }
-        mixed = {"plays", "cube"} & told.keys() and (first.plays or first.cube) and first.program != note.program
-        rivals = any(
-            getattr(note, name) not in (None, getattr(first, name)) and name not in told for name in ("plays", "cube")
-        )
-        if mixed or rivals:
-            other = Annotation(program=note.program, plays=note.plays, cube=note.cube)
-            told = {name: value for name, value in told.items() if name not in ("plays", "cube")}
-            told["others"] = (*first.others, *([other] if other not in first.others else []))
-        elif "plays" in told or "cube" in told:
-            told["program"] = first.program or note.program
-        others = told.get("others", first.others)
-        told["others"] = (*others, *(each for each in note.others if each not in others))
-        known = {key for key, _ in first.extras}
-        told["extras"] = (*first.extras, *(each for each in note.extras if each[0] not in known))
-        first = replace(first, **told)
-    return first
+    return reduce(_completed, notes)
+
+
+def _completed(first: Annotation, note: Annotation) -> Annotation:
+    """An annotation with what another one tells besides."""
+    told: dict[str, Any] = {
+        name: getattr(note, name)
+        for name in (*_ANALYSES, "luck", "mark", "cube_mark", "luck_mark", "clock")
+        if getattr(first, name) is None and getattr(note, name) is not None
+    }
+    others = first.others
+    if _is_another_analysis(first, note):
+        other = Annotation(program=note.program, plays=note.plays, cube=note.cube)
+        told = {name: value for name, value in told.items() if name not in _ANALYSES}
+        others += (other,) if other not in others else ()
+    elif not told.keys().isdisjoint(_ANALYSES):
+        told["program"] = first.program or note.program
+    told["others"] = (*others, *(each for each in note.others if each not in others))
+    known = {key for key, _ in first.extras}
+    told["extras"] = (*first.extras, *(each for each in note.extras if each[0] not in known))
+    return replace(first, **told)
+
+
+def _is_another_analysis(first: Annotation, note: Annotation) -> bool:
+    """Whether the analysis of an annotation cannot complete another one: it values the same anew, or is by others."""
+    values = [(getattr(first, name), getattr(note, name)) for name in _ANALYSES]
+    if any(there is not None and here is not None and here != there for here, there in values):
+        return True
+    adds = any(there is not None and here is None for here, there in values)
+    return adds and bool(first.plays or first.cube) and first.program != note.program
 
 
 def _in_words(notes: Sequence[Annotation]) -> str:

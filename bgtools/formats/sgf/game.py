@@ -343,6 +343,12 @@ class GameReader:
         self._set_up(following)
         return rolled.annotation if rolled is not None else None
 
+    def _begins(self, setup: Setup, following: Entry | None) -> bool:
+        """Whether a position that is set up is that from which the game begins."""
+        if self.entries or self.start is not None:
+            return False
+        return setup.kind == "start" or (setup.kind != "set" and following is not None)
+
     def _set_up(self, following: Entry | None) -> None:
         setup, self.setup = self.setup, Setup()
         comments, at = setup.comments, len(self.entries)
@@ -359,11 +365,7 @@ class GameReader:
             if not board.is_possible:
                 self._report(codes.BAD_SET_POSITION, span, "a side has too many checkers, or both hold one point")
                 self.start_known = False
-            elif (
-                not self.entries
-                and self.start is None
-                and (setup.kind == "start" or (setup.kind != "set" and following is not None))
-            ):
+            elif self._begins(setup, following):
                 at_start = setup.kind != "start" and (board.position(), cube, owner) == (self.usual, 1, None)
                 self.start = self.start if at_start else replace(setup, board=board.copy(), cube=cube, owner=owner)
                 note = setup.annotation or Annotation()
