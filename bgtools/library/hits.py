@@ -182,7 +182,7 @@ def _detailed(
     matches = {row["record"]: row for row in named_rows(connection, _MATCHES.format(records=chosen))}
     games = connection.execute(f"SELECT record, game, number FROM renamed WHERE record IN ({chosen})").fetchall()
     called = {(record, game): number for record, game, number in games}
-    judged = decisions_of(connection, records)
+    judged = decisions_of(connection, places)
     kinds = kinds_of(search, sought)
     return [
         _hit(
