@@ -60,7 +60,7 @@ def read_table(storage: Storage, file: StoredFile, columns: Sequence[str] | None
     try:
         return parquet.read_table(io.BytesIO(storage.read(file.path)), columns=None if columns is None else [*columns])
     except (OSError, pa.ArrowException) as error:
-        said = error.strerror if isinstance(error, OSError) and error.strerror else error
+        said = error.strerror if isinstance(error, OSError) and error.strerror else str(error).partition("\0")[0]
         raise LibraryError(
             f"{storage.address(file.path)} cannot be read: {said}; library check says what can be made anew"
         ) from None

@@ -159,9 +159,12 @@ def in_a_line(error: Exception) -> str:
         last = re.sub(r"^[\w.]+: (\[Errno \d+\] )?", "", trace.strip().splitlines()[-1])
         text = f"{before} {last}"
     lines = [line.strip() for line in text.splitlines()]
-    return " ".join(line for line in lines if line.strip("^"))
+    told = " ".join(line for line in lines if line.strip("^"))
+    return "".join(each if each.isprintable() and each != "\ufffd" else " " for each in told).strip()
 
 
+_ABOUT: Final = re.compile(r"[A-Z]\w*( \w+)? ?Error: ")
+"""How errors begin that DuckDB itself tells."""
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _READING: Final = frozenset({"SELECT", "RELATION"})
 _EXPLAINING: Final = re.compile(r"\s*EXPLAIN(?:\s+ANALYZE|\s*\([^()]*\))?\s(.*)", re.IGNORECASE | re.DOTALL)
@@ -214,7 +217,11 @@ def asking() -> Iterator[None]:
         if duckdb is None or not isinstance(error, duckdb.Error):
             raise
         said = in_a_line(error)
-        if ".parquet" in said:
+        is_about_a_query = _ABOUT.match(said)
+        if not is_about_a_query:
+            # What reads Parquet says neither which file it is nor that it is one.
+            said = f"a file of the library is damaged ({said})"
+        if ".parquet" in said or not is_about_a_query:
             said += "; library check says what can be made anew"
         raise LibraryError(said) from None
 

@@ -76,13 +76,18 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
 
 
 _ONCE: Final = (
+    "CREATE TEMP TABLE IF NOT EXISTS chosen_once AS FROM stored.chosen",
+    "CREATE OR REPLACE VIEW stored.chosen AS FROM chosen_once",
+    "CREATE TEMP TABLE IF NOT EXISTS moved_once AS FROM stored.moved",
+    "CREATE OR REPLACE VIEW stored.moved AS FROM moved_once",
     "CREATE TEMP TABLE IF NOT EXISTS analysed AS SELECT match AS record FROM analyses WHERE chosen",
     (
         "CREATE TEMP TABLE IF NOT EXISTS renamed AS "
         "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game"
     ),
 )
-"""What searches ask again and again: the records that were analysed, and the games that records give other numbers."""
+"""What searches ask again and again: which analyses go before others and where their decisions stand, the records that
+were analysed, and the games that records give other numbers."""
 _COLUMNS: Final = (
     "record", "game", "turn", "entry", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube",
     "cube_owner", "away", "opponent_away", "crawford", *POINTS,
@@ -177,7 +182,7 @@ def _detailed(
     matches = {row["record"]: row for row in named_rows(connection, _MATCHES.format(records=chosen))}
     games = connection.execute(f"SELECT record, game, number FROM renamed WHERE record IN ({chosen})").fetchall()
     called = {(record, game): number for record, game, number in games}
-    judged = decisions_of(connection, records)
+    judged = decisions_of(connection, places)
     kinds = kinds_of(search, sought)
     return [
         _hit(

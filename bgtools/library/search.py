@@ -344,6 +344,8 @@ def _join_decisions(query: Query, search: Search, sought: Sought | None) -> None
     inner.ask("loss IS NOT NULL")
     _ask_range(inner, "loss", search.loss)
     if search.themes:
+        # To look for a name in a text is quicker than to take it apart, which only few need then.
+        inner.ask(" OR ".join("contains(themes, ?)" for _ in search.themes), *search.themes)
         inner.ask(f"list_has_any(string_split(themes, ', '), [{_places(search.themes)}])", *search.themes)
     back = f"entry - (kind IN ({', '.join(repr(each) for each in ANSWERS)}))::INTEGER"
     worst = inner.select(f"record, game, {back} AS entry, max(loss) AS loss")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from pyarrow import parquet
@@ -14,9 +14,6 @@ from test_analysing import QUICK
 import bgtools
 from annotated import analysed
 from bgtools.library import Library, LibraryError, adding, manifest, tables
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TABLES = ("matches", "games", "turns", "positions", "findings", "sources", "decisions", "choices", "totals", "groups")
 
@@ -194,6 +191,18 @@ def test_an_older_library_is_told_and_made_anew_with_all_that_it_held(
         (standing, luck is None)
         for standing, luck in again.sql("SELECT standing, conventions_luck FROM totals").fetchall()
     } == {(50, False), (10, True)}
+
+
+@pytest.mark.parametrize("table", ["matches", "turns", "positions", "games"])
+def test_every_question_to_a_damaged_file_says_what_helps(library: Library, table: str) -> None:
+    (file, *_) = library.state.of(table)
+    path = Path(library.location) / file.path
+    data = bytearray(path.read_bytes())
+    data[40 : len(data) - 8] = bytes(at * 37 % 251 for at in range(len(data) - 48))
+    path.write_bytes(bytes(data))
+    with pytest.raises(LibraryError, match="library check") as caught:
+        Library(library.location).asked(f"SELECT * FROM {table}").fetchall()
+    assert str(caught.value).isprintable()
 
 
 def test_small_files_are_put_together_and_say_the_same(library: Library) -> None:
