@@ -12,6 +12,7 @@ from bgtools.checks._layout import Written
 from bgtools.checks.rule import Rule
 from bgtools.findings import Finding, Fix, codes, with_article
 from bgtools.record import Beaver, CheckerPlay, Double, Drop, Take
+from bgtools.replayer import says
 from bgtools.rules import CubeReason, CubeViolation
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def _reading(turn: Turn, violation: CubeViolation) -> str:
         f"{misread}: the rest does not count it" if misread == "it is annulled" else f"{misread}, which the rest fits"
     )
 
+
+_PAIR: Final = 2
 
 _MISREAD: Final = frozenset(
     {
@@ -166,7 +169,9 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
         case CubeReason.LIMIT:
             code, message = codes.CUBE_LIMIT, f"{me} cannot double to {violation.claimed}"
             facts = (f"the record limits the cube to {violation.expected}",)
-    if violation.reason not in _MISREAD | {CubeReason.UNANSWERED, CubeReason.NO_OFFER, CubeReason.OWN_BEAVER}:
+    if _is_copy(game, turn):
+        hint = "the double and its answer before it are written a second time"
+    elif violation.reason not in _MISREAD | {CubeReason.UNANSWERED, CubeReason.NO_OFFER, CubeReason.OWN_BEAVER}:
         hint = "; ".join(filter(None, (hint, _reading(turn, violation))))
     return Finding(
         code, turn.entry.span, message, facts, hint,
@@ -179,6 +184,14 @@ def _fix(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -
     """What the rest of the game counts in place of an action, where it tells."""
     found = _PUT_RIGHT.get(violation.reason)
     return None if found is None else found(match, game, turn, violation)
+
+
+def _is_copy(game: GameReplay, turn: Turn) -> bool:
+    """Whether a double and its answer say the same as those right before them."""
+    entries, at = game.game.entries, turn.index
+    if at < _PAIR or not isinstance(turn.entry, Double) or turn.entry is not entries[at]:
+        return False
+    return [*map(says, entries[at - _PAIR : at])] == [*map(says, entries[at : at + _PAIR])]
 
 
 def _other_answer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
@@ -250,7 +263,7 @@ def _annulled(match: Match, game: GameReplay, turn: Turn, violation: CubeViolati
     """A double that the rest of the game does not count is left out, and so is its answer."""
     if violation.reason is CubeReason.CRAWFORD and turn.reading != "left out":
         return fixes.tag(match, "Crawford", "Off")  # the rest of the game counts the double
-    if turn.reading != "left out" or not turn.sure:
+    if not _is_copy(game, turn) and (turn.reading != "left out" or not turn.sure):
         return None
     answers = [
         each.entry

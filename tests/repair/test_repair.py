@@ -147,6 +147,16 @@ def test_two_rows_or_the_cells_of_a_column_in_each_others_place_are_both_told_wh
     assert undecided
 
 
+def test_a_double_and_its_answer_written_a_second_time_are_taken_out_whatever_follows() -> None:
+    once = row(2, " Doubles => 2", " Takes")
+    right = mat(row(1, "31: 8/5 6/5", "42: 8/4 6/4"), once, row(3, "64: 24/14", "52: 13/11 13/8"))
+    slip = right.replace(once, f"{once}\n{row(3, ' Doubles => 2', ' Takes')}").replace("  3) 64", "  4) 64")
+    (wrong,) = (each for each in check(read_source(slip.encode(), "m.mat")[0]) if each.severity >= 3)
+    assert wrong.hint == "the double and its answer before it are written a second time"
+    assert repair(slip.encode(), "m.mat").after == slip.encode()
+    assert is_same(repair(slip.encode(), "m.mat", unsafe=True).after.decode(), right)
+
+
 def test_a_double_moves_to_the_other_column_in_a_game_without_a_roll_there() -> None:
     right = mat(
         row(1, "31: 8/5 6/5", "42: 8/4 6/4"), row(2, "64: 24/14", " Doubles => 2"), row(3, " Drops", " Wins 1 point"),
