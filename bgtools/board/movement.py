@@ -120,14 +120,17 @@ def play_in_order(mine: list[int], theirs: list[int], dice: Dice, legs: tuple[Le
         The hops played, in the order of the groups, for `take_back` if need be. None where only a
         search can tell what is meant, or whether it can be played.
     """
-    order = _in_order(dice, legs)
-    if order is None:
+    order = NUMBERS.get(dice)
+    if order is None or not legs:
         return None
+    distance = legs[0][0] - legs[0][1]
+    if distance == dice[1] or dice[0] < distance < dice[1]:
+        order = NUMBERS[dice[::-1]]
     if len(legs) > 1 or len(order) > 2:
         return _carry_out(mine, theirs, legs, order)
     start, end = legs[0]
     path = _carry_out(mine, theirs, legs, order)
-    if end and start - end == order[0]:
+    if end and distance == order[0]:
         return path  # the other number leads past its end
     if path is not None and len(path) > 1 and not path[0][2] and theirs[BAR - start + order[1]] != 1:
         return path  # it hits nothing on its way, nor would it the other way round
@@ -147,14 +150,6 @@ def play_in_order(mine: list[int], theirs: list[int], dice: Dice, legs: tuple[Le
     return turned if len(turned) > len(path) else path
 
 
-def _in_order(dice: Dice, legs: tuple[Leg, ...]) -> tuple[int, ...] | None:
-    """The numbers of a roll, first the one that the first leg takes; None where no play is written or no roll."""
-    if dice not in NUMBERS or not legs:
-        return None
-    distance = legs[0][0] - legs[0][1]
-    return NUMBERS[dice[::-1] if distance == dice[1] or dice[0] < distance < dice[1] else dice]
-
-
 def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> Sequence[Step]:
     """Play what is written on two sides, in place; the hops played, none where it is no legal play.
 
@@ -163,9 +158,9 @@ def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> S
         dice: the roll, two numbers from 1 to 6.
         text: the written play.
     """
-    if steps := _steps(dice, text.legs):
+    if _takes_all(dice, text.legs):
         path: list[Step] = []
-        for start, end, is_more in steps:
+        for start, end in text.legs:
             hit = False
             if not mine[start] or (start < BAR and mine[BAR]):
                 break
@@ -177,7 +172,7 @@ def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> S
                     hit = True
                     theirs[BAR - end] = 0
                     theirs[BAR] += 1
-            elif not may_bear_off(mine, start, is_more=is_more):
+            elif not may_bear_off(mine, start, is_more=False):
                 break
             mine[start] -= 1
             mine[end] += 1
@@ -195,23 +190,15 @@ def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> S
     return _search_on(mine, theirs, dice, text) if played is None else played
 
 
-@lru_cache(1 << 15)
-def _steps(dice: Dice, legs: tuple[Leg, ...]) -> tuple[Step, ...]:
-    """The hops of a written play with a leg for every number of the roll, as `play_in_order` makes them on any board.
+@lru_cache(1 << 14)
+def _takes_all(dice: Dice, legs: tuple[Leg, ...]) -> bool:
+    """Whether each leg of a written play is as long as a number of the roll of its own, and no number is left.
 
-    The same few thousand plays recur in all records.
-
-    Returns:
-        From where, to where, and whether the number is more than a bear-off needs; none where a leg takes several
-        numbers, or no number leads from its start to its end.
+    Then it is known on any board which number moves which checker. The same few thousand plays recur in all records.
     """
-    order = _in_order(dice, legs) or ()
-    found = []
-    for (start, end), die in zip(legs, order, strict=False):
-        if not OFF <= end < start <= BAR or max(start - die, OFF) != end:
-            return ()
-        found.append((start, end, start < die))
-    return tuple(found) if len(found) == len(legs) == len(order) else ()
+    return sorted(start - end for start, end in legs) == sorted(NUMBERS.get(dice, ())) and all(
+        OFF <= end < start <= BAR for start, end in legs
+    )
 
 
 def _search_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> Sequence[Step]:
