@@ -12,7 +12,7 @@ from math import isclose
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.board import Violation, changes, resolve, steps, view
+from bgtools.board import changes, find_play, steps, view
 from bgtools.conversion.features import speaks_of_rolls
 from bgtools.formats import OPTIONS, Feature, restates
 from bgtools.record import (
@@ -406,8 +406,8 @@ def _candidates(plays: PlayAnalysis, turn: Turn, carries: Carries) -> tuple[Any,
 def _board(turn: Turn, hops: tuple[HopText, ...]) -> Any:
     """What a play leads to, however it is written; its hops where it is not legal."""
     dice = getattr(turn.entry, "dice", None)
-    found = None if dice is None else resolve(turn.before, dice, hops)
-    return steps(hops) if found is None or isinstance(found, Violation) else found.result
+    found = None if dice is None else find_play(turn.before, dice, hops)
+    return steps(hops) if found is None else found.result
 
 
 def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:
