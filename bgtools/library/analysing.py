@@ -16,7 +16,7 @@ from bgtools.library.manifest import committed, read_state
 from bgtools.library.recording import PARTS, STANDINGS, Rows
 from bgtools.library.running import alone
 from bgtools.library.storage import open_storage
-from bgtools.library.tidying import tidy_up
+from bgtools.library.tidying import settle, thin_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -142,7 +142,8 @@ def analyse(
     """Analyse the matches that lack an analysis as deep as this one.
 
     Matches without any analysis come first, then sound records, then those of the players who have most matches, then
-    the newest. Every few matches are committed when they are done.
+    the newest. Every few matches are committed when they are done. At the end small files are put together: the same
+    analyses give the same files, whoever made them and in whichever order.
 
     Args:
         storage: where the library lies.
@@ -167,11 +168,13 @@ def analyse(
     tasks = _tasks(storage, analysed.state, Task(storage.location, valuing, (), until), missing)
     for done in run(analyse_records, tasks, lost_records):
         analysed.state = committed(storage, analysed.state, done.files, _unknown)
-        analysed.state = tidy_up(storage, analysed.state)
+        analysed.state = thin_out(storage, analysed.state)
         analysed.matches += done.matches
         analysed.problems += done.problems
         analysed.seconds = time.monotonic() - begun
         told(analysed)
+    if analysed.matches:
+        analysed.state = settle(storage, analysed.state)
     return analysed
 
 

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.library.batches import read_table, write_tables
+from bgtools.library.batches import column_of, read_table, write_tables
+from bgtools.library.connecting import asking, connect
 from bgtools.library.fault import LibraryError
 from bgtools.library.manifest import Commit, commit, read_state
-from bgtools.library.tables import ANALYSIS
+from bgtools.library.recording import OWN_ANALYSIS
+from bgtools.library.tables import ANALYSIS, arrow_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bgtools.library.manifest import Files, State, StoredFile
+    from bgtools.library.manifest import State, StoredFile
     from bgtools.library.storage import Storage
+    from bgtools.library.tables import StoredName
 
 _FULL: Final = 200_000
-"""Files of fewer rows are put together, up to so many."""
+"""Files of fewer rows are put together, to files of so many rows or a little more, as records stay whole."""
 _MANY: Final = 32
 """So many files of about a size are put together while others still come: so a row is written anew a few times only."""
 _ABOUT: Final = 4
 """Files are of about a size whose numbers of rows have as many bits, by so many bits: 16 to 255, 256 to 4,095, …"""
+_MEMORY: Final = "1GB"
+"""What sorting takes of it at most; beyond that it uses the disk."""
 
 
 def tidy(storage: Storage) -> tuple[int, int]:
@@ -32,15 +38,14 @@ def tidy(storage: Storage) -> tuple[int, int]:
         OSError: the place refuses.
     """
     state = read_state(storage)
-    piles = [pile for name in ANALYSIS for pile in _piles(file for file in state.of(name) if file.rows < _FULL)]
-    after = _together(storage, state, piles)
+    after = _settled(storage, state, [_small(state, name) for name in ANALYSIS])
     if after is None:
         raise LibraryError(f"{storage.location}: somebody else writes to it; try again when that is done")
     return len(state.files), len(after.files)
 
 
-def tidy_up(storage: Storage, state: State) -> State:
-    """Put files of analyses together where there are many of about a size; what a library holds then.
+def settle(storage: Storage, state: State) -> State:
+    """The same where work ends, of analyses that were made here: they give the same files, however they have come.
 
     Where somebody else has written meanwhile it is left as it is, until the next time.
 
@@ -48,35 +53,104 @@ def tidy_up(storage: Storage, state: State) -> State:
         LibraryError: a file is missing or damaged.
         OSError: the place refuses.
     """
+    return _settled(storage, state, [_made(storage, state, name) for name in ANALYSIS]) or read_state(storage, state)
+
+
+def thin_out(storage: Storage, state: State) -> State:
+    """Put files of analyses together where there are many of about a size, while work goes on; see `settle`.
+
+    None becomes full by it: full files are those that `settle` has sorted.
+    """
     alike: dict[tuple[str, int], list[StoredFile]] = defaultdict(list)
     for name in ANALYSIS:
-        for file in state.of(name):
-            if file.rows < _FULL:
-                alike[name, file.rows.bit_length() // _ABOUT].append(file)
-    piles = [pile for files in alike.values() if len(files) >= _MANY for pile in _piles(files)]
-    return _together(storage, state, piles) or read_state(storage, state)
+        for file in _made(storage, state, name):
+            alike[name, file.rows.bit_length() // _ABOUT].append(file)
+    piles = [pile for files in alike.values() if len(files) >= _MANY for pile in _piles(files) if len(pile) > 1]
+    return _exchanged(storage, state, piles, _joined(storage, piles)) or read_state(storage, state)
+
+
+def _small(state: State, name: StoredName) -> list[StoredFile]:
+    return [file for file in state.of(name) if file.rows < _FULL]
+
+
+def _made(storage: Storage, state: State, name: StoredName) -> list[StoredFile]:
+    """The small files of analyses that were made here: those that records bring along stay with their records."""
+    return [file for file in _small(state, name) if not _is_brought(storage, file)]
+
+
+def _is_brought(storage: Storage, file: StoredFile) -> bool:
+    if file.path not in _BROUGHT:
+        _BROUGHT[file.path] = (OWN_ANALYSIS,) in column_of(storage, [file], "standing")
+    return _BROUGHT[file.path]
+
+
+_BROUGHT: Final[dict[str, bool]] = {}
+"""What is known of files, which are named by their content; they are asked again after every few matches."""
 
 
 def _piles(files: Iterable[StoredFile]) -> Iterator[list[StoredFile]]:
-    """Files that make one together, in their order."""
+    """Files that make one together which is not full, in their order."""
     pile: list[StoredFile] = []
     for file in files:
-        pile.append(file)
-        if sum(each.rows for each in pile) >= _FULL:
+        if sum(each.rows for each in pile) + file.rows >= _FULL:
             yield pile
             pile = []
+        pile.append(file)
     yield pile
 
 
-def _together(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]]) -> State | None:
-    """Put each pile into one file; what a library holds then, None where somebody else has written meanwhile."""
+def _joined(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator[tuple[str, Any]]:
     import pyarrow as pa
 
-    made: Files = ()
-    gone: list[str] = []
     for pile in piles:
-        if len(pile) > 1:
-            table = pa.concat_tables([read_table(storage, each) for each in pile])
-            made += write_tables(storage, [(pile[0].table, table)])
-            gone += (each.path for each in pile)
-    return commit(storage, state, Commit(add=made, remove=tuple(gone))) if made else state
+        yield pile[0].table, pa.concat_tables([read_table(storage, each) for each in pile])
+
+
+def _settled(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]]) -> State | None:
+    """What a library holds with each pile sorted into full files; None where somebody else has written."""
+    piles = [pile for pile in piles if pile]
+    return _exchanged(storage, state, piles, _sorted(storage, state, piles))
+
+
+def _exchanged(
+    storage: Storage, state: State, piles: Sequence[Sequence[StoredFile]], tables: Iterable[tuple[str, Any]]
+) -> State | None:
+    """What a library holds with tables in the place of piles of files; None where somebody else has written."""
+    old = {each for pile in piles for each in pile}
+    new = set(write_tables(storage, tables))
+    if old == new:
+        return state
+    gone = tuple(sorted(each.path for each in old - new))
+    return commit(storage, state, Commit(add=tuple(sorted(new - old)), remove=gone))
+
+
+def _sorted(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]]) -> Iterator[tuple[str, Any]]:
+    """The rows of each pile by record and engine, in their order there, some records at a time."""
+    import numpy as np
+    import pyarrow as pa
+
+    connection = connect(storage, state)
+    try:
+        for pile in piles:
+            schema = arrow_schema(pile[0].table)
+            with tempfile.TemporaryDirectory() as folder, asking():
+                connection.execute(f"SET memory_limit = '{_MEMORY}'")
+                connection.execute("SET temp_directory = $folder", {"folder": folder})
+                rows = connection.sql(
+                    "SELECT * EXCLUDE file_row_number FROM read_parquet($files, file_row_number = true) "
+                    "ORDER BY record, engine, file_row_number",
+                    params={"files": [storage.address(file.path) for file in pile]},
+                )
+                # Before DuckDB 1.4 it had another name.
+                batches = rows.to_arrow_reader if hasattr(rows, "to_arrow_reader") else rows.fetch_arrow_reader
+                waiting = schema.empty_table()
+                for batch in batches(_FULL):
+                    waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch]).cast(schema)])
+                    records = waiting["record"].to_numpy()
+                    ends = np.flatnonzero(records[_FULL:] != records[_FULL - 1 : -1])
+                    if len(ends):
+                        yield pile[0].table, waiting.slice(0, _FULL + ends[0]).combine_chunks()
+                        waiting = waiting.slice(_FULL + ends[0])
+                yield pile[0].table, waiting.combine_chunks()
+    finally:
+        connection.close()

@@ -146,6 +146,7 @@ def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, mo
         (tmp_path / f"{seed}.mat").write_bytes(late(seed))
     rows = "SELECT record, game, entry, kind, loss FROM decisions ORDER BY ALL"
     told = []
+    monkeypatch.setattr(analysing, "settle", lambda _, state: state)
     for many in (99, 2):
         monkeypatch.setattr(tidying, "_MANY", many)
         library = Library(tmp_path / f"library{many}")
@@ -157,6 +158,32 @@ def test_files_of_analyses_are_put_together_while_others_come(tmp_path: Path, mo
         assert library.check().damaged == []
     assert told[0] == told[1]
     assert len(told[0]) > 6
+
+
+@pytest.mark.parametrize("full", [1000, 200_000])
+def test_the_same_analyses_are_the_same_files_however_they_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: int
+) -> None:
+    for seed in range(8):
+        (tmp_path / f"{seed}.mat").write_bytes(late(seed))
+    monkeypatch.setattr(tidying, "_FULL", full)
+    # At once; one after the other, put together by twos, with two that ended before their end.
+    for name, matches, many, ended in (("one", 4, 32, ()), ("two", 1, 2, ("record % 3 = 0", "record % 3 = 1"))):
+        monkeypatch.setattr(analysing, "MATCHES", matches)
+        monkeypatch.setattr(tidying, "_MANY", many)
+        library = Library(tmp_path / name)
+        library.add(sorted(tmp_path.glob("*.mat")))
+        with monkeypatch.context() as killed:
+            killed.setattr(analysing, "settle", lambda _, state: state)
+            for where in ended:
+                library.analyse(QUICK, where=where)
+        library.analyse(QUICK)
+        assert library.check(clean=True).damaged == []
+        assert sum(file.rows < full for file in library.state.of("choices")) <= 1
+        once = "SELECT count(*) = count(DISTINCT (record, entry, game, kind, player)) FROM decisions"
+        assert library.sql(once).fetchall() == [(True,)]
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+    assert (len(library.state.of("choices")) > 1) == (full == 1000)
 
 
 def test_what_records_bring_along_is_not_doubled_when_their_tables_are_made_anew(tmp_path: Path) -> None:
