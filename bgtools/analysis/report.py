@@ -93,6 +93,8 @@ def analyse(
     notes: tuple[str, ...] = ("No engine: luck, errors and ratings are left out.",)
     length = match.length or 0
     if engine is not None:
+        # What it has worked out for other matches would move the seventh digit: each gets the same wherever it stands.
+        getattr(engine, "forget", lambda: None)()
         decisions = _judged(open_decisions, engine, thresholds, progress)
         if rolls and getattr(engine, "tells_rolls", False):
             open_turns = tuple(_with_rolls(turn) for turn in open_turns)

@@ -8,11 +8,11 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.editor.actions import Offer, fix_all, offers
-    from bgtools.editor.causes import causes
     from bgtools.editor.completion import Suggestion, suggestions
     from bgtools.editor.document import Document, Judged, Superseded
-    from bgtools.editor.hover import hover
+    from bgtools.editor.hovering import hover
     from bgtools.editor.layout import Refused, formatted
+    from bgtools.editor.navigation import causes
     from bgtools.editor.outline import Fold, Symbol, folds, symbols
     from bgtools.editor.server import serve
     from bgtools.editor.units import Units
@@ -42,10 +42,10 @@ lazily(
     __name__,
     {
         "actions": ("Offer", "fix_all", "offers"),
-        "causes": ("causes",),
+        "navigation": ("causes",),
         "completion": ("Suggestion", "suggestions"),
         "document": ("Document", "Judged", "Superseded"),
-        "hover": ("hover",),
+        "hovering": ("hover",),
         "layout": ("Refused", "formatted"),
         "outline": ("Fold", "Symbol", "folds", "symbols"),
         "server": ("serve",),

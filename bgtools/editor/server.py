@@ -17,11 +17,11 @@ from pygls.uris import to_fs_path
 
 from bgtools._version import __version__
 from bgtools.editor.actions import fix_all, offers
-from bgtools.editor.causes import causes
 from bgtools.editor.completion import suggestions
 from bgtools.editor.document import Document, Superseded, problem
-from bgtools.editor.hover import hover
+from bgtools.editor.hovering import hover
 from bgtools.editor.layout import Refused, dialects, formatted
+from bgtools.editor.navigation import causes
 from bgtools.editor.outline import folds, symbols
 from bgtools.editor.units import Units
 from bgtools.findings import Severity, printable

@@ -271,6 +271,10 @@ class CachedEngine:
         """See `Engine.met`."""
         return self._engine.met
 
+    def forget(self) -> None:
+        """See `SageEngine.forget`; answers that are kept stay."""
+        getattr(self._engine, "forget", lambda: None)()
+
     @property
     def knows_cube_limit(self) -> bool:
         """See `SageEngine.knows_cube_limit`."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 from records import files_of, put
 
-from bgtools.library import Library, LibraryError, adding
+from bgtools.library import Library, LibraryError, Valuing, adding
 from bgtools.library.manifest import read_state
 from bgtools.library.storage import open_storage
 
@@ -83,8 +83,12 @@ def client(machines: Machines, folder: Path) -> subprocess.Popen[bytes]:
         "import sys; from bgtools.library import Cluster, Library, adding; adding.FILES = 2\n"
         "with Cluster(sys.argv[1]) as cluster: Library(sys.argv[2]).add([sys.argv[3]], run=cluster)"
     )
+    return process(code, machines.address, folder / "library", folder / "in")
+
+
+def process(code: str, *arguments: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", code, machines.address, str(folder / "library"), str(folder / "in")],
+        [sys.executable, "-c", code, *map(str, arguments)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": ROOT},
@@ -152,6 +156,36 @@ def test_whoever_is_killed_at_whatever_moment(tmp_path: Path, monkeypatch: pytes
     assert whole.check(clean=True).damaged == []
     expected.check(clean=True)
     assert files_of(tmp_path / "library") == files_of(tmp_path / "one"), killed
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(importlib.util.find_spec("bgsage") is None, reason="the engine is not installed")
+@pytest.mark.parametrize("seed", range(3))
+def test_an_analysis_is_the_same_file_for_file_whoever_is_killed(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    put(tmp_path / "in", *range(16), length=1)
+    valuing = Valuing("sage", "quick")
+    for name in ("one", "library"):
+        Library(tmp_path / name).add([tmp_path / "in"])
+    Library(tmp_path / "one").analyse(valuing)
+    code = (
+        "import sys; from bgtools.library import Cluster, Library, Valuing, analysing; analysing.MATCHES = 1\n"
+        "with Cluster(sys.argv[1]) as cluster: Library(sys.argv[2]).analyse(Valuing('sage', 'quick'), run=cluster)"
+    )
+    with machines(tmp_path, 2) as cluster:
+        for killed in ("client", "client", "worker"):
+            running = process(code, cluster.address, tmp_path / "library")
+            wait_for(tmp_path, Library(tmp_path / "library").state.number + rng.randrange(1, 4))
+            if killed == "client":
+                running.kill()
+                assert running.wait() < 0
+            else:
+                cluster.kill_worker(rng.randrange(2))
+                assert running.wait(4 * PATIENCE) == 0
+    whole, expected = Library(tmp_path / "library"), Library(tmp_path / "one")
+    assert whole.check(clean=True).damaged == []
+    expected.check(clean=True)
+    assert files_of(tmp_path / "library") == files_of(tmp_path / "one")
 
 
 def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

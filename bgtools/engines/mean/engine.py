@@ -85,6 +85,11 @@ class MeanEngine:
         """See `Engine.met`."""
         return self._engines[0].met
 
+    def forget(self) -> None:
+        """See `SageEngine.forget`."""
+        for engine in self._engines:
+            getattr(engine, "forget", lambda: None)()
+
     @property
     def knows_cube_limit(self) -> bool:
         """Whether equities reckon with a limit of the cube."""

@@ -214,6 +214,10 @@ class SageEngine:
         self._native = Native(threads)
         self._recipe = RECIPES[level]
         self._stamp = Stamp("sage", release(), level, self._native.met.name)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the tables of endings: values of a larger one, which serves as well, differ in the seventh digit."""
         self._endings = EndingAnswers(self._native.met, self._stamp)
 
     @property
