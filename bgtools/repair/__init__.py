@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
-    from bgtools.repair.repairing import Change, Refused, Repair, has_work, judged, repair, repaired
+    from bgtools.repair.repairing import repair, repaired
+    from bgtools.repair.states import Change, Refused, Repair, has_work, judged
 
 __all__ = ["Change", "Refused", "Repair", "has_work", "judged", "repair", "repaired"]
 
-lazily(__name__, {"repairing": ("Change", "Refused", "Repair", "has_work", "judged", "repair", "repaired")})
+lazily(
+    __name__,
+    {
+        "repairing": ("repair", "repaired"),
+        "states": ("Change", "Refused", "Repair", "has_work", "judged"),
+    },
+)

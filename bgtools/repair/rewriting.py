@@ -12,7 +12,8 @@ from bgtools.findings import Code, Fix, codes
 from bgtools.formats import FormatError, find_format, read_source
 from bgtools.record import NOWHERE, CheckerPlay
 from bgtools.repair.edits import rewritten
-from bgtools.repair.repairing import Change, Refused, Repair, Search, State, judged, wanted
+from bgtools.repair.search import Search
+from bgtools.repair.states import Change, Refused, Repair, State, judged, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,0 +1,118 @@
+"""A record as it is judged before and after a repair, and what was changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bgtools import checks
+from bgtools.findings import Severity
+from bgtools.formats import read_source
+from bgtools.replayer import replay
+
+if TYPE_CHECKING:
+    from bgtools.checks import Policy
+    from bgtools.findings import Finding, Fix
+    from bgtools.record import Match
+    from bgtools.source import Place
+
+
+class Refused(ValueError):
+    """A record that cannot be repaired where it stands; the message says why. Nothing was touched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fix that was made.
+
+    Attributes:
+        finding: what it put right, with the text that it was found in.
+        match: the record that it was found in.
+        fix: the edit of that text.
+        place: where it is in the file as it was at first; None where that is no text.
+    """
+
+    finding: Finding
+    match: Match
+    fix: Fix
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A record before and after.
+
+    Attributes:
+        before: the bytes of the file.
+        after: its bytes with every fix made; the same where there was none to make.
+        matches: what is read from them.
+        findings: of each match, what is left.
+        changes: the fixes, in the order in which they were made.
+        undecided: findings with several readings of which none explains more than the others.
+        cut_short: whether the effort was spent before everything was tried.
+    """
+
+    before: bytes
+    after: bytes
+    matches: tuple[Match, ...]
+    findings: tuple[tuple[Finding, ...], ...]
+    changes: tuple[Change, ...] = ()
+    undecided: tuple[Finding, ...] = ()
+    cut_short: bool = False
+
+    @property
+    def left(self) -> int:
+        """How many of the findings that are left still offer a fix."""
+        return sum(finding.fix is not None for some in self.findings for finding in some)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A file, what it holds and how good that is.
+
+    Attributes:
+        cost: turns against the rules, errors, warnings and hints; the less of the first that differs, the better.
+    """
+
+    data: bytes
+    matches: tuple[Match, ...]
+    found: tuple[tuple[Finding, ...], ...]
+    cost: tuple[int, int, int, int]
+
+    @property
+    def text(self) -> str:
+        """The text that findings point into."""
+        source = self.matches[0].source
+        return "" if source is None else source.text
+
+
+def judged(data: bytes, name: str, policy: Policy | None = None, format_name: str | None = None) -> State:
+    """Read and check a file.
+
+    Raises:
+        FormatError: it is no record.
+    """
+    matches = read_source(data, name, format_name)
+    if policy is not None:
+        matches = tuple(map(policy.complete, matches))
+    found, broken = [], 0
+    for match in matches:
+        replays = replay(match)
+        broken += sum(bool(turn.violations) for game in replays if not game.is_sound for turn in game.turns)
+        found.append(checks.check(match, replays))
+    counts = [sum(each.code.severity is level for some in found for each in some) for level in Severity]
+    return State(data, matches, tuple(found), (broken, *reversed(counts)))  # type: ignore[arg-type]
+
+
+def has_work(state: State, policy: Policy | None, *, unsafe: bool) -> bool:
+    """Whether a finding that a policy leaves offers a fix that would be tried."""
+    return any(
+        finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
+        for some in wanted(state, policy)
+        for finding in some
+    )
+
+
+def wanted(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
+    """Of each match the findings that a policy leaves; without one all of them."""
+    return state.found if policy is None else tuple(map(policy.apply, state.found))
