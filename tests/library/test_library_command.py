@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from records import put
@@ -43,6 +44,8 @@ def test_records_are_added_and_asked(tmp_path: Path) -> None:
     assert rows == [json.loads(line) for line in library(tmp_path, "sql", query, "--format", "jsonl")[1].splitlines()]
     assert rows[0] == {"person0": "Bob", "length": 3, "open": False, "half": 0.5}
     assert json.loads(library(tmp_path, "sql", "SELECT 1 WHERE false", "--format", "json")[1]) == []
+    (row,) = json.loads(library(tmp_path, "sql", "SELECT make_timestamptz(0) AS begun", "--format", "json")[1])
+    assert datetime.fromisoformat(row["begun"]).timestamp() == 0
 
 
 def test_what_is_in_a_library_is_told(tmp_path: Path) -> None:
