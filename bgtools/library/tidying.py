@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import defaultdict
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.library.batches import column_of, read_table, write_tables
@@ -47,13 +48,17 @@ def tidy(storage: Storage) -> tuple[int, int]:
 def settle(storage: Storage, state: State) -> State:
     """The same where work ends, of analyses that were made here: they give the same files, however they have come.
 
-    Where somebody else has written meanwhile it is left as it is, until the next time.
+    Where somebody else has written meanwhile, or where they cannot be sorted, as for want of room on the disk, all is
+    left as it is, until the next time: nothing is missing because of that.
 
     Raises:
-        LibraryError: a file is missing or damaged.
         OSError: the place refuses.
     """
-    return _settled(storage, state, [_made(storage, state, name) for name in ANALYSIS]) or read_state(storage, state)
+    try:
+        after = _settled(storage, state, [_made(storage, state, name) for name in ANALYSIS])
+    except LibraryError:
+        after = None
+    return after or read_state(storage, state)
 
 
 def thin_out(storage: Storage, state: State) -> State:
@@ -129,28 +134,24 @@ def _sorted(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]
     import numpy as np
     import pyarrow as pa
 
-    connection = connect(storage, state)
-    try:
+    with tempfile.TemporaryDirectory() as folder, closing(connect(storage, state)) as connection, asking():
+        connection.execute(f"SET memory_limit = '{_MEMORY}'")
+        connection.execute("SET temp_directory = $folder", {"folder": folder})
         for pile in piles:
             schema = arrow_schema(pile[0].table)
-            with tempfile.TemporaryDirectory() as folder, asking():
-                connection.execute(f"SET memory_limit = '{_MEMORY}'")
-                connection.execute("SET temp_directory = $folder", {"folder": folder})
-                rows = connection.sql(
-                    "SELECT * EXCLUDE file_row_number FROM read_parquet($files, file_row_number = true) "
-                    "ORDER BY record, engine, file_row_number",
-                    params={"files": [storage.address(file.path) for file in pile]},
-                )
-                # Before DuckDB 1.4 it had another name.
-                batches = rows.to_arrow_reader if hasattr(rows, "to_arrow_reader") else rows.fetch_arrow_reader
-                waiting = schema.empty_table()
-                for batch in batches(_FULL):
-                    waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch]).cast(schema)])
-                    records = waiting["record"].to_numpy()
-                    ends = np.flatnonzero(records[_FULL:] != records[_FULL - 1 : -1])
-                    if len(ends):
-                        yield pile[0].table, waiting.slice(0, _FULL + ends[0]).combine_chunks()
-                        waiting = waiting.slice(_FULL + ends[0])
-                yield pile[0].table, waiting.combine_chunks()
-    finally:
-        connection.close()
+            rows = connection.sql(
+                "SELECT * EXCLUDE file_row_number FROM read_parquet($files, file_row_number = true) "
+                "ORDER BY record, engine, file_row_number",
+                params={"files": [storage.address(file.path) for file in pile]},
+            )
+            # Before DuckDB 1.4 it had another name.
+            batches = rows.to_arrow_reader if hasattr(rows, "to_arrow_reader") else rows.fetch_arrow_reader
+            waiting = schema.empty_table()
+            for batch in batches(_FULL):
+                waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch]).cast(schema)])
+                records = waiting["record"].to_numpy()
+                ends = np.flatnonzero(records[_FULL:] != records[_FULL - 1 : -1])
+                if len(ends):
+                    yield pile[0].table, waiting.slice(0, _FULL + ends[0]).combine_chunks()
+                    waiting = waiting.slice(_FULL + ends[0])
+            yield pile[0].table, waiting.combine_chunks()

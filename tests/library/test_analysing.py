@@ -186,6 +186,17 @@ def test_the_same_analyses_are_the_same_files_however_they_came(
     assert (len(library.state.of("choices")) > 1) == (full == 1000)
 
 
+def test_what_cannot_be_sorted_is_kept_as_it_came(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "MATCHES", 1)
+    monkeypatch.setattr(tidying, "_MEMORY", "nonsense")
+    assert library.analyse(QUICK).matches == 5
+    assert len(library.state.of("totals")) == 5
+    monkeypatch.undo()
+    library.tidy()
+    assert len(library.state.of("totals")) == 1
+    assert library.sql("SELECT count(*) FROM analyses").fetchall() == [(5,)]
+
+
 def test_what_records_bring_along_is_not_doubled_when_their_tables_are_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "analysed.sgf"
     path.write_bytes(bgtools.convert(analysed(made(1), 1), to="sgf", verify=False).data)
