@@ -31,6 +31,7 @@ from bgtools.engines import (
     RecordedEngine,
     Refused,
     Stamp,
+    forget,
 )
 from bgtools.replayer import replay
 
@@ -94,7 +95,7 @@ def analyse(
     length = match.length or 0
     if engine is not None:
         # What it has worked out for other matches would move the seventh digit: each gets the same wherever it stands.
-        getattr(engine, "forget", lambda: None)()
+        forget(engine)
         decisions = _judged(open_decisions, engine, thresholds, progress)
         if rolls and getattr(engine, "tells_rolls", False):
             open_turns = tuple(_with_rolls(turn) for turn in open_turns)

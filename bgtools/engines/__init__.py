@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Refused,
         Stamp,
         TableRefused,
+        forget,
     )
     from bgtools.engines.recorded import RecordedEngine, holds_analysis
     from bgtools.engines.registry import ENGINES, Spec, all_engines, create, labels, parse_specs, split_specs
@@ -63,6 +64,7 @@ __all__ = [
     "TableRefused",
     "all_engines",
     "create",
+    "forget",
     "holds_analysis",
     "labels",
     "parse_specs",
@@ -94,6 +96,7 @@ lazily(
             "Refused",
             "Stamp",
             "TableRefused",
+            "forget",
         ),
         "recorded": ("RecordedEngine", "holds_analysis"),
         "registry": ("ENGINES", "Spec", "all_engines", "create", "labels", "parse_specs", "split_specs"),

@@ -33,6 +33,7 @@ from bgtools.engines.protocol import (
     Probabilities,
     Refused,
     Stamp,
+    forget,
 )
 
 if TYPE_CHECKING:
@@ -273,7 +274,7 @@ class CachedEngine:
 
     def forget(self) -> None:
         """See `SageEngine.forget`; answers that are kept stay."""
-        getattr(self._engine, "forget", lambda: None)()
+        forget(self._engine)
 
     @property
     def knows_cube_limit(self) -> bool:

@@ -353,3 +353,8 @@ class Reproducible(Engine, Protocol):
     def fingerprint(self) -> str:
         """All that its answers depend on besides the question: two engines with one fingerprint answer alike."""
         ...
+
+
+def forget(engine: Engine) -> None:
+    """Let an engine forget what it has worked out for other matches, if it remembers any: it has ``forget()`` then."""
+    getattr(engine, "forget", lambda: None)()

@@ -20,6 +20,7 @@ from bgtools.engines.protocol import (
     Probabilities,
     Refused,
     Stamp,
+    forget,
 )
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class MeanEngine:
     def forget(self) -> None:
         """See `SageEngine.forget`."""
         for engine in self._engines:
-            getattr(engine, "forget", lambda: None)()
+            forget(engine)
 
     @property
     def knows_cube_limit(self) -> bool:
