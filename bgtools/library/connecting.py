@@ -76,27 +76,9 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
     Raises:
         LibraryError: DuckDB is not installed, or a file is missing or damaged.
     """
+    connection = bare(storage, locked=locked)
+    duckdb = sys.modules["duckdb"]
     try:
-        import duckdb
-    except ImportError:
-        raise LibraryError(
-            "duckdb is not installed, which queries a library; python -m pip install 'bgtools-backgammon[library]' "
-            "installs it"
-        ) from None
-    connection = duckdb.connect(":memory:")
-    try:
-        if "://" in storage.location:
-            import fsspec
-
-            elsewhere, root = fsspec.core.url_to_fs(storage.location)
-            if locked:
-                from bgtools.library.fenced import Fenced
-
-                elsewhere = Fenced(elsewhere, root)
-            connection.register_filesystem(elsewhere)
-        connection.execute("SET enable_progress_bar = false")
-        # A query means tables by its names, never variables of this program.
-        connection.execute("SET python_enable_replacements = false")
         connection.execute(script(storage, state))
         if lasting:
             connection.execute("SET parquet_metadata_cache = true")
@@ -107,6 +89,35 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
         raise LibraryError(
             f"{storage.location}: {in_a_line(error)}; library check says what can be made anew"
         ) from None
+    return connection
+
+
+def bare(storage: Storage, *, locked: bool = False) -> Any:
+    """A connection of DuckDB that reaches the files of a library, or ``locked`` no others there, and knows no tables.
+
+    Raises:
+        LibraryError: DuckDB is not installed.
+    """
+    try:
+        import duckdb
+    except ImportError:
+        raise LibraryError(
+            "duckdb is not installed, which queries a library; python -m pip install 'bgtools-backgammon[library]' "
+            "installs it"
+        ) from None
+    connection = duckdb.connect(":memory:")
+    if "://" in storage.location:
+        import fsspec
+
+        elsewhere, root = fsspec.core.url_to_fs(storage.location)
+        if locked:
+            from bgtools.library.fenced import Fenced
+
+            elsewhere = Fenced(elsewhere, root)
+        connection.register_filesystem(elsewhere)
+    connection.execute("SET enable_progress_bar = false")
+    # A query means tables by its names, never variables of this program.
+    connection.execute("SET python_enable_replacements = false")
     return connection
 
 
