@@ -68,7 +68,7 @@ def _longest(board: Board, order: tuple[int, ...]) -> tuple[int, dict[tuple[Chec
             hit = move(mine, theirs, start, end)
             path.append(hop_of(start, end, hit))
             if deeper < last:
-                go_on(deeper, start if are_equal else BAR)
+                go_on(deeper, start if are_equal else BAR)  # noqa: F821 - it goes only when all is found
             else:
                 note(deeper)
             path.pop()
@@ -87,6 +87,8 @@ def _longest(board: Board, order: tuple[int, ...]) -> tuple[int, dict[tuple[Chec
                 found[sides] = tuple(path)
 
     go_on(0, BAR)
+    # It names itself, so it and all that it has found would stay until somebody looks for cycles.
+    del go_on
     return longest, found
 
 

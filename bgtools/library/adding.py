@@ -155,10 +155,15 @@ class _News:
         """What is new, as tasks. The same files give the same tasks, however many batches of them were done before."""
         batch: list[Candidate] = []
         size = 0
-        for candidate, data in self._contents(paths):
+        for candidate in self._files(paths):
+            try:
+                data = _content(candidate)
+            except Exception as error:  # told like what cannot be read when its turn comes
+                self._added.problems.append((candidate.path, trouble(error)))
+                continue
             if not self._is_new(candidate, data):
                 continue
-            batch.append(candidate)
+            batch.append(replace(candidate, data=data) if candidate.path == "-" else candidate)
             size += len(data)
             if len(batch) == FILES or size >= BYTES:
                 yield Task(self._storage.location, tuple(batch))
@@ -166,17 +171,17 @@ class _News:
         if batch:
             yield Task(self._storage.location, tuple(batch))
 
-    def _contents(self, paths: Iterable[str]) -> Iterator[tuple[Candidate, bytes]]:
-        """Every file with its content; of large archives the files in them."""
+    def _files(self, paths: Iterable[str]) -> Iterator[Candidate]:
+        """Every file; of large archives the files in them, with their content."""
         for each in candidates(paths, archives=True):
             try:
                 inner = members(each.path) if _is_large(each.path) else None
                 if inner is None:
-                    yield each, load(each.path)[0]
+                    yield each
                     continue
                 for name, data in inner:
-                    yield Candidate(f"{each.path}/{name}", data=data), data
-            except Exception as error:  # told like what cannot be read when its turn comes
+                    yield Candidate(f"{each.path}/{name}", data=data)
+            except Exception as error:  # an archive may be damaged at any place
                 self._added.problems.append((each.path, trouble(error)))
 
     def _is_new(self, candidate: Candidate, data: bytes) -> bool:
@@ -201,6 +206,15 @@ class _News:
     def paths(self) -> tuple[StoredFile, ...]:
         """Further paths of files that the library has, written."""
         return write_tables(self._storage, self._rows.taken())
+
+
+def _content(candidate: Candidate) -> bytes:
+    """What a file holds.
+
+    A plain file is read again by whoever carries out its task: on a cluster tasks are names, not contents, and those
+    that wait take no room.
+    """
+    return load(candidate.path)[0] if candidate.data is None else candidate.data
 
 
 def _is_large(path: str) -> bool:
@@ -239,7 +253,7 @@ def _recorded(task: Task) -> Done:
     for candidate in task.files:
         data = b""
         try:
-            data = load(candidate.path)[0] if candidate.data is None else candidate.data
+            data = _content(candidate)
             held, faulty = rows.add_file(candidate.path, data)
             read, matches, wrong = read + 1, matches + held, wrong + faulty
         except Exception as error:  # a fault of ours must not cost all other files

@@ -41,11 +41,21 @@ def _write(storage: Storage, name: str, table: Any) -> StoredFile:
     )
     data = stream.getvalue()
     content = digest(data)
-    file = StoredFile(name, f"{content[:_NAME]}.parquet", table.num_rows, len(data), content)
+    file = StoredFile(name, f"{content[:_NAME]}.parquet", table.num_rows, len(data), content, *_bounds(table))
     # Whoever did this work before and was killed has left the same file.
     if storage.size(file.path) != len(data):
         storage.write(file.path, data)
     return file
+
+
+def _bounds(table: Any) -> tuple[int | None, int | None]:
+    """The lowest and the highest number of a record."""
+    import pyarrow.compute as pc
+
+    if "record" not in table.column_names:
+        return None, None
+    found = pc.min_max(table["record"]).as_py()
+    return found["min"], found["max"]
 
 
 def read_table(storage: Storage, file: StoredFile, columns: Sequence[str] | None = None) -> Any:

@@ -9,7 +9,7 @@ from bgtools.library.batches import column_of, read_table, without, write_tables
 from bgtools.library.fault import LibraryError
 from bgtools.library.grouping import group
 from bgtools.library.manifest import FOLDER, Commit, StoredFile, commit, commits, known_aliases, read_state
-from bgtools.library.recording import Rows
+from bgtools.library.recording import Rows, costliest
 from bgtools.library.storage import digest
 from bgtools.library.tables import ANALYSIS, arrow_schema, stored_columns
 
@@ -125,8 +125,9 @@ def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: He
     files: Files = ()
     replaced: set[StoredFile] = set()
     rows = Rows()
+    current = {*state.files}
     for each in commits(storage):
-        batch = {file for file in each.add if file in state.files}
+        batch = current.intersection(each.add)
         sources = {file for file in batch if file.table == "sources"}
         if not sources or sources & bad or not batch & bad:
             continue
@@ -134,14 +135,18 @@ def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: He
             health.rebuilt += rows.add_file(path, content)[0] if content else 0
         files += tuple(file for file in write_tables(storage, rows.taken()) if file.table != "sources")
         replaced |= batch - sources
-    # What records bring along may lie elsewhere by now, with other analyses.
-    kept = [file for file in state.of("totals") if file not in bad and file not in replaced]
-    known = set(column_of(storage, kept, "record", "engine"))
-    made = [file for file in files if file.table == "totals"]
-    twice = {each[0] for each in column_of(storage, made, "record", "engine") if each in known}
+    return _less_known(storage, files, current - bad - replaced), replaced
+
+
+def _less_known(storage: Storage, files: Files, kept: Iterable[StoredFile]) -> Files:
+    """Files less the analyses that others hold: what records bring along may lie elsewhere by now."""
+    known, made = (
+        set(column_of(storage, (file for file in some if file.table == "totals"), "record", "engine"))
+        for some in (kept, files)
+    )
     own = [file for file in files if file.table in ANALYSIS]
-    others = tuple(file for file in files if file.table not in ANALYSIS)
-    return (*others, *without(storage, own, "record", twice)), replaced
+    others = (file for file in files if file.table not in ANALYSIS)
+    return (*others, *without(storage, own, "record", {record for record, _ in known & made}))
 
 
 def _lost(files: Iterable[StoredFile]) -> Iterator[str]:
@@ -194,27 +199,18 @@ def remake(storage: Storage) -> State:
         LibraryError: there are no sources to make it from.
         OSError: the place refuses.
     """
-    contents: dict[str, tuple[str, bytes]] = {}
-    for name in storage.names("sources"):
-        for path, content, matches in _readable(storage, "sources", name, "path", "content", "matches"):
-            if content and matches:
-                contents.setdefault(digest(content), (path, content))
-    if not contents:
+    files = _recorded_again(storage)
+    if not files:
         raise LibraryError(f"{storage.location} holds no files to make a library of")
-    rows = Rows()
-    files: Files = ()
-    for path, content in contents.values():
-        rows.add_file(path, content)
-        if rows.is_full:
-            files += write_tables(storage, rows.taken())
-    files += write_tables(storage, rows.taken())
-    seen: dict[str, set[tuple[int, str]]] = {
-        name: set(column_of(storage, [each for each in files if each.table == name], "record", "engine"))
-        for name in ANALYSIS
-    }
+    own = {each.path for each in files}
+    # A writer that was killed may have left a part of an analysis.
+    whole = _analyses(storage, "decisions") & _analyses(storage, "totals")
     for table in ANALYSIS:
+        made = [each for each in files if each.table == table]
+        left = whole - {*column_of(storage, made, "record", "engine")}
         for name in storage.names(table):
-            files += _taken_over(storage, table, name, seen[table], {each.path for each in files})
+            if f"{table}/{name}" not in own:
+                files += _taken_over(storage, table, name, left)
     aliases = known_aliases(storage)
     for name in storage.names(FOLDER):
         storage.write(f"{FOLDER}-damaged/{name}", storage.read(f"{FOLDER}/{name}"))
@@ -222,6 +218,26 @@ def remake(storage: Storage) -> State:
     state = commit(storage, read_state(storage), Commit(add=files, aliases=aliases))
     assert state is not None
     return group(storage, state)
+
+
+def _recorded_again(storage: Storage) -> Files:
+    """The tables of all files in the table of sources, each file once."""
+    files: Files = ()
+    rows = Rows()
+    done: set[str] = set()
+    for name in storage.names("sources"):
+        for path, content, matches in _readable(storage, "sources", name, "path", "content", "matches"):
+            if content and matches and (told := digest(content)) not in done:
+                done.add(told)
+                rows.add_file(path, content)
+            if rows.is_full:
+                files += write_tables(storage, rows.taken())
+    return (*files, *write_tables(storage, rows.taken()))
+
+
+def _analyses(storage: Storage, table: StoredName) -> set[tuple[Any, ...]]:
+    """Record and engine of all analyses in the files of a table, whether they belong to the library or not."""
+    return {each for name in storage.names(table) for each in _readable(storage, table, name, "record", "engine")}
 
 
 def _readable(storage: Storage, table: str, name: str, *columns: str) -> list[tuple[Any, ...]]:
@@ -232,17 +248,23 @@ def _readable(storage: Storage, table: str, name: str, *columns: str) -> list[tu
         return []
 
 
-def _taken_over(storage: Storage, table: StoredName, name: str, seen: set[tuple[int, str]], own: set[str]) -> Files:
-    """The rows of an analysis whose records are not known yet by the same engine, as a file."""
+def _taken_over(storage: Storage, table: StoredName, name: str, left: set[tuple[Any, ...]]) -> Files:
+    """The rows of those analyses in a file that are left to be taken, as a file; they are none of them any more."""
     import pyarrow as pa
 
     file = StoredFile(table, name, 0, 0, "")
     pairs = _readable(storage, table, name, "record", "engine")
-    news = [at for at, pair in enumerate(pairs) if pair not in seen]
-    if file.path in own or not news:
+    news = [at for at, pair in enumerate(pairs) if pair in left]
+    if not news:
         return ()
-    seen.update(pairs)
+    left.difference_update(pairs)
     found, schema = read_table(storage, file).take(pa.array(news)), arrow_schema(table)
+    if table == "decisions" and "costliest" not in found.column_names:
+        *place, kinds, losses = (
+            found[each].to_pylist() for each in ("record", "engine", "game", "entry", "kind", "loss")
+        )
+        most = costliest(zip(zip(*place, strict=True), kinds, losses, strict=True))
+        found = found.append_column("costliest", pa.array(most))
     # Those of another version may have other columns.
     cells = [
         found[each.name].cast(each.type) if each.name in found.column_names else pa.nulls(len(news), each.type)

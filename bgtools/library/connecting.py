@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bgtools.library.manifest import State
     from bgtools.library.storage import Storage
-    from bgtools.library.tables import Field
+    from bgtools.library.tables import Field, StoredName
 
 _TYPES: Final = {
     "int8": "TINYINT",
@@ -76,27 +76,9 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
     Raises:
         LibraryError: DuckDB is not installed, or a file is missing or damaged.
     """
+    connection = bare(storage, locked=locked)
+    duckdb = sys.modules["duckdb"]
     try:
-        import duckdb
-    except ImportError:
-        raise LibraryError(
-            "duckdb is not installed, which queries a library; python -m pip install 'bgtools-backgammon[library]' "
-            "installs it"
-        ) from None
-    connection = duckdb.connect(":memory:")
-    try:
-        if "://" in storage.location:
-            import fsspec
-
-            elsewhere, root = fsspec.core.url_to_fs(storage.location)
-            if locked:
-                from bgtools.library.fenced import Fenced
-
-                elsewhere = Fenced(elsewhere, root)
-            connection.register_filesystem(elsewhere)
-        connection.execute("SET enable_progress_bar = false")
-        # A query means tables by its names, never variables of this program.
-        connection.execute("SET python_enable_replacements = false")
         connection.execute(script(storage, state))
         if lasting:
             connection.execute("SET parquet_metadata_cache = true")
@@ -110,23 +92,85 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
     return connection
 
 
+def bare(storage: Storage, *, locked: bool = False) -> Any:
+    """A connection of DuckDB that reaches the files of a library, or ``locked`` no others there, and knows no tables.
+
+    Raises:
+        LibraryError: DuckDB is not installed.
+    """
+    try:
+        import duckdb
+    except ImportError:
+        raise LibraryError(
+            "duckdb is not installed, which queries a library; python -m pip install 'bgtools-backgammon[library]' "
+            "installs it"
+        ) from None
+    connection = duckdb.connect(":memory:")
+    if "://" in storage.location:
+        import fsspec
+
+        elsewhere, root = fsspec.core.url_to_fs(storage.location)
+        if locked:
+            from bgtools.library.fenced import Fenced
+
+            elsewhere = Fenced(elsewhere, root)
+        connection.register_filesystem(elsewhere)
+    connection.execute("SET enable_progress_bar = false")
+    # A query means tables by its names, never variables of this program.
+    connection.execute("SET python_enable_replacements = false")
+    return connection
+
+
 def script(storage: Storage, state: State) -> str:
     """What DuckDB has to do to see a library: its files as the schema ``stored``, and the views and words over them."""
     statements = ["CREATE SCHEMA stored"]
     for name, fields in stored_columns().items():
         stored = [storage.address(each.path) for each in state.of(name)]
-        body = f"SELECT * FROM read_parquet([{', '.join(map(_quoted, stored))}])" if stored else _no_rows(fields)
-        statements.append(f"CREATE VIEW stored.{name} AS {body}")
-    grouped = _no_rows(GROUPS)
-    if state.groups is not None:
-        grouped = f"SELECT * FROM read_parquet({_quoted(storage.address(state.groups.path))})"
+        statements.append(f"CREATE VIEW stored.{name} AS {_rows_in(stored) if stored else _no_rows(fields)}")
+    grouped = _no_rows(GROUPS) if state.groups is None else _rows_in([storage.address(state.groups.path)])
     statements.append(f"CREATE TABLE stored.groups AS {grouped}")
+    # What each file holds, so that those are left shut that have nothing of a record.
+    statements.append('CREATE TABLE stored.files ("table" VARCHAR, address VARCHAR, first BIGINT, last BIGINT)')
+    held = [
+        f"('{each.table}', {_quoted(storage.address(each.path))}, {each.first}, {each.last})"
+        for each in state.files
+        if each.first is not None
+    ]
+    statements += [f"INSERT INTO stored.files VALUES {', '.join(held)}"] if held else []
     # The records for which another one stands.
     statements.append("CREATE TABLE stored.others AS SELECT record FROM stored.groups WHERE record <> match")
     statements.append("CREATE TABLE stored.aliases (name VARCHAR, person VARCHAR)")
     joined = (f"{_quoted(name)}, {_quoted(person)}" for name, person in state.aliases.items())
     statements += [f"INSERT INTO stored.aliases VALUES ({each})" for each in joined]
     return ";\n".join([*statements, _script()])
+
+
+def shown(connection: Any, table: StoredName, matches: str) -> str:
+    """What stands after FROM for the rows of a table of analyses that some matches show, with the name ``given``.
+
+    Of the files it opens only those that may hold such rows.
+
+    Args:
+        connection: one that sees the library.
+        table: which rows.
+        matches: the name of a table that has the records that stand for the matches as ``record``.
+    """
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE analysed AS SELECT c.record FROM stored.chosen c SEMI JOIN {matches} m "
+        "ON m.record = c.match"
+    )
+    held = connection.execute(
+        "SELECT address FROM stored.files SEMI JOIN analysed a ON a.record BETWEEN first AND last "
+        'WHERE "table" = ? ORDER BY address',
+        [table],
+    ).fetchall()
+    rows = _rows_in(address for (address,) in held) if held else _no_rows(stored_columns()[table])
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW some_{table} AS FROM ({rows}) SEMI JOIN analysed USING (record)")
+    return f"stored.shown('some_{table}')"
+
+
+def _rows_in(files: Iterable[str]) -> str:
+    return f"SELECT * FROM read_parquet([{', '.join(map(_quoted, files))}])"
 
 
 def _no_rows(fields: Iterable[Field]) -> str:

@@ -53,8 +53,8 @@ class Hit:
 
     @property
     def show(self) -> str:
-        """The command that shows it in its record; where that has no name for the game, the position alone."""
-        if self.called is None:
+        """The command that shows it in its record; where that is no file, or does not number the game, the position."""
+        if self.called is None or self.path == "-":
             return f"bgtools show {self.xgid}"
         which = f"-t {self.turn}" if self.action == "roll" else f"-e {self.entry}"
         number = f" --match {self.number}" if self.number > 1 else ""

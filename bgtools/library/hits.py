@@ -58,10 +58,9 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
         near = _detailed(connection, search, sought, places, "positions")
         return Found(looked, len(near), sum(each.mirrored for each in near), None, None, tuple(near), ())
     judged = is_judged(search)
-    loss = "d.loss" if judged else "NULL::DOUBLE"
     kept = _COLUMNS if sought is not None else ("record", "game", "entry", *(["played"] if search.played else []))
     columns = ", ".join(f"p.{name}" for name in kept)
-    _keep(connection, query.select(f"{columns}, {loss} AS lost"), query.parameters)
+    _keep(connection, query.select(f"{columns}, {query.lost} AS lost"), query.parameters)
     if search.played:
         same = _same(search.played, connection.execute("SELECT DISTINCT played FROM hits").fetchall())
         connection.execute(f"DELETE FROM hits WHERE played NOT IN ({', '.join('?' * len(same)) or chr(39) * 2})", same)
@@ -80,14 +79,13 @@ _ONCE: Final = (
     "CREATE OR REPLACE VIEW stored.chosen AS FROM chosen_once",
     "CREATE TEMP TABLE IF NOT EXISTS moved_once AS FROM stored.moved",
     "CREATE OR REPLACE VIEW stored.moved AS FROM moved_once",
-    "CREATE TEMP TABLE IF NOT EXISTS analysed AS SELECT match AS record FROM analyses WHERE chosen",
     (
         "CREATE TEMP TABLE IF NOT EXISTS renamed AS "
         "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game"
     ),
 )
-"""What searches ask again and again: which analyses go before others and where their decisions stand, the records that
-were analysed, and the games that records give other numbers."""
+"""What searches ask again and again: which analyses go before others, where their decisions stand, and the games that
+records give other numbers."""
 _COLUMNS: Final = (
     "record", "game", "turn", "entry", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube",
     "cube_owner", "away", "opponent_away", "crawford", *POINTS,
@@ -143,23 +141,26 @@ def _is_same(wanted: PlayText, made: PlayText) -> bool:
 
 # --- what is listed -------------------------------------------------------------------------
 
-_PLACE: Final = "game::BIGINT << 20 | entry"
-_ENTRY: Final = (1 << 20) - 1
+_ALL: Final = 1 << 40
+"""More hits than there can be."""
+_MORE: Final = 8
+"""So many times the hits that are wanted are looked at, then as many times that: a game or a match may have many."""
 
 
 def _listed(connection: Any, search: Search, sought: Sought | None, limit: int | None) -> list[Hit]:
-    groups = {"position": "record, game, entry", "game": "record, game", "match": "record"}[search.per]
-    first = f"min({_PLACE})"
-    order = "record, place"
-    if search.by == "loss":
-        # A row's maximum is the same whichever process comes first, which arg_max would not be.
-        first = f"-(max({{'lost': lost, 'place': -({_PLACE})}}).place)"
-        order = "max(lost) DESC, record, place"
-    some = "" if limit is None else f" LIMIT {int(limit)}"
-    rows = connection.execute(
-        f"SELECT record, {first} AS place FROM hits GROUP BY {groups} ORDER BY {order}{some}"
-    ).fetchall()
-    places = [(record, place >> 20, place & _ENTRY) for record, place in rows]
+    """The first hit of each position, game or match, in the order that is asked for."""
+    order = "lost DESC, record, game, entry" if search.by == "loss" else "record, game, entry"
+    width = {"position": 3, "game": 2, "match": 1}[search.per]
+    wanted = many = _ALL if limit is None else limit
+    while True:
+        many *= _MORE
+        rows = connection.execute(f"SELECT record, game, entry FROM hits ORDER BY {order} LIMIT {many}").fetchall()
+        first: dict[tuple[int, ...], tuple[int, int, int]] = {}
+        for row in rows:
+            first.setdefault(row[:width], row)
+        if len(first) >= wanted or len(rows) < many:
+            break
+    places = [*first.values()][:wanted]
     return _detailed(connection, search, sought, places, "hits" if sought is not None else "positions")
 
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis import COUNTING_NAMES, Blunder, ChoiceRow, Count, DecisionRow
-from bgtools.library.connecting import named_rows
+from bgtools.library.connecting import named_rows, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,9 +16,6 @@ _MADE: Final = frozenset({"counted_by", "themes", "choices"})
 _PLAIN: Final = tuple(each.name for each in fields(DecisionRow) if each.name not in _PAIRED | _MADE)
 _CHOICE: Final = tuple(each.name for each in fields(ChoiceRow))
 
-_FEW: Final = 1000
-"""Places that a query names; of more all decisions of their records are read."""
-
 Place = tuple[int, int, int, str]
 """Record, game, entry and kind of a decision."""
 
@@ -27,28 +24,27 @@ def decisions_of(connection: Any, places: Sequence[tuple[int, int, int]]) -> dic
     """The analysed decisions at some entries and the next ones, with their choices, by record and game.
 
     The places are record, game and entry, of records that stand for matches.
-    The table ``analysed`` names those of matches that were analysed.
     """
-    records = sorted({record for record, _, _ in places})
-    told = connection.execute(
-        f"SELECT record FROM analysed WHERE record IN ({', '.join(map(str, records))})"
-    ).fetchall()
-    named = ", ".join(str(record) for (record,) in told)
-    if not named:
-        return {}
-    # By the record alone first, which skips most of a file.
-    which = f"SEMI JOIN (SELECT unnest([{named}]) AS record) USING (record)"
-    if len(places) <= _FEW:
-        there = [(record, game, entry + later) for record, game, entry in places for later in (0, 1)]
-        lists = (f"unnest([{', '.join(map(str, each))}]) AS " for each in zip(*there, strict=True))
-        named_so = ", ".join(map("".join, zip(lists, ("record", "game", "entry"), strict=True)))
-        which += f" SEMI JOIN (SELECT {named_so}) USING (record, game, entry)"
+    there = [(record, game, entry + later) for record, game, entry in places for later in (0, 1)]
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE places AS SELECT "
+        "unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry",
+        [[*each] for each in zip(*there, strict=True)],
+    )
     choices: dict[Place, list[ChoiceRow]] = {}
-    for row in named_rows(connection, f"SELECT record, game, entry, kind, {', '.join(_CHOICE)} FROM choices {which}"):
+    for row in named_rows(
+        connection,
+        f"SELECT record, game, entry, kind, {', '.join(_CHOICE)} FROM {shown(connection, 'choices', 'places')} "
+        "SEMI JOIN places USING (record, game, entry)",
+    ):
         place = (row["record"], row["game"], row["entry"], row["kind"])
         choices.setdefault(place, []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
     found: dict[tuple[int, int], list[DecisionRow]] = {}
-    for row in named_rows(connection, f"SELECT * FROM decisions {which}"):
+    for row in named_rows(
+        connection,
+        f"SELECT * REPLACE (coalesce(given, name) AS name) FROM {shown(connection, 'decisions', 'places')} "
+        "SEMI JOIN places USING (record, game, entry)",
+    ):
         place = (row["record"], row["game"], row["entry"], row["kind"])
         found.setdefault(place[:2], []).append(_decision(row, choices.get(place, [])))
     return found

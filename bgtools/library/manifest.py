@@ -37,6 +37,8 @@ class StoredFile:
         rows: how many it holds.
         bytes: its length.
         digest: SHA-256 of its content, in hexadecimal digits.
+        first, last: the lowest and the highest number of a record in it, so that nobody opens it for others; None of
+            the table of sources.
     """
 
     table: str
@@ -44,6 +46,8 @@ class StoredFile:
     rows: int
     bytes: int
     digest: str
+    first: int | None = None
+    last: int | None = None
 
     @property
     def path(self) -> str:

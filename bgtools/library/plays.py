@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from bgtools.library.connecting import shown
 from bgtools.library.found import Played
+from bgtools.library.search import ANSWERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from bgtools.library.search import Sought
 
@@ -16,17 +18,16 @@ if TYPE_CHECKING:
 def plays_of(connection: Any, sought: Sought, flipped: str) -> Iterator[Played]:
     """How the positions in ``hits`` were played: cube actions, then plays by roll."""
     own = f"(SELECT * FROM hits WHERE NOT ({flipped}))" if flipped else "hits"
+    _keep_losses(connection)
     if sought.answer:
         yield from _shared(_answers(connection, own))
         return
     if not sought.dice_text:
         yield from _shared(_doubles(connection, own))
-    judged = _losses(connection, own, ("checker play",))
     rolls = connection.execute(
-        f"WITH h AS MATERIALIZED (SELECT * FROM {own} WHERE action = 'roll') "
-        "SELECT h.dice, h.played, count(*) AS times, count(j.loss), avg(j.loss) "
-        f"FROM h LEFT JOIN {judged} j ON j.record = h.record AND j.game = h.game AND j.entry = h.entry "
-        "GROUP BY ALL ORDER BY h.dice, times DESC, h.played"
+        "SELECT dice, played, count(*) AS times, count(j.loss), avg(j.loss) "
+        f"FROM {own} h LEFT JOIN {_lost_by('checker play')} j USING (record, game, entry) "
+        "WHERE action = 'roll' GROUP BY ALL ORDER BY dice, times DESC, played"
     ).fetchall()
     by_dice: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for row in rolls:
@@ -43,24 +44,26 @@ def _shared(rows: Iterable[tuple[Any, ...]]) -> Iterator[Played]:
         yield Played(dice, played, times, times / whole, judged, loss)
 
 
-def _losses(connection: Any, own: str, kinds: Sequence[str]) -> str:
-    """A table of what was lost at the entries of the records in ``hits``."""
-    records = f"(SELECT DISTINCT record FROM {own} SEMI JOIN analysed USING (record))"
-    if not connection.execute(f"SELECT count(*) FROM {records}").fetchall()[0][0]:
-        return "(SELECT NULL::BIGINT AS record, NULL AS game, NULL AS entry, NULL::DOUBLE AS loss WHERE false)"
-    named = ", ".join(repr(each) for each in kinds)
-    return (
-        f"(SELECT record, game, entry, loss FROM decisions SEMI JOIN {records} USING (record) WHERE kind IN ({named}))"
+def _keep_losses(connection: Any) -> None:
+    """Keep as the table ``losses`` what was lost at the entries in ``hits`` and at those after them."""
+    rows = shown(connection, "decisions", "hits")
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE losses AS SELECT record, game, entry, kind, loss FROM {rows} "
+        "SEMI JOIN (SELECT record, game, unnest([entry, entry + 1]) AS entry FROM hits) USING (record, game, entry)"
     )
 
 
+def _lost_by(*kinds: str) -> str:
+    """A table of what decisions of some kinds lost."""
+    return f"(SELECT record, game, entry, loss FROM losses WHERE kind IN ({', '.join(map(repr, kinds))}))"
+
+
 def _doubles(connection: Any, own: str) -> list[tuple[Any, ...]]:
-    judged = _losses(connection, own, ("double", "no double"))
     return [
         *connection.execute(
             "SELECT '', CASE action WHEN 'double' THEN 'Double' ELSE 'No double' END AS done, count(*) AS times, "
             f"count(j.loss), avg(j.loss) FROM {own} h "
-            f"LEFT JOIN {judged} j ON j.record = h.record AND j.game = h.game AND j.entry = h.entry "
+            f"LEFT JOIN {_lost_by('double', 'no double')} j USING (record, game, entry) "
             "WHERE h.action = 'double' OR can_double(h) "
             "GROUP BY ALL ORDER BY times DESC, done"
         ).fetchall()
@@ -68,7 +71,6 @@ def _doubles(connection: Any, own: str) -> list[tuple[Any, ...]]:
 
 
 def _answers(connection: Any, own: str) -> list[tuple[Any, ...]]:
-    judged = _losses(connection, own, ("take", "pass", "beaver"))
     return [
         *connection.execute(
             "SELECT '', CASE t.action WHEN 'drop' THEN 'Pass' WHEN 'take' THEN 'Take' ELSE 'Beaver' END AS done, "
@@ -76,7 +78,7 @@ def _answers(connection: Any, own: str) -> list[tuple[Any, ...]]:
             f"FROM (SELECT record, game, entry, action FROM turns SEMI JOIN (SELECT DISTINCT record FROM {own}) "
             f"USING (record) WHERE action IN ('take', 'drop', 'beaver')) t "
             f"JOIN {own} h ON h.record = t.record AND h.game = t.game AND h.entry + 1 = t.entry "
-            f"LEFT JOIN {judged} j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry "
+            f"LEFT JOIN {_lost_by(*ANSWERS)} j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry "
             "GROUP BY ALL ORDER BY times DESC, done"
         ).fetchall()
     ]

@@ -17,12 +17,12 @@ from bgtools.findings import Severity
 from bgtools.formats import read_source
 from bgtools.library.boards import figures_of
 from bgtools.library.storage import digest
-from bgtools.library.tables import arrow_schema, stored_columns
+from bgtools.library.tables import DECIDED, arrow_schema, stored_columns
 from bgtools.replayer import replay
 from bgtools.reports import TABLES, header, origin, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from bgtools.analysis import Analysis, TurnRow
     from bgtools.library.tables import StoredName
@@ -54,6 +54,17 @@ def number_of(content: str, place: int = 0) -> int:
     """The number of a file, by the digest of its content; with its place from 1, that of a record in it. 63 bits."""
     named = f"{content}:{place}" if place else content
     return int.from_bytes(hashlib.sha256(named.encode()).digest()[:8], "big") >> 1
+
+
+def costliest(decisions: Iterable[tuple[Hashable, str, float | None]]) -> list[bool]:
+    """Of each decision, told by place, kind and loss, whether it lost most of those that a position stands for."""
+    told = [*decisions]
+    most: dict[Hashable, tuple[float, int]] = {}
+    for at, (place, kind, loss) in enumerate(told):
+        if kind in DECIDED and loss is not None and (place not in most or loss > most[place][0]):
+            most[place] = (loss, at)
+    chosen = {at for _, at in most.values()}
+    return [at in chosen for at in range(len(told))]
 
 
 @dataclass(slots=True)
@@ -137,7 +148,11 @@ class Rows:
         """Add what an engine says of a record."""
         first = (record, origin("", 0, analysis).engine, standing)
         for name, table in _ANALYSIS:
-            self.cells[name] += [(*first, *row) for row in rows_of(table, analysis, TABLES[table].columns)]
+            rows: Iterable[tuple[Any, ...]] = rows_of(table, analysis, TABLES[table].columns)
+            if name == "decisions":
+                told = (((each.game, each.entry), each.kind, each.loss) for each in analysis.decisions)
+                rows = ((*row, most) for row, most in zip(rows, costliest(told), strict=True))
+            self.cells[name] += [(*first, *row) for row in rows]
 
     def _add_match(self, match: Match, record: int, source: int, place: int) -> bool:
         """Add a record; whether it has errors."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from bgtools.board import words
 from bgtools.library.boards import key_of
 from bgtools.library.fault import LibraryError
-from bgtools.library.tables import POINTS
+from bgtools.library.tables import DECIDED, POINTS
 from bgtools.positions import IdError, Position, decode_id, notation_of, to_signed
 
 if TYPE_CHECKING:
@@ -172,6 +172,7 @@ class Query:
         joined: values of the parameters in ``tables``.
         values: those in ``conditions``.
         before: what stands before SELECT.
+        lost: what each position lost.
     """
 
     tables: list[str]
@@ -179,6 +180,7 @@ class Query:
     joined: list[Any] = field(default_factory=list)
     values: list[Any] = field(default_factory=list)
     before: str = ""
+    lost: str = "NULL::DOUBLE"
 
     def ask(self, condition: str, *values: Any) -> None:
         """Ask for one thing more."""
@@ -197,7 +199,7 @@ class Query:
 
 
 def query_of(search: Search, sought: Sought | None) -> Query:
-    """The positions that a search asks for, as ``p``, less what `played` asks; their loss as ``d.loss`` if asked."""
+    """The positions that a search asks for, as ``p``, less what `played` asks."""
     query = Query(["positions p"])
     if sought is not None and search.how != "similar":
         _ask_position(query, search, sought)
@@ -328,7 +330,7 @@ def kinds_of(search: Search, sought: Sought | None) -> tuple[str, ...]:
         return ANSWERS
     if search.dice or search.played or (sought is not None and sought.dice_text):
         return ("checker play",)
-    return ("checker play", "no double", "double")
+    return DECIDED
 
 
 def at_of(kind: str, entry: int) -> int:
@@ -340,19 +342,29 @@ def _join_decisions(query: Query, search: Search, sought: Sought | None) -> None
     """Join what each position lost, the worst of its decisions that fit."""
     kinds = kinds_of(search, sought)
     inner = Query(["decisions"])
-    inner.ask(f"kind IN ({_places(kinds)})", *kinds)
-    inner.ask("loss IS NOT NULL")
+    loss, grouped = "loss", ""
+    if kinds == DECIDED and not search.themes and (search.loss or (None, None))[1] is None:
+        inner.ask("costliest")
+    else:
+        inner.ask(f"kind IN ({_places(kinds)})", *kinds)
+        inner.ask("loss IS NOT NULL")
+        if kinds == DECIDED:
+            loss, grouped = "max(loss) AS loss", " GROUP BY ALL"
     _ask_range(inner, "loss", search.loss)
     if search.themes:
-        # To look for a name in a text is quicker than to take it apart, which only few need then.
-        inner.ask(" OR ".join("contains(themes, ?)" for _ in search.themes), *search.themes)
-        inner.ask(f"list_has_any(string_split(themes, ', '), [{_places(search.themes)}])", *search.themes)
-    back = f"entry - (kind IN ({', '.join(repr(each) for each in ANSWERS)}))::INTEGER"
-    worst = inner.select(f"record, game, {back} AS entry, max(loss) AS loss")
-    query.tables.append(
-        f"JOIN ({worst} GROUP BY ALL) d ON d.record = p.record AND d.game = p.game AND d.entry = p.entry"
-    )
+        named = (f", {each}," for each in search.themes)
+        inner.ask(" OR ".join("contains(', ' || themes || ',', ?)" for _ in search.themes), *named)
+    entry = "entry - 1" if kinds == ANSWERS else "entry"
+    lost = f"({inner.select(f'record, game, {entry} AS entry, {loss}')}{grouped})"
     query.joined += inner.parameters
+    if query.conditions:
+        query.tables.append(f"JOIN {lost} d ON d.record = p.record AND d.game = p.game AND d.entry = p.entry")
+        query.lost = "d.loss"
+    else:
+        # Each has a position, unless the record that stands for the match lacks it.
+        query.tables = [f"{lost} p"]
+        query.ask("p.entry IS NOT NULL")
+        query.lost = "p.loss"
 
 
 def _places(values: Sequence[object]) -> str:

@@ -16,8 +16,8 @@ from bgtools.reports import TABLES as REPORT_TABLES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LIBRARY_VERSION: Final = 1
-"""Version of the tables; it grows when a column changes its name, type or meaning, or goes away."""
+LIBRARY_VERSION: Final = 2
+"""Version of the tables and the manifest; it grows when a column comes, goes, or changes its name, type or meaning."""
 
 Kind = Literal[
     "int8", "int16", "int32", "int64", "uint32", "float64", "bool", "text", "bytes", "int64s"
@@ -202,6 +202,15 @@ _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
 )
 
 
+DECIDED: Final = ("checker play", "no double", "double")
+"""The kinds of decision that a position stands for; answers to a double have none of their own."""
+_COSTLIEST: Final = Field(
+    "costliest",
+    "bool",
+    "whether it lost most of the decisions of its position: the play, and doubling before it or not",
+)
+
+
 def _of_report(name: Literal["decisions", "choices", "players"]) -> tuple[Field, ...]:
     """The columns that `bgtools table` gives as well, after those that say what they are about."""
     columns = REPORT_TABLES[name].columns
@@ -219,7 +228,7 @@ def stored_columns() -> Mapping[StoredName, tuple[Field, ...]]:
             "turns": _TURNS,
             "positions": _POSITIONS,
             "findings": _FINDINGS,
-            "decisions": _of_report("decisions"),
+            "decisions": (*_of_report("decisions"), _COSTLIEST),
             "choices": _of_report("choices"),
             "totals": _of_report("players"),
         }

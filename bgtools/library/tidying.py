@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.library.batches import column_of, read_table, write_tables
-from bgtools.library.connecting import asking, connect
+from bgtools.library.connecting import asking, bare
 from bgtools.library.fault import LibraryError
 from bgtools.library.manifest import Commit, commit, read_state
 from bgtools.library.recording import OWN_ANALYSIS
@@ -114,7 +114,7 @@ def _joined(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator
 def _settled(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]]) -> State | None:
     """What a library holds with each pile sorted into full files; None where somebody else has written."""
     piles = [pile for pile in piles if pile]
-    return _exchanged(storage, state, piles, _sorted(storage, state, piles))
+    return _exchanged(storage, state, piles, _sorted(storage, piles))
 
 
 def _exchanged(
@@ -129,12 +129,12 @@ def _exchanged(
     return commit(storage, state, Commit(add=tuple(sorted(new - old)), remove=gone))
 
 
-def _sorted(storage: Storage, state: State, piles: Iterable[Sequence[StoredFile]]) -> Iterator[tuple[str, Any]]:
+def _sorted(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator[tuple[str, Any]]:
     """The rows of each pile by record and engine, in their order there, some records at a time."""
     import numpy as np
     import pyarrow as pa
 
-    with tempfile.TemporaryDirectory() as folder, closing(connect(storage, state)) as connection, asking():
+    with tempfile.TemporaryDirectory() as folder, closing(bare(storage)) as connection, asking():
         connection.execute(f"SET memory_limit = '{_MEMORY}'")
         connection.execute("SET temp_directory = $folder", {"folder": folder})
         for pile in piles:

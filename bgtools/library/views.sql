@@ -137,41 +137,28 @@ alike AS (
 SELECT * FROM alike
 QUALIFY to_game = first_value(to_game) OVER (PARTITION BY record, game ORDER BY shared DESC, abs(to_game - game), to_game);
 
+-- The rows of a table of analyses that are shown, with the numbers of the record that stands for the match; `given` is
+-- the name of the player, where several records know it.
+CREATE MACRO stored.shown(rows_of) AS TABLE
+SELECT
+    a.match, r.record AS analysed, CASE r.player WHEN 0 THEN a.player0 ELSE a.player1 END AS given,
+    r.* REPLACE (
+        a.match AS record,
+        CASE WHEN a.elsewhere THEN m.to_game ELSE r.game END AS game,
+        CASE WHEN a.elsewhere THEN m.to_turn ELSE r.turn END AS turn,
+        CASE WHEN a.elsewhere THEN m.to_entry ELSE r.entry END AS entry,
+        CASE WHEN a.turned THEN 1 - r.player ELSE r.player END AS player
+    )
+FROM query_table(rows_of) r
+JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine
+LEFT JOIN stored.moved m ON m.record = r.record AND m.game = r.game AND m.entry = r.entry;
+
 -- One row a decision of a match that was analysed; docs/tables.md describes the figures. `analysed` is the record whose analysis it is: where another one stands for the match, game, turn and entry are those of that, empty where it lacks the decision.
 CREATE VIEW decisions AS
-SELECT
-    a.match, d.record AS analysed, d.* REPLACE (coalesce(CASE d.player WHEN 0 THEN a.player0 ELSE a.player1 END, d.name) AS name)
-FROM stored.decisions d JOIN stored.chosen a ON a.record = d.record AND a.engine = d.engine
-WHERE NOT a.elsewhere
-UNION ALL BY NAME
-SELECT
-    a.match, d.record AS analysed,
-    d.* REPLACE (
-        a.match AS record, m.to_game AS game, m.to_turn AS turn, m.to_entry AS entry,
-        CASE WHEN a.turned THEN 1 - d.player ELSE d.player END AS player,
-        coalesce(CASE d.player WHEN 0 THEN a.player0 ELSE a.player1 END, d.name) AS name
-    )
-FROM stored.decisions d
-JOIN stored.chosen a ON a.record = d.record AND a.engine = d.engine
-LEFT JOIN stored.moved m ON m.record = d.record AND m.game = d.game AND m.entry = d.entry
-WHERE a.elsewhere;
+SELECT * EXCLUDE (given) REPLACE (coalesce(given, name) AS name) FROM stored.shown('stored.decisions');
 
 -- One row a choice that an engine valued, with the numbers that `decisions` gives.
-CREATE VIEW choices AS
-SELECT a.match, c.record AS analysed, c.*
-FROM stored.choices c JOIN stored.chosen a ON a.record = c.record AND a.engine = c.engine
-WHERE NOT a.elsewhere
-UNION ALL BY NAME
-SELECT
-    a.match, c.record AS analysed,
-    c.* REPLACE (
-        a.match AS record, m.to_game AS game, m.to_entry AS entry,
-        CASE WHEN a.turned THEN 1 - c.player ELSE c.player END AS player
-    )
-FROM stored.choices c
-JOIN stored.chosen a ON a.record = c.record AND a.engine = c.engine
-LEFT JOIN stored.moved m ON m.record = c.record AND m.game = c.game AND m.entry = c.entry
-WHERE a.elsewhere;
+CREATE VIEW choices AS SELECT * EXCLUDE (given) FROM stored.shown('stored.choices');
 
 -- One row a player of a match that was analysed, with his figures; `analysed` is the record whose analysis it is.
 CREATE VIEW totals AS

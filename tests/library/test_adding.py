@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import multiprocessing
 import os
 import signal
@@ -17,6 +18,7 @@ from annotated import analysed
 from bgtools.formats import load
 from bgtools.library import Library, adding, manifest
 from bgtools.library.manifest import Commit, commit, read_state
+from bgtools.library.recording import Rows
 from bgtools.library.storage import open_storage
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -449,3 +451,21 @@ def test_tables_go_to_polars_at_once_and_lazily(of_samples: Library) -> None:
     assert isinstance(lazy, polars.LazyFrame)
     asked = lazy.filter(polars.col("dice") == "66").select("record", "game", "entry").collect()
     assert sorted(asked.rows()) == sorted(sixes.project("record, game, entry").fetchall())
+
+
+@pytest.mark.parametrize("to", ["sgf", "mat"])
+def test_recording_leaves_nothing_behind_that_only_a_search_for_cycles_finds(tmp_path: Path, to: str) -> None:
+    """That search is put off while files are recorded, so what it would find grows with them."""
+    for seed in (1, 2):
+        match = analysed(made(seed, 1), seed)
+        (tmp_path / f"{seed}.{to}").write_bytes(bgtools.convert(match, to=to, verify=False).data)
+    Rows().add_file("1", (tmp_path / f"1.{to}").read_bytes())  # what is made once
+    gc.collect()
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        Rows().add_file("2", (tmp_path / f"2.{to}").read_bytes())
+        assert gc.collect() < 100
+    finally:
+        if was:
+            gc.enable()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from records import files_of, made, put
@@ -166,6 +168,18 @@ def test_a_newer_manifest_is_left_alone(library: Library, tmp_path: Path) -> Non
     assert json.loads(path.read_text())["version"] == 99
 
 
+def test_the_version_grows_whenever_a_column_changes() -> None:
+    """Files of one version have the same columns: queries read them together."""
+    every = [*tables.stored_columns().items(), ("groups", tables.GROUPS)]
+    columns = [(name, each.name, each.kind) for name, fields in every for each in fields]
+    told = hashlib.sha256(repr(columns).encode()).hexdigest()[:16]
+    assert COLUMNS.get(tables.LIBRARY_VERSION) == told, "LIBRARY_VERSION has to grow; write both down here"
+
+
+COLUMNS = {2: "6ac191b068ef3772"}
+"""What each version of the tables is told by."""
+
+
 def test_an_older_library_is_told_and_made_anew_with_all_that_it_held(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,8 +189,11 @@ def test_an_older_library_is_told_and_made_anew_with_all_that_it_held(
     for path in (tmp_path / "library" / "totals").iterdir():
         table = parquet.read_table(path)
         parquet.write_table(table.drop_columns("conventions_luck").append_column("old", table["record"]), path)
-    monkeypatch.setattr(tables, "LIBRARY_VERSION", 2)
-    monkeypatch.setattr(manifest, "LIBRARY_VERSION", 2)
+    for path in (tmp_path / "library" / "decisions").iterdir():
+        parquet.write_table(parquet.read_table(path).drop_columns("costliest"), path)
+    newer = tables.LIBRARY_VERSION + 1
+    monkeypatch.setattr(tables, "LIBRARY_VERSION", newer)
+    monkeypatch.setattr(manifest, "LIBRARY_VERSION", newer)
     with pytest.raises(LibraryError, match=r"older bgtools .*--rebuild"):
         Library(library.location).sql("FROM turns")
     again = Library(library.location)
@@ -191,6 +208,20 @@ def test_an_older_library_is_told_and_made_anew_with_all_that_it_held(
         (standing, luck is None)
         for standing, luck in again.sql("SELECT standing, conventions_luck FROM totals").fetchall()
     } == {(50, False), (10, True)}
+
+
+def test_a_part_of_an_analysis_is_not_taken_over(library: Library, tmp_path: Path) -> None:
+    """As a writer leaves it that is killed between two tables: its work will be done again."""
+    before = told(library)
+    table = parquet.read_table(library_path(library) / library.state.of("decisions")[0].path)
+    engine = pa.array(["killed 1.0"] * table.num_rows)
+    at = table.column_names.index("engine")
+    parquet.write_table(table.set_column(at, "engine", engine), tmp_path / "library" / "decisions" / "left.parquet")
+    lose(min((tmp_path / "library" / "manifest").iterdir()))
+    again = Library(library.location)
+    again.check(rebuild=True)
+    assert told(again) == before
+    assert again.sql("SELECT count(*) FROM stored.decisions WHERE engine = 'killed 1.0'").fetchall() == [(0,)]
 
 
 @pytest.mark.parametrize("table", ["matches", "turns", "positions", "games"])

@@ -82,3 +82,12 @@ def test_what_goes_wrong_while_rows_are_taken_is_told_in_a_line(tmp_path: Path) 
         assert (code, out) == (2, "")
         assert err.count("\n") == 1
         assert "Traceback" not in err
+
+
+def test_a_record_is_added_from_standard_input_and_shown_by_its_position(tmp_path: Path) -> None:
+    (path,) = put(tmp_path / "in", 1, length=1)
+    place = {"BGTOOLS_LIBRARY": str(tmp_path / "library")}
+    done = bgtools("library", "add", "-", stdin=path.read_bytes(), environment=place)
+    assert (done.returncode, done.stderr) == (0, f"1 record of 1 file added; {tmp_path / 'library'} has 1 match\n")
+    code, out, _ = library(tmp_path, "find", "--limit", "1", "--dice", "64")
+    assert (code, out.splitlines()[-1].partition("=")[0]) == (0, "  bgtools show XGID")
