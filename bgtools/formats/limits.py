@@ -29,8 +29,8 @@ MOST_ENTRIES: Final = 4000
 """The most entries of a game. The longest games ever played have some hundreds."""
 MOST_GAMES: Final = 10_000
 """The most games of a match or a session."""
-MOST_TOGETHER: Final = 100_000
-"""The most entries of all its games together: some two thousand games. Larger files hold several matches, one after the
+MOST_TOGETHER: Final = 30_000
+"""The most entries of all its games together: some six hundred games. Larger files hold several matches, one after the
 other, each of which is done with before the next."""
 
 _MEGABYTES: Final = 16

@@ -172,7 +172,7 @@ def test_a_session_of_more_entries_than_any_is_judged_up_to_the_limit() -> None:
     )
     (match,) = read_source(text, "x.mat")
     assert sum(len(game.entries) for game in match.games) == MOST_TOGETHER
-    (finding,) = [each for each in match.findings if "a match of more than 100,000 plays" in each.message]
+    (finding,) = [each for each in match.findings if "a match of more than 30,000 plays" in each.message]
     assert f"all but its first {len(match.games)} games are left out" in finding.message
     assert text.decode()[finding.span.start :].startswith(f" Game {len(match.games) + 1}\n".lstrip())
 
