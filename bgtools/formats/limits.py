@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from bgtools.findings import Finding, codes
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import FormatError, TooMuch
 from bgtools.source import Span
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def refuse_more(count: int, most: int, what: str) -> None:
     """Refuse a file that holds too much.
 
     Raises:
-        FormatError: ``count`` is more than ``most``.
+        TooMuch: ``count`` is more than ``most``.
     """
     if count > most:
-        raise FormatError(
+        raise TooMuch(
             f"the file holds more than {most:,} {what}; cut it into several, "
             f"or set {VARIABLE} to more than {largest_file() >> 20}"
         )
