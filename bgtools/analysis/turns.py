@@ -19,7 +19,7 @@ from bgtools.rules import explain_double
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bgtools.analysis.rows import DecisionKind
+    from bgtools.analysis.rows import DecisionKind, Phase
     from bgtools.board import Board, Dice, Player
     from bgtools.engines import CubeAction, LuckConvention
     from bgtools.positions import Offer
@@ -98,6 +98,30 @@ class _Table:
                 self.on_roll = turn.player if unplayed else other(turn.player)
 
 
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """An entry of a game, with what the rows of it have in common.
+
+    Attributes:
+        game, turn: the entry.
+        table: what lies on the table before it.
+        names: of the players.
+        pips: the pip counts around it.
+        phase: the part of the game, for the player whose entry it is.
+        dice: his roll, if it can be one.
+        xgid: the position before it, with that roll.
+    """
+
+    game: GameReplay
+    turn: Turn
+    table: _Table
+    names: tuple[str, str]
+    pips: Pips
+    phase: Phase
+    dice: Dice | None
+    xgid: str
+
+
 def open_match(
     games: Iterable[GameReplay], names: tuple[str, str], convention: LuckConvention
 ) -> tuple[tuple[OpenTurn, ...], tuple[OpenDecision, ...]]:
@@ -109,49 +133,49 @@ def open_match(
     """
     turns: list[OpenTurn] = []
     decisions: list[OpenDecision] = []
-    for game, turn, table in _tables(games):
-        opening = game.is_opening_roll(turn)
-        if not turn.is_surplus:
-            decisions.extend(_decisions(game, turn, table, names, len(turns), opening=opening))
-        turns.append(_open_turn(game, turn, table, names, convention, opening=opening))
+    for moment in _moments(games, names):
+        opening = moment.game.is_opening_roll(moment.turn)
+        if not moment.turn.is_surplus:
+            decisions.extend(_decisions(moment, len(turns), opening=opening))
+        turns.append(_open_turn(moment, convention, opening=opening))
     return tuple(turns), tuple(decisions)
 
 
 def turn_rows(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[tuple[Turn, TurnRow]]:
     """The turns of a match with their rows, in the order of the record, without what an engine says of them."""
-    for game, turn, table in _tables(games):
-        yield turn, _turn_row(game, turn, table, names)
+    for moment in _moments(games, names):
+        yield moment.turn, _turn_row(moment)
 
 
-def _tables(games: Iterable[GameReplay]) -> Iterator[tuple[GameReplay, Turn, _Table]]:
-    """Every turn with its game and with what lies on the table before it."""
+def _moments(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[_Moment]:
+    """The entries of all games; each is to be done with before the next, for they share the table."""
     for game in games:
         table = _Table()
         for turn in game.turns:
-            yield game, turn, table
+            phase, dice = phase_of_turn(game, turn, turn.player), _dice(turn)
+            xgid = encode_xgid(*_frame(turn, table), dice)
+            yield _Moment(game, turn, table, names, pips_of(turn), phase, dice, xgid)
             if not turn.is_surplus:
                 table.pass_by(turn)
 
 
-def _open_turn(
-    game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], convention: LuckConvention, *, opening: bool
-) -> OpenTurn:
-    state, dice = turn.state, _dice(turn)
+def _open_turn(moment: _Moment, convention: LuckConvention, *, opening: bool) -> OpenTurn:
+    turn, dice = moment.turn, moment.dice
     question = None
     if dice is not None and not turn.is_surplus:
-        question = LuckQuestion(turn.before, dice, state, opening, convention)
-    return OpenTurn(_turn_row(game, turn, table, names), state, question)
+        question = LuckQuestion(turn.before, dice, turn.state, opening, convention)
+    return OpenTurn(_turn_row(moment), turn.state, question)
 
 
-def _turn_row(game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str]) -> TurnRow:
-    entry, state, dice = turn.entry, turn.state, _dice(turn)
-    pips = pips_of(turn)
+def _turn_row(moment: _Moment) -> TurnRow:
+    game, turn, dice, pips = moment.game, moment.turn, moment.dice, moment.pips
+    entry, state = turn.entry, turn.state
     return TurnRow(
         game=game.index + 1,
         turn=turn.number,
         entry=turn.index + 1,
         player=turn.player,
-        name=names[turn.player],
+        name=moment.names[turn.player],
         action=_action(turn),
         score=state.score,
         length=state.length,
@@ -160,7 +184,7 @@ def _turn_row(game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str
         cube_owner=state.cube.owner,
         dice=_dice_text(dice),
         opening=game.is_first_roll(turn),
-        xgid=encode_xgid(*_frame(turn, table), dice),
+        xgid=moment.xgid,
         pips=pips.own,
         opponent_pips=pips.other,
         pips_after=pips.own_after,
@@ -168,20 +192,19 @@ def _turn_row(game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str
         played=_played(turn),
         legal=not turn.violations,
         in_game=not turn.is_surplus,
-        phase=phase_of_turn(game, turn, turn.player),
+        phase=moment.phase,
         opening_play=opening_name(game, turn),
         note="no valid roll" if isinstance(entry, CheckerPlay) and dice is None and not turn.is_surplus else "",
     )
 
 
-def _decisions(
-    game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], number: int, *, opening: bool
-) -> Iterable[OpenDecision]:
+def _decisions(moment: _Moment, number: int, *, opening: bool) -> Iterable[OpenDecision]:
+    turn, table = moment.turn, moment.table
     entry = turn.entry
     if isinstance(entry, CheckerPlay):
-        yield from _decisions_of_roll(game, turn, table, names, number, opening=opening)
+        yield from _decisions_of_roll(moment, number, opening=opening)
     elif isinstance(entry, Resign):
-        yield from _decisions_of_resignation(game, turn, table, names, number)
+        yield from _decisions_of_resignation(moment, number)
     elif isinstance(entry, Double | Take | Drop | Beaver):
         kind = _cube_kind(turn, table)
         board, state = _frame(turn, table)
@@ -189,47 +212,44 @@ def _decisions(
         xgid = encode_xgid(board, state, offer=offer)
         # "Double", not "Double to 4": so the best choice is called, and the cube has a column of its own.
         played = "Double" if kind == "double" else _played(turn)
-        row = _row(game, turn, turn.state, names, kind, pips_of(turn), xgid, played, legal=legal)
+        row = _row(moment, turn.state, kind, moment.pips, xgid, played, legal=legal)
         if table.counters > 2 or (isinstance(entry, Beaver) and table.counters > 1):
             row = replace(row, note=row.note or "doubled back more often than a raccoon")
-        question = None if row.note else CubeQuestion(board, state, _made(game, turn))
+        question = None if row.note else CubeQuestion(board, state, _made(moment.game, turn))
         yield OpenDecision(row, number, turn.state, question, Position(board, state, offer=offer))
 
 
-def _decisions_of_roll(
-    game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], number: int, *, opening: bool
-) -> Iterable[OpenDecision]:
-    pips = pips_of(turn)
+def _decisions_of_roll(moment: _Moment, number: int, *, opening: bool) -> Iterable[OpenDecision]:
+    turn, table, pips, dice = moment.turn, moment.table, moment.pips, moment.dice
     still = Pips(pips.own, pips.other, pips.own, pips.other)
-    board, dice, state = turn.before, _dice(turn), turn.state
+    board, state = turn.before, turn.state
     beavered = table.offer if table.counters == 1 and table.offer is not None else None
     if dice is not None and beavered is not None and beavered.player == turn.player:
         before = beavered.state
         xgid = encode_xgid(board, before, offer="beaver")
-        row = _row(game, turn, before, names, "take beaver", still, xgid, "Take")
+        row = _row(moment, before, "take beaver", still, xgid, "Take")
         question = CubeQuestion(board, before, "double, take")
         yield OpenDecision(row, number, before, question, Position(board, before, offer="beaver"))
     elif not opening and dice is not None and not state.is_cube_dead and explain_double(state) is None:
-        row = _row(game, turn, state, names, "no double", still, encode_xgid(board, state), "No double")
+        row = _row(moment, state, "no double", still, encode_xgid(board, state), "No double")
         yield OpenDecision(row, number, state, CubeQuestion(board, state, "no double"), Position(board, state))
-    xgid, position = encode_xgid(board, state, dice), Position(board, state, dice)
+    position = Position(board, state, dice)
     if dice is not None and turn.play is None and not turn.violations:
-        row = _row(game, turn, state, names, "unplayed roll", still, xgid, "", dice=dice)
+        row = _row(moment, state, "unplayed roll", still, moment.xgid, "", dice=dice)
         row = replace(row, note="the game was given up before it was played")
         yield OpenDecision(row, number, state, None, position)
         return
     legal = turn.play is not None
-    row = _row(game, turn, state, names, "checker play", pips, xgid, _played(turn), dice=dice, legal=legal)
+    row = _row(moment, state, "checker play", pips, moment.xgid, _played(turn), dice=dice, legal=legal)
     asked = None
     if dice is not None and turn.play is not None:
         asked = CheckerQuestion(board, dice, state, turn.play.result)
     yield OpenDecision(row, number, state, asked, position)
 
 
-def _decisions_of_resignation(
-    game: GameReplay, turn: Turn, table: _Table, names: tuple[str, str], number: int
-) -> Iterable[OpenDecision]:
+def _decisions_of_resignation(moment: _Moment, number: int) -> Iterable[OpenDecision]:
     """Two decisions: to resign, and to accept that."""
+    game, turn, table, pips = moment.game, moment.turn, moment.table, moment.pips
     entry = turn.entry
     assert isinstance(entry, Resign)
     note = _why_not_judged(game, turn, table)
@@ -240,23 +260,14 @@ def _decisions_of_resignation(
         board, state = (board, state) if on_roll else (board.flipped(), state.flipped())
         asked = _worth(board, state, table.dice)
     xgid, position = encode_xgid(board, state, table.dice), Position(board, state, table.dice)
-    pips = pips_of(turn)
     words = _played(turn).removeprefix("Resigns")
     both: tuple[tuple[DecisionKind, Player], ...] = (("resign", turn.player), ("accept", other(turn.player)))
     for kind, player in both:
         mine = player == turn.player
         own = turn.state if mine else turn.state.flipped()
-        row = _row(
-            game,
-            turn._replace(player=player),
-            own,
-            names,
-            kind,
-            pips if mine else Pips(pips.other, pips.own, pips.other_after, pips.own_after),
-            xgid,
-            ("Resigns" if mine else "Accepts") + words,
-        )
-        row = replace(row, note=note, phase=phase_of_turn(game, turn, player))
+        seen = pips if mine else Pips(pips.other, pips.own, pips.other_after, pips.own_after)
+        row = _row(moment, own, kind, seen, xgid, ("Resigns" if mine else "Accepts") + words)
+        row = replace(row, player=player, name=moment.names[player], note=note, phase=phase_of_turn(game, turn, player))
         given = None if game.points is None else Resignation(game.points, table.on_roll == player)
         yield OpenDecision(row, number, own, asked, position, given)
 
@@ -303,10 +314,8 @@ _PASSES: Final[tuple[DecisionKind, ...]] = ("pass", "pass beaver", "pass raccoon
 
 
 def _row(
-    game: GameReplay,
-    turn: Turn,
+    moment: _Moment,
     state: MatchState,
-    names: tuple[str, str],
     kind: DecisionKind,
     pips: Pips,
     xgid: str,
@@ -315,12 +324,13 @@ def _row(
     dice: Dice | None = None,
     legal: bool = True,
 ) -> DecisionRow:
+    turn = moment.turn
     return DecisionRow(
-        game=game.index + 1,
+        game=moment.game.index + 1,
         turn=turn.number,
         entry=turn.index + 1,
         player=turn.player,
-        name=names[turn.player],
+        name=moment.names[turn.player],
         kind=kind,
         score=state.score,
         length=state.length,
@@ -335,7 +345,7 @@ def _row(
         opponent_pips_after=pips.other_after,
         played=played,
         legal=legal,
-        phase=phase_of_turn(game, turn, turn.player),
+        phase=moment.phase,
         note="" if legal else "illegal, or not recorded",
     )
 

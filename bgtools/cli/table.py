@@ -307,15 +307,16 @@ class Rows:
 
     def _rows(self, path: str) -> FileRows:
         from bgtools.formats import read_all
-        from bgtools.reports import TABLES, encode, origin, rows_of
+        from bgtools.reports import encode, origin, parts_of, rows_of
 
         chunks: list[Chunk] = []
         rows: list[tuple[Cell, ...]] = []
         matches = read_all(path)
         name = "<stdin>" if path == "-" else path
+        parts = parts_of(self.table, self.columns)
         count = without = 0
         for number, match in enumerate(matches, 1):
-            analysis = analysed(match, self.options, TABLES[self.table].needs)
+            analysis = analysed(match, self.options, parts)
             without += self.options.spec.kind.needs_record and not analysis.conventions.engine
             rows += rows_of(self.table, analysis, self.columns, origin(name, number, analysis, match))
             # Encoded they take less room.

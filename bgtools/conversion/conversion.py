@@ -16,6 +16,7 @@ from bgtools.formats import (
     Feature,
     Format,
     FormatError,
+    TooMuch,
     find_format,
     formats,
     matches_of,
@@ -241,10 +242,12 @@ def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[l
     """The losses that show when the output is read again, and what makes it another match, or "".
 
     Raises:
-        FormatError: a damaged record would become another match.
+        FormatError: a damaged record would become another match, or bgtools does not read as much.
     """
     try:
         found = chosen.read(Content(data, "what was written"))
+    except TooMuch as error:
+        raise FormatError(f"{chosen.title} of all this could not be read again: {error}") from None
     except FormatError as error:
         return [], f"it cannot be read again: {error}"
     rows = Feature.ROWS in chosen.carries

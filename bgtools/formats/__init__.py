@@ -8,7 +8,7 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.formats.carries import EVERYTHING, OPTIONS, UNREAD, Carries, Feature
-    from bgtools.formats.content import Content, FormatError
+    from bgtools.formats.content import Content, FormatError, TooMuch
     from bgtools.formats.format import Format
     from bgtools.formats.members import members
     from bgtools.formats.reading import (
@@ -40,6 +40,7 @@ __all__ = [
     "Feature",
     "Format",
     "FormatError",
+    "TooMuch",
     "candidates",
     "encode",
     "find_format",
@@ -62,7 +63,7 @@ lazily(
     __name__,
     {
         "carries": ("EVERYTHING", "OPTIONS", "UNREAD", "Carries", "Feature"),
-        "content": ("Content", "FormatError"),
+        "content": ("Content", "FormatError", "TooMuch"),
         "format": ("Format",),
         "members": ("members",),
         "searching": ("Candidate", "candidates", "is_no_record", "trouble"),

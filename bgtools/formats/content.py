@@ -34,6 +34,10 @@ class FormatError(ValueError):
         super().__init__("".join(told))
 
 
+class TooMuch(FormatError):
+    """A file holds more than bgtools reads of one."""
+
+
 class Sign(NamedTuple):
     """What a text of some format has.
 

@@ -10,10 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from bgtools.findings import Finding, codes
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import FormatError, TooMuch
 from bgtools.source import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bgtools.record import Game, Match
 
 VARIABLE: Final = "BGTOOLS_LARGEST_FILE"
@@ -27,6 +29,9 @@ MOST_ENTRIES: Final = 4000
 """The most entries of a game. The longest games ever played have some hundreds."""
 MOST_GAMES: Final = 10_000
 """The most games of a match or a session."""
+MOST_TOGETHER: Final = 30_000
+"""The most entries of all its games together: some six hundred games. Larger files hold several matches, one after the
+other, each of which is done with before the next."""
 
 _MEGABYTES: Final = 16
 _AT_ONCE: Final = 1 << 16
@@ -64,10 +69,10 @@ def refuse_more(count: int, most: int, what: str) -> None:
     """Refuse a file that holds too much.
 
     Raises:
-        FormatError: ``count`` is more than ``most``.
+        TooMuch: ``count`` is more than ``most``.
     """
     if count > most:
-        raise FormatError(
+        raise TooMuch(
             f"the file holds more than {most:,} {what}; cut it into several, "
             f"or set {VARIABLE} to more than {largest_file() >> 20}"
         )
@@ -116,28 +121,43 @@ def within(match: Match) -> Match:
     if max(map(len, match.players)) > LONGEST_NAME:
         match = _with_short_names(match)
     over = [index for index, game in enumerate(match.games) if len(game.entries) > MOST_ENTRIES]
-    if not over and len(match.games) <= MOST_GAMES:
+    if not over and _kept_games(match.games) == len(match.games):
         return match
     games, findings = list(match.games), list(match.findings)
     for index in over:
         games[index], finding = _shortened(games[index])
         findings.append(finding)
-    if len(games) > MOST_GAMES:
-        first, last = games[MOST_GAMES], games[-1]
-        end = max(
-            [last.heading.end, last.score_span.end]
-            + [each.span.end for each in (*last.entries, *last.results, *last.comments)]
-        )
-        findings.append(
-            Finding(
-                codes.UNREADABLE_LINE,
-                Span(_begin(first), end),
-                f"a match of more than {MOST_GAMES:,} games: those that follow are left out",
-                hint="cut the file into several",
-            )
-        )
-        del games[MOST_GAMES:]
+    kept = _kept_games(games)
+    if kept < len(games):
+        findings.append(_left_out(games, kept))
+        del games[kept:]
     return replace(match, games=tuple(games), findings=tuple(findings))
+
+
+def _kept_games(games: Sequence[Game]) -> int:
+    """How many games from the first on are within the limits of a match."""
+    entries = 0
+    for index, game in enumerate(games[:MOST_GAMES]):
+        entries += len(game.entries)
+        if entries > MOST_TOGETHER:
+            return index
+    return min(len(games), MOST_GAMES)
+
+
+def _left_out(games: Sequence[Game], kept: int) -> Finding:
+    """That only so many games of a match are kept."""
+    last = games[-1]
+    end = max(
+        [last.heading.end, last.score_span.end]
+        + [each.span.end for each in (*last.entries, *last.results, *last.comments)]
+    )
+    most = f"{MOST_GAMES:,} games" if kept == MOST_GAMES else f"{MOST_TOGETHER:,} plays and cube actions"
+    return Finding(
+        codes.UNREADABLE_LINE,
+        Span(_begin(games[kept]), end),
+        f"a match of more than {most}: all but its first {kept:,} games are left out",
+        hint="cut the file into several",
+    )
 
 
 def _with_short_names(match: Match) -> Match:

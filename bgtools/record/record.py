@@ -133,12 +133,16 @@ class Resign(_Entry):
 class SetBoard(_Entry):
     """The record sets board and cube in the middle of a game. ``player`` is on roll afterwards; perhaps he was before.
 
-    ``position`` is seen by player 0; ``owner`` is None while the cube is centred.
+    ``position`` is seen by player 0; ``owner`` is None while the cube is centred, and of one that was never turned.
     """
 
     position: Board
     cube: int = 1
     owner: Player | None = None
+
+    def __post_init__(self) -> None:
+        if self.owner is not None and self.cube <= 1:
+            object.__setattr__(self, "owner", None)
 
 
 Entry = CheckerPlay | Double | Beaver | AutomaticDouble | Take | Drop | Resign | SetBoard
@@ -199,7 +203,7 @@ class Game:
         start: a set position that the game begins from, seen by player 0; None for the usual start.
         start_known: False where the record sets a position that cannot be; nothing can be judged then.
         start_cube: value of the cube in a set position.
-        start_owner: who owns it there; None when it is centred.
+        start_owner: who owns it there; None when it is centred, as a cube is that was never turned, whatever is said.
         entries: plays and cube actions in the order in which they happened.
         results: the claims about the result.
         comments: remarks inside the game.
@@ -221,6 +225,10 @@ class Game:
     score_span: Span = NOWHERE
     marks: tuple[Span, ...] = ()
     extras: tuple[Tag, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.start_owner is not None and self.start_cube <= 1:
+            object.__setattr__(self, "start_owner", None)
 
     def __repr__(self) -> str:
         number = "" if self.number is None else f" {self.number}"

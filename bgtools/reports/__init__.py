@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         versus_page,
         versus_picture,
     )
-    from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, header, origin, rows_of
+    from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, header, origin, parts_of, rows_of
     from bgtools.reports.differences import (
         concise_difference,
         difference_data,
@@ -130,6 +130,7 @@ __all__ = [
     "method_lines",
     "name_of",
     "origin",
+    "parts_of",
     "picture_bytes",
     "printable",
     "question_of",
@@ -177,7 +178,7 @@ lazily(
             "versus_page",
             "versus_picture",
         ),
-        "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "header", "origin", "rows_of"),
+        "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "header", "origin", "parts_of", "rows_of"),
         "differences": ("concise_difference", "difference_data", "difference_lines", "differences_page", "summary_of"),
         "entries": ("name_of", "said_of", "situation_of"),
         "errors": ("errors_lines", "lesson_data", "lesson_lines"),

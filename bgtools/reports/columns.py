@@ -490,6 +490,15 @@ def header(match: Match) -> tuple[str, str, str]:
 _DAY: Final = re.compile(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", re.ASCII)
 
 
+_OF_LESSONS: Final = frozenset({"themes", "sentence"})
+
+
+def parts_of(name: TableName, columns: Iterable[Column]) -> frozenset[AnalysisPart]:
+    """The parts of an analysis that some columns of a table are made of: what is not asked for need not be made."""
+    needs = TABLES[name].needs
+    return needs if any(column.name in _OF_LESSONS for column in columns) else needs - {"lessons"}
+
+
 def rows_of(
     name: TableName, analysis: Analysis, columns: Sequence[Column] | None = None, place: Origin | None = None
 ) -> Iterator[tuple[Cell, ...]]:

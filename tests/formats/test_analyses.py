@@ -29,7 +29,7 @@ from gnubg_sgf import saved
 from only_read import as_bgf, as_gva
 from selfplay import random_match
 from slips import plant_all
-from support import CORPUS, needs_corpus, read_text
+from support import CORPUS, in_shares, needs_corpus, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -121,26 +121,31 @@ def test_a_real_analysis_comes_to_the_same(folder: str) -> None:
 
 @pytest.mark.deep
 @needs_corpus
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_all_real_analyses_come_to_the_same_in_every_pair_of_formats(folder: str) -> None:
-    for path in sorted((CORPUS / folder).glob("*")):
+@in_shares
+def test_all_real_analyses_come_to_the_same_in_every_pair_of_formats(share: slice) -> None:
+    paths = [path for folder in FOLDERS for path in sorted((CORPUS / folder).glob("*"))]
+    wrong = []
+    for path in paths[share]:
         try:
             matches = read_all(path)
         except FormatError:
             continue
-        for match in matches:
-            assert list(broken(match, len(FORMATS) - 1)) == [], path.name
+        wrong += [f"{path.name}: {each}" for match in matches for each in broken(match, len(FORMATS) - 1)]
+    assert wrong == []
 
 
 @pytest.mark.deep
-def test_hundreds_of_made_up_analyses_come_to_the_same_in_every_pair_of_formats() -> None:
-    for number, match in enumerate(slips(2)):
-        assert [each for each in broken(analysed(match, number), 1) if not each.endswith("gone, new: []")] == []
-    for seed in range(150):
+@in_shares
+def test_hundreds_of_made_up_analyses_come_to_the_same_in_every_pair_of_formats(share: slice) -> None:
+    wrong = []
+    for number, match in list(enumerate(slips(2)))[share]:
+        found = broken(analysed(match, number), 1)
+        wrong += [f"slip {number}: {each}" for each in found if not each.endswith("gone, new: []")]
+    for seed in range(150)[share]:
         match = analysed(random_match(seed, (0, 1, 3, 5, 7, 27)[seed % 6]), seed)
-        assert list(broken(match, 1)) == []
-        for name in READ:
-            assert list(broken(from_elsewhere(name, match), 1)) == [], name
+        for each in (match, *(from_elsewhere(name, match) for name in READ)):
+            wrong += [f"match {seed}: {each}" for each in broken(each, 1)]
+    assert wrong == []
 
 
 # --- GNU Backgammon ---------------------------------------------------------------------------
@@ -191,15 +196,14 @@ def test_gnubg_loads_and_saves_a_real_analysis_as_it_was_played() -> None:
 
 @pytest.mark.deep
 @needs_gnubg
-def test_gnubg_loads_and_saves_every_analysis_as_it_was_played() -> None:
-    matches = [analysed(random_match(seed, (0, 3, 1, 7, 25)[seed % 5]), seed) for seed in range(100)]
-    matches += [analysed(match, number) for number, match in enumerate(slips(2))]
-    for folder in ("xg", "sgf"):
-        for path in sorted((CORPUS / folder).glob("*")):
-            with suppress(FormatError):
-                matches += read_all(path)
-    for at in range(0, len(matches), 20):
-        assert changed_by_gnubg(matches[at : at + 20]) == []
+@in_shares
+def test_gnubg_loads_and_saves_every_analysis_as_it_was_played(share: slice) -> None:
+    matches = [analysed(random_match(seed, (0, 3, 1, 7, 25)[seed % 5]), seed) for seed in range(100)[share]]
+    matches += [analysed(match, number) for number, match in list(enumerate(slips(2)))[share]]
+    for path in [path for folder in ("xg", "sgf") for path in sorted((CORPUS / folder).glob("*"))][share]:
+        with suppress(FormatError):
+            matches += read_all(path)
+    assert [each for at in range(0, len(matches), 20) for each in changed_by_gnubg(matches[at : at + 20])] == []
 
 
 # --- one by one -------------------------------------------------------------------------------

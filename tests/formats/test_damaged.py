@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import PlayText
+from bgtools.board import START, PlayText
 from bgtools.conversion import Target, convert, parse_target
 from bgtools.findings import codes
-from bgtools.formats import FORMATS, FormatError, read_source
+from bgtools.formats import FORMATS, Feature, FormatError, read_source
 from bgtools.record import CheckerPlay
 from damage import damaged
 from printed_texts import BGBLITZ_PLAYS
-from support import mat, read_text
+from support import in_shares, mat, read_text
 
 if TYPE_CHECKING:
+    from bgtools.formats import Format
     from bgtools.record import Match
 
 WRITTEN = [each for each in FORMATS if each.writer]
@@ -54,8 +55,9 @@ def test_thousands_of_damaged_records_come_out_of_json_as_they_were() -> None:
 
 
 @pytest.mark.deep
-def test_few_damaged_records_come_out_of_a_format_otherwise() -> None:
-    kept, found = wrong(400, 7, [Target(each) for each in WRITTEN])
+@in_shares
+def test_few_damaged_records_come_out_of_a_format_otherwise(share: slice) -> None:
+    kept, found = wrong(50, 700 + share.start, [Target(each) for each in WRITTEN])
     assert len(found) <= sum(kept.values()) / 50, found
 
 
@@ -87,6 +89,17 @@ def test_a_checker_from_off_the_board_has_no_place_in_an_analysis_of_extreme_gam
     text = BGBLITZ_PLAYS.replace("13/7, 8/7", "24/18, 0/5")
     with pytest.raises(FormatError, match="off the board"):
         convert(read_source(text.encode(), "x.txt", "bgblitz"), parse_target("xg"))
+
+
+OF_STARTS = [each for each in WRITTEN if each.holds_matches and Feature.START in each.carries]
+
+
+@pytest.mark.parametrize("target", OF_STARTS, ids=lambda each: each.name)
+def test_a_cube_that_was_never_turned_is_nobodys(target: Format) -> None:
+    match = replace(read_text(SWAPPED), source=None)
+    owned = replace(match, games=(replace(match.games[0], start=START, start_cube=1, start_owner=1),))
+    assert owned.games[0].start_owner is None
+    assert convert((owned,), Target(target)).changed == ""
 
 
 def test_a_position_file_without_a_position_is_refused() -> None:

@@ -13,8 +13,17 @@ from pathlib import Path
 import pytest
 
 from bgtools.checks import check
+from bgtools.conversion import convert, parse_target
 from bgtools.formats import FormatError, read_all, read_source
-from bgtools.formats.limits import LONGEST_LINE, LONGEST_NAME, MOST_ENTRIES, MOST_GAMES, VARIABLE, largest_file
+from bgtools.formats.limits import (
+    LONGEST_LINE,
+    LONGEST_NAME,
+    MOST_ENTRIES,
+    MOST_GAMES,
+    MOST_TOGETHER,
+    VARIABLE,
+    largest_file,
+)
 from fuzz.hostile import HEAD, KINDS, ROW, ruined_matches
 from support import found, ids, read_text
 
@@ -155,6 +164,26 @@ def test_a_session_without_end_is_judged_up_to_the_limit() -> None:
     assert len(match.games) == MOST_GAMES
     (finding,) = [each for each in match.findings if each.code.id == "BG103"]
     assert "a match of more than 10,000 games" in finding.message
+
+
+def test_a_session_of_more_entries_than_any_is_judged_up_to_the_limit() -> None:
+    games = 2 * MOST_TOGETHER // 200
+    text = b"0 point match\n" + b"".join(
+        b" Game %d\n : 0  : 0\n%s Wins 1\n" % (number, ROW * 100) for number in range(1, games + 1)
+    )
+    (match,) = read_source(text, "x.mat")
+    assert sum(len(game.entries) for game in match.games) == MOST_TOGETHER
+    (finding,) = [each for each in match.findings if "a match of more than 30,000 plays" in each.message]
+    assert f"all but its first {len(match.games)} games are left out" in finding.message
+    assert text.decode()[finding.span.start :].startswith(f" Game {len(match.games) + 1}\n".lstrip())
+
+
+def test_what_would_be_too_much_to_be_read_again_is_refused_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    (match,) = read_source(KINDS["session"](100_000), "x.mat")
+    monkeypatch.setenv(VARIABLE, "1")
+    monkeypatch.setattr("bgtools.formats.limits._PIECES_A_MEGABYTE", 500)
+    with pytest.raises(FormatError, match="bgtools JSON of all this could not be read again: the file holds more than"):
+        convert((match,), parse_target("json"))
 
 
 def test_headers_of_any_length_may_stand_above_a_match() -> None:

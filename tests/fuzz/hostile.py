@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgtools.formats.mat.writer import write
+from bgtools.replayer import replay
 from selfplay import random_match
 
 if TYPE_CHECKING:
@@ -23,6 +25,21 @@ def matches(size: int) -> bytes:
     """Sound matches of random plays, one after the other."""
     some = b"\n\n".join(write(random_match(seed, 5)).encode() for seed in range(4))
     return _filled(some + b"\n\n", size)
+
+
+def session(size: int) -> bytes:
+    """One money session of sound games."""
+    match = random_match(1, 0, games=8)
+    games = []
+    for each in replay(match):
+        _, _, text_of_it = write(replace(match, games=(each.game,))).partition(" Game ")
+        games.append((text_of_it.split("\n", 2)[2], each.score, each.score_after))
+    text, score = ["0 point match\n"], [0, 0]
+    for number in range(1, size // min(len(body) for body, _, _ in games) + 2):
+        body, before, after = games[number % len(games)]
+        text.append(f"\n Game {number}\n Ann : {score[0]}{' ' * 24}Bob : {score[1]}\n{body}")
+        score = [score[side] + after[side] - before[side] for side in (0, 1)]
+    return "".join(text).encode()[:size]
 
 
 def ruined_matches(size: int) -> bytes:
@@ -59,6 +76,7 @@ def keys(size: int) -> bytes:
 
 KINDS: Final[dict[str, Callable[[int], bytes]]] = {
     "sound matches": matches,
+    "session": session,
     "games": games,
     "headings": headings,
     "every byte": every_byte,

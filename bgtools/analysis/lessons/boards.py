@@ -6,6 +6,7 @@ Everything here is exact and needs no engine. A side is counted from its own sid
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bgtools.board import BAR, OFF, Board, legal_plays, pip_count, rearmost
@@ -179,6 +180,9 @@ class Prime(NamedTuple):
     trapped: int
 
 
+_NO_PRIME: Final = Prime(0, 0, 0)
+
+
 @lru_cache(maxsize=4096)
 def prime(mine: Checkers, theirs: Checkers) -> Prime:
     """The longest row of points that has a checker of the other side behind it; of equal ones the highest.
@@ -187,15 +191,16 @@ def prime(mine: Checkers, theirs: Checkers) -> Prime:
         mine: the side that blocks.
         theirs: the side that may be blocked.
     """
-    best = Prime(0, 0, 0)
-    length = 0
+    best, length = _NO_PRIME, 0
+    back = rearmost(theirs)
     for point in range(1, BAR):
-        length = length + 1 if mine[point] >= 2 else 0
-        if length >= max(best.length, 1):
-            lowest = point - length + 1
-            trapped = sum(theirs[BAR - lowest + 1 :])
-            if trapped:
-                best = Prime(length, lowest, trapped)
+        if mine[point] < 2:
+            length = 0
+            continue
+        length += 1
+        lowest = point - length + 1
+        if length >= best.length and back > BAR - lowest:
+            best = Prime(length, lowest, sum(theirs[BAR - lowest + 1 :]))
     return best
 
 
@@ -205,8 +210,8 @@ def spare_pips(side: Checkers) -> int:
     Checkers outside both home boards count the pips to the 6-point, those above two on a home point the pips to the
     1-point; checkers in the other player's home board and on the bar count nothing.
     """
-    outside = sum((point - 6) * side[point] for point in range(7, 19))
-    return outside + sum((point - 1) * max(side[point] - 2, 0) for point in HOME)
+    outside: int = sum(map(mul, range(1, 13), side[7:19]))
+    return outside + sum([(point - 1) * (side[point] - 2) for point in HOME if side[point] > 2])
 
 
 def outside(side: Checkers) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.lessons.boards import ADVANCED, behind, finishes, prime, side_of, spare_pips
@@ -38,12 +37,15 @@ def _blitz(scene: Scene) -> bool:
     the other side has ten checkers or more on its twelve lowest points, not all of them home, and two to five home
     points."""
     return any(
-        _is_blitz(own, other) for board in boards_of(scene) for own, other in permutations((board.mine, board.theirs))
+        (board.theirs[BAR] and _is_blitz(board.mine, board.theirs))
+        or (board.mine[BAR] and _is_blitz(board.theirs, board.mine))
+        for board in boards_of(scene)
     )
 
 
 def _is_blitz(own: Checkers, other: Checkers) -> bool:
-    if not other[BAR] or behind(other) < 2 or side_of(other).anchors:
+    """Whether a side blitzes another one that is on the bar."""
+    if behind(other) < 2 or side_of(other).anchors:
         return False
     return sum(own[1:13]) >= 10 and any(own[7:]) and 2 <= side_of(own).home <= 5
 
