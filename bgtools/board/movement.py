@@ -6,9 +6,8 @@ Rule numbers (R05 …) are those of the project's rule table; `docs/rules.md` li
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from itertools import starmap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board.board import BAR, OFF, Board, Dice
 from bgtools.board.generation import how_many, legal_plays
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bgtools.board.play import PlayText
+
+_SHORTEST_FIRST: Final = {dice: tuple(sorted(order)) for dice, order in NUMBERS.items()}
+"""The numbers to be played of every roll, the smaller one first."""
 
 
 def explain(board: Board, dice: Dice, hops: Sequence[HopText]) -> Violation | None:
@@ -158,7 +160,8 @@ def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> S
         dice: the roll, two numbers from 1 to 6.
         text: the written play.
     """
-    if _takes_all(dice, text.legs):
+    # A leg for each number: then it is known on any board which number moves which checker.
+    if text.lengths == _SHORTEST_FIRST.get(dice):
         path: list[Step] = []
         for start, end in text.legs:
             hit = False
@@ -188,17 +191,6 @@ def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> S
             return ()
         play_in_order(mine, theirs, dice, text.legs)
     return _search_on(mine, theirs, dice, text) if played is None else played
-
-
-@lru_cache(1 << 14)
-def _takes_all(dice: Dice, legs: tuple[Leg, ...]) -> bool:
-    """Whether each leg of a written play is as long as a number of the roll of its own, and no number is left.
-
-    Then it is known on any board which number moves which checker. The same few thousand plays recur in all records.
-    """
-    return sorted(start - end for start, end in legs) == sorted(NUMBERS.get(dice, ())) and all(
-        OFF <= end < start <= BAR for start, end in legs
-    )
 
 
 def _search_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> Sequence[Step]:

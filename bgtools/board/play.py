@@ -139,6 +139,7 @@ class PlayText:
         dump: what stands inside the brackets of an "Illegal play (…)" mark, or the text that cannot be read.
         legs: those of all groups.
         hits: the points on which a star marks a hit.
+        lengths: how far the legs go, in pips, the shortest first; 0 for one that no checker can go on any board.
     """
 
     kind: PlayKind
@@ -146,11 +147,13 @@ class PlayText:
     dump: str = ""
     legs: tuple[Leg, ...] = field(init=False, repr=False, compare=False)
     hits: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    lengths: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        legs, hits = _legs_and_hits(self.hops)
+        legs, hits, lengths = _derived(self.hops)
         object.__setattr__(self, "legs", legs)
         object.__setattr__(self, "hits", hits)
+        object.__setattr__(self, "lengths", lengths)
 
     def __str__(self) -> str:
         return {
@@ -163,27 +166,29 @@ class PlayText:
         }[self.kind]
 
 
-def _legs_and_hits(hops: tuple[HopText, ...]) -> tuple[tuple[Leg, ...], tuple[int, ...]]:
-    """The legs of all groups of a play, and the points on which their stars mark a hit."""
+def _derived(hops: tuple[HopText, ...]) -> tuple[tuple[Leg, ...], tuple[int, ...], tuple[int, ...]]:
+    """The legs of all groups of a play, the points on which their stars mark a hit, and how far the legs go."""
     legs: list[Leg] = []
     hits: list[int] = []
     for hop in hops:
         legs += hop.legs
         hits += hop.hits
-    return tuple(legs), tuple(hits)
+    lengths = [start - end if OFF <= end < start <= BAR else 0 for start, end in legs]
+    lengths.sort()
+    return tuple(legs), tuple(hits), tuple(lengths)
 
 
 class _Thawed:
     """A `PlayText` whose attributes can be set."""
 
-    __slots__ = ("dump", "hits", "hops", "kind", "legs")
+    __slots__ = ("dump", "hits", "hops", "kind", "legs", "lengths")
 
 
 def moves(hops: tuple[HopText, ...]) -> PlayText:
     """A play of these groups, in a third of the time that `PlayText` takes."""
     made: Any = _Thawed()
     made.kind, made.hops, made.dump = "moves", hops, ""
-    made.legs, made.hits = _legs_and_hits(hops)
+    made.legs, made.hits, made.lengths = _derived(hops)
     made.__class__ = PlayText
     text: PlayText = made
     return text

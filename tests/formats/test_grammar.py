@@ -323,6 +323,16 @@ def same_cell(text: str) -> bool:
     return plain is not None
 
 
+@pytest.mark.parametrize("text", ["31: 8/5  6/5", "31:  8/5 6/5", "31: 8/5 6/5 ", "31 8/5   6/5"])
+def test_blanks_between_groups_take_no_parser(text: str) -> None:
+    assert same_cell(text)
+
+
+@pytest.mark.parametrize("text", ["31: ", "31:  "])
+def test_dice_and_blanks_are_dice_alone(text: str) -> None:
+    assert same_cell(text)
+
+
 def same_row(line: str) -> bool:
     """Whether a line is a plain row, which it may only be when cutting it up gives the same."""
     rows, end = layout.plain_rows("\n" * 7 + line, 7, most=1)

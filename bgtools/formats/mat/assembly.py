@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bgtools.board import Player, PlayText, other
 from bgtools.findings import Code, Finding, codes
 from bgtools.formats.mat import cells
 from bgtools.formats.mat.alike import in_digits, lettered, shown
 from bgtools.formats.mat.cells import dice_pattern
-from bgtools.formats.mat.layout import Columns, Place, RawCell, Row, made
+from bgtools.formats.mat.layout import Columns, Pair, Place, RawCell, Row, made
 from bgtools.record import (
     AutomaticDouble,
     Beaver,
@@ -25,6 +25,10 @@ from bgtools.source import Span
 
 if TYPE_CHECKING:
     from bgtools.formats.mat.draft import GameDraft
+
+
+_NOTHING_ROLLED: Final = (0, 0)
+"""Dice that are written where nothing was rolled: somebody left."""
 
 
 class Assembly:
@@ -49,30 +53,40 @@ class Assembly:
         """Read all rows."""
         expected = 1
         for row in self.draft.rows:
-            _, number, label, row_cells, _, stray = row
+            number, label, stray = row.number, row.label, row.stray
             if stray is not None:
                 self._report(codes.STRAY_TEXT, stray, "this is no roll, cube action or result; it is left out")
             if number is not None:
-                if number != expected and row_cells and not _is_renumbered_result(row):
+                if number != expected and row.cells and not _is_renumbered_result(row):
                     assert label is not None
                     told = f"row {number} stands where row {expected} would follow"
                     self._report(codes.ROW_NUMBERS, label, told)
                 expected = number + 1
             elif label is not None:
                 expected += 1
-            if self.columns.is_usual(row):
-                for raw, player in zip(row_cells, self.sides, strict=True):
-                    text, start, says, _ = raw
-                    if isinstance(says, cells.RollCell) and not says.conceded and says.dice != (0, 0):
-                        # As nearly all are.
-                        span = made(Span, (start, start + len(text)))
-                        self.entries.append(checker_play(player, says.dice, says.text, span, number))
-                    else:
-                        self._cell(raw, player, row)
+            if isinstance(row, Pair) and self.columns.is_nearer_left(row.left_column):
+                self._pair(row)
             else:
                 self._row(row)
 
-    def _row(self, row: Row) -> None:
+    def _pair(self, row: Pair) -> None:
+        """The two cells of a row, each in its column."""
+        _, number, _, _, left, left_at, left_says, left_column, right, right_at, right_says, right_column = row
+        one, two = self.sides
+        for player, text, at, says, column in (
+            (one, left, left_at, left_says, left_column),
+            (two, right, right_at, right_says, right_column),
+        ):
+            if isinstance(says, cells.RollCell):
+                dice, played, conceded = says
+                if not conceded and dice != _NOTHING_ROLLED:
+                    # As nearly all are.
+                    span = made(Span, (at, at + len(text)))
+                    self.entries.append(checker_play(player, dice, played, span, number))
+                    continue
+            self._cell(RawCell(text, at, says, column), player, row)
+
+    def _row(self, row: Row | Pair) -> None:
         """The cells of a row: the first where it stands, unless others show that it is the left one."""
         if not row.cells:
             return
@@ -91,7 +105,7 @@ class Assembly:
             at = (index + first) % 2 if acts[index] else min(index + first, 1) if index < 2 else index % 2
             self._cell(cell, self.sides[at], row, speaks=speaks)
 
-    def _settled(self, row: Row, place: Place) -> int:
+    def _settled(self, row: Row | Pair, place: Place) -> int:
         """The column of a roll or cube action that stands alone, by its place or else by the order of turns."""
         turn = None if place.sure else self._turn_of(row)
         if place.sure or turn == place.right:
@@ -107,14 +121,14 @@ class Assembly:
         )
         return at
 
-    def _turn_of(self, row: Row) -> int | None:
+    def _turn_of(self, row: Row | Pair) -> int | None:
         """The column of the player who is to act, by the entry before a row, or the row below the first."""
         last = self.entries[-1] if self.entries else None
         says = row.cells[0].says
         answers = isinstance(says, cells.CubeCell) and says.action not in ("double", "automatic")
         if last is None:
             following = self.draft.rows[self.draft.rows.index(row) + 1 :][:1]
-            begins = not answers and any(each.shows_columns() for each in following)
+            begins = not answers and any(isinstance(each, Pair) for each in following)
             return 1 if begins and isinstance(following[0].cells[0].says, cells.RollCell) else None
         if answers != isinstance(last, Double) and not isinstance(last, Beaver):
             return None
@@ -123,7 +137,7 @@ class Assembly:
     def _report(self, code: Code, span: Span, message: str, player: Player | None = None) -> None:
         self.findings.append(Finding(code, span, message, game=self.draft.number, player=player))
 
-    def _cell(self, raw: RawCell, player: Player, row: Row, *, speaks: bool = True) -> None:
+    def _cell(self, raw: RawCell, player: Player, row: Row | Pair, *, speaks: bool = True) -> None:
         match raw.says:
             case cells.RollCell() as cell:
                 self._roll(cell, raw, player, row)
@@ -158,17 +172,16 @@ class Assembly:
             case cells.Unreadable() as trouble:
                 self._unreadable(trouble, raw, player, row)
 
-    def _roll(self, cell: cells.RollCell, raw: RawCell, player: Player, row: Row) -> None:
+    def _roll(self, cell: cells.RollCell, raw: RawCell, player: Player, row: Row | Pair) -> None:
         dice, text, conceded = cell
-        rolled = dice != (0, 0) or text.kind == "moves"
+        rolled = dice != _NOTHING_ROLLED or text.kind == "moves"
         if rolled:
             span = made(Span, (raw.start, raw.start + len(raw.text)))
             self.entries.append(checker_play(player, dice, text, span, row.number))
-        # 00 is written where nothing was rolled: somebody left.
         if conceded or not rolled:
             self.entries.append(Resign(player=player, row=row.number, span=raw.span))
 
-    def _unreadable(self, trouble: cells.Unreadable, raw: RawCell, player: Player, row: Row) -> None:
+    def _unreadable(self, trouble: cells.Unreadable, raw: RawCell, player: Player, row: Row | Pair) -> None:
         digits = in_digits(raw.text)
         says = cells.parse_cell(digits)
         if digits != raw.text and not isinstance(says, cells.Unreadable):
@@ -188,6 +201,6 @@ class Assembly:
             self.entries.append(checker_play(player, dice, text, raw.span, row.number))
 
 
-def _is_renumbered_result(row: Row) -> bool:
+def _is_renumbered_result(row: Row | Pair) -> bool:
     """Whether the row's number need not fit: Backgammon Studio gives the row of a result any number."""
     return all(isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells)

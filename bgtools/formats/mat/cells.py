@@ -260,7 +260,7 @@ def begin_pattern() -> re.Pattern[str]:
 
 
 def plain_roll(text: str) -> RollCell | None:
-    """A cell of dice and groups with single blanks between them; None for any other.
+    """A cell of dice and groups with blanks between them; None for any other.
 
     The parser would find the same, in six times the time. What dice and a group are the grammar
     says here too.
@@ -271,11 +271,14 @@ def plain_roll(text: str) -> RollCell | None:
     groups = []
     at = dice.end() + 1
     for word in text[at:].split(" "):
-        group = _plain_group(word, at)
-        if group is None:
-            return None
-        groups.append(group)
+        if word:  # there may be two blanks
+            group = _plain_group(word, at)
+            if group is None:
+                return None
+            groups.append(group)
         at += len(word) + 1
+    if not groups:
+        return None
     return RollCell((int(text[0]), int(text[1])), _moves(groups))
 
 

@@ -9,7 +9,7 @@ from bgtools.record import NOWHERE
 
 if TYPE_CHECKING:
     from bgtools.formats.mat.cells import ScoreText
-    from bgtools.formats.mat.layout import Row
+    from bgtools.formats.mat.layout import Pair, Row
     from bgtools.record import Comment, Tag
     from bgtools.source import Span
 
@@ -23,7 +23,7 @@ class GameDraft:
     names: tuple[ScoreText, ScoreText] | None = None
     score_span: Span = NOWHERE
     set_position: tuple[str, int, Span] | None = None
-    rows: list[Row] = field(default_factory=list)
+    rows: list[Row | Pair] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
 
 

@@ -21,7 +21,7 @@ from bgtools.formats.mat.cells import GRAMMAR, Cell, CubeCell, RollCell, Unreada
 from bgtools.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _LABEL = re.compile(r"[ \t\u00a0\u3000]*(\d{1,9}|\d{0,9}\*)\)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
@@ -39,6 +39,7 @@ _TAB = 8
 # Most characters of a plain row. Cells of longer rows are not remembered: they would fill the memory.
 _LONGEST_ROW = 200
 _ACTS = (RollCell, CubeCell)
+Act = RollCell | CubeCell
 
 
 @cache
@@ -82,7 +83,7 @@ class RawCell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One row.
+    """A row that is no `Pair`.
 
     Attributes:
         start: where it begins in the source.
@@ -100,28 +101,62 @@ class Row(NamedTuple):
     first_gap: int = 0
     stray: Span | None = None
 
-    def blanks(self) -> int:
-        """Blanks between the first cell and the second."""
-        return self.cells[1].start - self.cells[0].start - len(self.cells[0].text)
-
     def is_indented(self) -> bool:
         """Whether the row still has blanks that a text loses first: those before its number, or before a right cell."""
         if self.label is None or not self.cells:
             return False
         far = self.stray is None and self.cells[0].column > _LEFT_COLUMN
-        return far or self.label.start > self.start + 1 or (len(self.cells) > 1 and self.blanks() > _LEFT_GAP)
+        return far or _has_blanks(self.start, self.label, self.cells)
 
-    def shows_columns(self) -> bool:
-        """Whether the row has two cells, each of which is a roll or a cube action and stands in its column."""
-        _, _, label, cells, gap, stray = self
-        return (
-            len(cells) == 2
-            and label is not None
-            and gap <= _LEFT_GAP
-            and stray is None
-            and isinstance(cells[0].says, _ACTS)
-            and isinstance(cells[1].says, _ACTS)
-        )
+
+class Pair(NamedTuple):
+    """A row as nearly all are: a number and two cells, a roll or a cube action each, in two columns.
+
+    Its cells are made when they are asked for: a match has hundreds, and few are looked at otherwise than here.
+
+    Attributes:
+        start, number, label, first_gap: as `Row` has them.
+        left, right: the texts of the cells.
+        left_at, right_at: where they begin in the source.
+        left_says, right_says: what they say.
+        left_column, right_column: where they begin as one sees them in the row.
+    """
+
+    start: int
+    number: int | None
+    label: Span
+    first_gap: int
+    left: str
+    left_at: int
+    left_says: Act
+    left_column: int
+    right: str
+    right_at: int
+    right_says: Act
+    right_column: int
+
+    @property
+    def stray(self) -> None:
+        """Nothing stands before its first cell."""
+
+    @property
+    def cells(self) -> list[RawCell]:
+        """Both cells."""
+        return [
+            RawCell(self.left, self.left_at, self.left_says, self.left_column),
+            RawCell(self.right, self.right_at, self.right_says, self.right_column),
+        ]
+
+    def is_indented(self) -> bool:
+        """As `Row.is_indented`."""
+        return self.left_column > _LEFT_COLUMN or _has_blanks(self.start, self.label, self.cells)
+
+
+def _has_blanks(start: int, label: Span, cells: Sequence[RawCell]) -> bool:
+    """Whether more blanks than a text keeps stand before the number of a row, or before its right cell."""
+    if label.start > start + 1:
+        return True
+    return len(cells) > 1 and cells[1].start - cells[0].span.end > _LEFT_GAP
 
 
 def label_of(line: str) -> re.Match[str] | None:
@@ -135,7 +170,7 @@ def begins_with_cell(line: str, at: int = 0) -> bool:
     return first is not None and _cell_start().match(line, first.start()) is not None
 
 
-def rows_of_line(line: str, offset: int) -> list[Row]:
+def rows_of_line(line: str, offset: int) -> list[Row | Pair]:
     """Cut a line into rows: one, or more where a row number stands inside the line.
 
     Args:
@@ -152,7 +187,7 @@ def rows_of_line(line: str, offset: int) -> list[Row]:
     return [_row(line[start:end], offset + start) for start, end in zip(starts, ends, strict=True)]
 
 
-def plain_rows(text: str, at: int, most: int) -> tuple[list[Row], int]:
+def plain_rows(text: str, at: int, most: int) -> tuple[list[Row | Pair], int]:
     """The rows of plain cells that follow one another from a place on; `rows_of_line` gives the same for each.
 
     Behind the first of them, a row may lack its number as that of a result does.
@@ -165,29 +200,33 @@ def plain_rows(text: str, at: int, most: int) -> tuple[list[Row], int]:
     Returns:
         The rows, and where the last one ends.
     """
-    rows: list[Row] = []
+    rows: list[Row | Pair] = []
     match_at = _plain_row().match
     while len(rows) < most and (found := match_at(text, at)) is not None:
         lead, number, gap, left, right = found.groups()
         begin, first, end = found.start(1), found.start(4), found.end()
         if end - begin > _LONGEST_ROW or not (number or rows) or (says := plain_cell(left)) is None:
             break
-        cells = [made(RawCell, (left, first, says, first - begin))]
-        if right:
-            if (other := plain_cell(right)) is None:
-                break
-            second = found.start(5)
-            cells.append(made(RawCell, (right, second, other, second - begin)))
-        if number:
-            label = made(Span, (begin + len(lead), first - len(gap)))
-            rows.append(made(Row, (begin, int(number), label, cells, len(gap), None)))
+        other = plain_cell(right) if right else None
+        if right and other is None:
+            break
+        label = made(Span, (begin + len(lead), first - len(gap))) if number else None
+        second = found.start(5)
+        if label and len(gap) <= _LEFT_GAP and isinstance(says, _ACTS) and isinstance(other, _ACTS):
+            one, two = first - begin, second - begin
+            rows.append(
+                made(Pair, (begin, int(number), label, len(gap), left, first, says, one, right, second, other, two))
+            )
         else:
-            rows.append(Row(begin, None, None, cells, len(lead)))
+            cells = [RawCell(left, first, says, first - begin)]
+            if other is not None:
+                cells.append(RawCell(right, second, other, second - begin))
+            rows.append(Row(begin, int(number) if number else None, label, cells, len(gap if label else lead)))
         at = end
     return rows, at
 
 
-def _row(text: str, offset: int) -> Row:
+def _row(text: str, offset: int) -> Row | Pair:
     label = label_of(text)
     body = label.end() if label else 0
     number = int(label[1]) if label and label[1].isdecimal() else None
@@ -207,6 +246,14 @@ def _row(text: str, offset: int) -> Row:
         at = offset + body + len(lead) - len(lead.lstrip())
         stray = Span(at, at + len(lead.strip()))
     gap = cells[0].column - width(text[:body]) if cells else 0
+    if len(cells) == 2 and label_span is not None and gap <= _LEFT_GAP and stray is None:
+        (left, left_at, left_says, left_column), (right, right_at, right_says, right_column) = cells
+        if isinstance(left_says, _ACTS) and isinstance(right_says, _ACTS):
+            return Pair(
+                offset, number, label_span, gap,
+                left, left_at, left_says, left_column,
+                right, right_at, right_says, right_column,
+            )  # fmt: skip
     return Row(offset, number, label_span, cells, gap, stray)
 
 
@@ -258,31 +305,27 @@ class Columns:
     gap: float = 1
     kept: bool = False
 
-    def is_usual(self, row: Row) -> bool:
-        """Whether a row holds a roll or a cube action in each column, as nearly all do."""
-        cells = row.cells
-        if len(cells) != 2 or self.left is None or self.right is None:
-            return False
-        (_, _, left, column), (_, _, right, _) = cells
-        return (
-            abs(column - self.left) <= abs(column - self.right) and isinstance(left, _ACTS) and isinstance(right, _ACTS)
-        )
+    def is_nearer_left(self, column: int) -> bool:
+        """Whether what begins in a column stands nearer to the left one; both are known."""
+        assert self.left is not None
+        assert self.right is not None
+        return abs(column - self.left) <= abs(column - self.right)
 
-    def place(self, row: Row) -> Place:
+    def place(self, row: Row | Pair) -> Place:
         """Where the first cell of a row stands."""
         column = row.cells[0].column
         if self.left is None or self.right is None:
             right = row.first_gap > _LEFT_GAP if row.label else column > _LEFT_COLUMN
             near = column > _LEFT_COLUMN if right else row.first_gap <= self.gap + _LEFT_SLACK
             return Place(right, self.kept and row.stray is None and near)
-        if abs(column - self.left) > abs(column - self.right):
+        if not self.is_nearer_left(column):
             return Place(True, column >= self.right - _RIGHT_SLACK)
         off = min(abs(column - self.left), abs(row.first_gap - self.gap))
         return Place(False, self.kept and row.stray is None and off <= _LEFT_SLACK)
 
 
-def columns_of(rows: Iterable[Row]) -> Columns:
-    """Infer the columns from those rows that show them."""
+def columns_of(rows: Iterable[Row | Pair]) -> Columns:
+    """Infer the columns from the pairs among rows."""
     lefts: list[int] = []
     rights: list[int] = []
     firm: list[int] = []
@@ -290,12 +333,12 @@ def columns_of(rows: Iterable[Row]) -> Columns:
     kept, all_full = False, True
     for row in rows:
         kept = kept or row.is_indented()
-        if not row.shows_columns():
+        if not isinstance(row, Pair):
             continue
-        (text, start, _, left), (_, begin, _, right) = row.cells
+        _, _, _, gap, text, start, _, left, _, begin, _, right = row
         lefts.append(left)
         rights.append(right)
-        gaps.append(row.first_gap)
+        gaps.append(gap)
         # A cell as long as its column pushes the other one out of its own.
         if begin - start - len(text) > 1:
             firm.append(right)

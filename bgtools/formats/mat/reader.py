@@ -20,6 +20,7 @@ from bgtools.formats.mat.draft import GameDraft, MatchDraft
 from bgtools.formats.mat.galaxy import is_galaxy_money
 from bgtools.formats.mat.layout import (
     Columns,
+    Pair,
     Row,
     begins_with_cell,
     columns_of,
@@ -256,14 +257,14 @@ class Reader:
         self.room += 1  # its cells count, not the row
         self._rows(rows_of_line(line, offset))
 
-    def _rows(self, rows: list[Row]) -> None:
+    def _rows(self, rows: list[Row | Pair]) -> None:
         if self.pending:
             self._settle(same_game=True)
         games = self.draft.games
         if not games:
             games.append(GameDraft(None, Span(rows[0].start, rows[0].start)))
         self.wants_score = False
-        self.room -= sum(len(row.cells) for row in rows)
+        self.room -= sum(2 if isinstance(row, Pair) else len(row.cells) for row in rows)
         games[-1].rows += rows
 
     # --- matches ----------------------------------------------------------------------------
