@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.turns import OpenDecision, OpenTurn
     from bgtools.board import Board
-    from bgtools.engines import CubeAction, Engine, LuckAnswer
+    from bgtools.engines import CubeAction, Engine, LuckAnswer, RollsTold
     from bgtools.positions import Position
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
@@ -75,7 +75,8 @@ def analyse(
             compares them with where the engine is the record itself.
         games: the replay of ``match``, where the caller has it.
         parts: what is wanted besides rows and totals; None for all.
-        rolls: whether to tell what each of the 21 rolls of a turn was worth, where the engine can; it takes some time.
+        rolls: whether to tell what each of the 21 rolls of a turn was worth, where the engine can. It takes some time:
+            ``sage`` at ``quick`` tells it of turns with an error or with luck of at least .3 EMG alone.
 
     Raises:
         ValueError: no thresholds or luck convention of that name.
@@ -97,10 +98,10 @@ def analyse(
         # What it has worked out for other matches would move the seventh digit: each gets the same wherever it stands.
         forget(engine)
         decisions = _judged(open_decisions, engine, thresholds, progress)
-        if rolls and getattr(engine, "tells_rolls", False):
-            open_turns = tuple(_with_rolls(turn) for turn in open_turns)
-        turns, depth, told = _rolled(open_turns, open_decisions, decisions, engine, progress)
+        turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)
         turns = _with_losses(turns, open_decisions, decisions, thresholds)
+        if rolls:
+            told = _told(open_turns, turns, engine, progress)
         decisions = _with_luck(decisions, open_decisions, turns)
         knows = bool(getattr(engine, "knows_cube_limit", False))
         notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=knows))
@@ -232,30 +233,17 @@ def _judge(
     return judge_cube_decision(item, item.question, answer, engine, thresholds)
 
 
-def _with_rolls(turn: OpenTurn) -> OpenTurn:
-    """The same, to be told what each of the 21 rolls was worth."""
-    return replace(turn, question=turn.question and replace(turn.question, rolls=True))
-
-
 def _rolled(
     turns: Sequence[OpenTurn],
     open_decisions: Sequence[OpenDecision],
     decisions: Sequence[DecisionRow],
     engine: Engine,
     progress: Progress | None,
-) -> tuple[list[TurnRow], str, dict[tuple[int, int], tuple[float, ...]]]:
-    """Ask about the luck of all rolls in one batch, and again where it is doubtful.
-
-    Also tells how deep the engine looked, and what each of the 21 rolls was worth, by game and entry.
-    """
+) -> tuple[list[TurnRow], str]:
+    """Ask about the luck of all rolls in one batch, and again where it is doubtful. Also tells how deep it looked."""
     questions = list(dict.fromkeys(turn.question for turn in turns if turn.question is not None))
     answers = dict(zip(questions, engine.luck(questions, _stage("luck", progress)), strict=True))
     rows, depths = _lucky(turns, answers)
-    told = {
-        (turn.row.game, turn.row.entry): answer.rolls
-        for turn in turns
-        if turn.question is not None and not isinstance(answer := answers[turn.question], Refused) and answer.rolls
-    }
     again = int(len(questions) * (getattr(engine, "deeper_luck", None) or 0.0))
     if again:
         of_turn: list[list[DecisionRow]] = [[] for _ in turns]
@@ -265,10 +253,26 @@ def _rolled(
         ranked = sorted(doubtful, key=lambda number: (-doubtful[number], number))
         asked = (turns[number].question for number in ranked)
         worst = list(dict.fromkeys(question for question in asked if question is not None))[:again]
-        deeper = [replace(question, deeper=True, rolls=False) for question in worst]
+        deeper = [replace(question, deeper=True) for question in worst]
         answers |= zip(worst, engine.luck(deeper, _stage("luck again", progress)), strict=True)
         rows, depths = _lucky(turns, answers)
-    return rows, ", ".join(sorted(depths)), told
+    return rows, ", ".join(sorted(depths))
+
+
+def _told(
+    open_turns: Sequence[OpenTurn], turns: Sequence[TurnRow], engine: Engine, progress: Progress | None
+) -> dict[tuple[int, int], tuple[float, ...]]:
+    """Ask what each of the 21 rolls was worth; by game and entry, of the turns of which the engine tells it."""
+    which: RollsTold = getattr(engine, "tells_rolls", "none")
+    asked = {
+        (row.game, row.entry): replace(turn.question, rolls=True)
+        for turn, row in zip(open_turns, turns, strict=True)
+        if turn.question is not None and (which == "all" or (which == "telling" and (row.error or row.luck_class)))
+    }
+    questions = list(dict.fromkeys(asked.values()))
+    answers = dict(zip(questions, engine.luck(questions, _stage("rolls", progress)), strict=True)) if questions else {}
+    found = ((place, answers[question]) for place, question in asked.items())
+    return {place: answer.rolls for place, answer in found if not isinstance(answer, Refused) and answer.rolls}
 
 
 def _lucky(

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bgtools.board import Checkers, Play
-    from bgtools.engines.protocol import Progress, Reproducible
+    from bgtools.engines.protocol import Progress, Reproducible, RollsTold
     from bgtools.met import MatchEquityTable
 
     Question = CheckerQuestion | CubeQuestion | LuckQuestion
@@ -288,9 +288,10 @@ class CachedEngine:
         return share
 
     @property
-    def tells_rolls(self) -> bool:
+    def tells_rolls(self) -> RollsTold:
         """See `SageEngine.tells_rolls`."""
-        return bool(getattr(self._engine, "tells_rolls", False))
+        told: RollsTold = getattr(self._engine, "tells_rolls", "none")
+        return told
 
     @property
     def fingerprint(self) -> str:

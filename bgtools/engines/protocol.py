@@ -42,6 +42,9 @@ ROLLS: Final[tuple[tuple[int, int], ...]] = tuple((high, low) for high in range(
 LuckConvention = Literal["gnubg30", "roller15", "naive36", "match-equity", "recorded"]
 """What the first roll of a game is compared with; see `LuckQuestion`."""
 
+RollsTold = Literal["none", "telling", "all"]
+"""Of which turns an engine tells what each of the 21 rolls was worth: none, those of errors and much luck, or all."""
+
 
 class EngineUnavailable(Exception):
     """The engine cannot run here; the message says why and what to do.

@@ -51,6 +51,8 @@ _STYLE: Final = {
 }
 _LINE_SHARE: Final = 0.002
 """Of the width: closer lines would be one."""
+_LEAST_SPAN: Final = 0.1
+"""Of the values of a wide panel: an engine knows nothing finer, and labels keep few digits."""
 _TITLE_INCHES: Final = 0.088
 """From the top of a figure to its title."""
 _HEADING_INCHES: Final = 0.24
@@ -124,7 +126,7 @@ def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | B
 def _place_panels(figure: Figure, rows: int, columns: int, more: float) -> None:
     """Place the panels of pip counts, whose labels never have more than three digits; with ``more`` inches above.
 
-    ``tight_layout`` would measure every label, which takes as long as drawing them.
+    `Figure.tight_layout` would measure every label, which takes as long as drawing them.
     """
     width, height = figure.get_size_inches()
     left, right, below, above = 0.62, 0.14, 0.5, 0.62 + more
@@ -190,6 +192,9 @@ def _draw_cumulative(
         else:
             axis.set_ylim(bottom=0)
         axis.margins(y=0.1)
+        low, high = axis.get_ylim()
+        if high - low < _LEAST_SPAN:
+            axis.set_ylim(low if low == 0 else min(low, -_LEAST_SPAN / 2), max(high, _LEAST_SPAN / 2))
         _finish(figure, axis, series, length, title, unit, heading)
         _label_jumps(axis, series.labels, lambda label: series.values[label.player][label.turn], length)
         _legend(figure, names)
@@ -215,8 +220,14 @@ def _finish(
     _title(figure, title)
     if heading:
         _heading(figure, heading)
-    share = _HEADING_INCHES / figure.get_figheight() if heading else 0
-    figure.tight_layout(rect=(0, 0, 1, 1 - share))
+    _place_wide(figure, _HEADING_INCHES if heading else 0)
+
+
+def _place_wide(figure: Figure, more: float) -> None:
+    """Place a wide panel, the labels of whose values have few digits; with ``more`` inches above."""
+    width, height = figure.get_size_inches()
+    left, right, below, above = 0.78, 0.17, 0.54, 0.54 + more
+    figure.subplots_adjust(left=left / width, right=1 - right / width, bottom=below / height, top=1 - above / height)
 
 
 def _heading(figure: Figure, heading: str) -> None:
@@ -275,8 +286,7 @@ def _title(figure: Figure, title: str) -> None:
 
 
 def _save(figure: Figure, path: Path | BinaryIO) -> None:
-    # Not by `savefig`, which draws everything twice after `tight_layout`. Without the program's name among the metadata
-    # the same match gives the same bytes.
+    # Without the program's name among the metadata the same match gives the same bytes.
     canvas: Any = FigureCanvasAgg(figure)
     canvas.print_png(path, metadata={"Software": None})
 

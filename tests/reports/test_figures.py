@@ -147,3 +147,18 @@ def test_panels_and_their_labels_keep_clear_of_each_other(drawn: list[Figure], t
     assert all(box is not None and figure.bbox.containsx(box.x0) and figure.bbox.containsy(box.y0) for box in boxes)
     assert all(box is not None and figure.bbox.containsx(box.x1) and figure.bbox.containsy(box.y1) for box in boxes)
     assert not any(one.overlaps(two) for one, two in combinations(filter(None, boxes), 2))
+
+
+@pytest.mark.parametrize("last", [0.0, -0.75, 99.9, -1234.5, 0.00012])
+def test_a_wide_panel_and_its_labels_keep_within_the_picture(drawn: list[Figure], tmp_path: Path, last: float) -> None:
+    series = Cumulative(((0.0, last), (0.0, -last)), ((0, "1"),), ())
+    for heading in ("", "Ann - Bob  7-5  7-point match"):
+        draw_luck(series, ("Ann", "Bob"), tmp_path / "luck.png", unit="match winning chance, %", heading=heading)
+    for figure in drawn:
+        box = figure.axes[0].get_tightbbox()
+        assert box is not None
+        assert box.x0 >= 0
+        assert box.y0 >= 0
+        assert box.x1 <= figure.bbox.x1
+        lowest = min(text.get_window_extent().y0 for text in figure.texts)
+        assert box.y1 < lowest

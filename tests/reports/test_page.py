@@ -21,7 +21,7 @@ from bgtools.analysis import analyse, compare
 from bgtools.board import OFF, read_play
 from bgtools.checks import check
 from bgtools.drawing import Disc, Seat, Words, board_picture
-from bgtools.engines import ROLLS
+from bgtools.engines import ROLLS, LuckAnswer
 from bgtools.positions import decode_id
 from bgtools.record import Comment, Tag
 from bgtools.replayer import replay
@@ -35,9 +35,11 @@ from support import read_text
 from varied_engine import Varied
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bgtools.analysis import Analysis
+    from bgtools.engines import LuckQuestion, Refused, RollsTold
+    from bgtools.engines.protocol import Progress
     from bgtools.record import Match
 
 
@@ -145,6 +147,41 @@ def test_every_roll_that_could_have_come_stands_with_its_luck() -> None:
         assert rolls["65"] == (11 - came) / 10
     assert [turn["rolls"] for turn in turns if not turn["dice"]] == [[]] * (len(turns) - len(rolled))
     assert not any(turn["rolls"] for game in data_of(page(read_text(SOUND)))["games"] for turn in game["turns"])
+
+
+class Telling(Varied):
+    """Tells of the rolls only where that tells something; every roll of ten pips or more is lucky."""
+
+    tells_rolls: RollsTold = "telling"
+
+    def luck(
+        self, questions: Sequence[LuckQuestion], progress: Progress | None = None
+    ) -> tuple[LuckAnswer | Refused, ...]:
+        answers = super().luck(questions, progress)
+        return tuple(
+            replace(answer, equity=answer.mean + 0.3 * (sum(question.dice) >= 10))
+            for question, answer in zip(questions, answers, strict=True)
+            if isinstance(answer, LuckAnswer)
+        )
+
+
+def test_an_engine_that_tells_some_rolls_tells_those_of_errors_and_of_much_luck() -> None:
+    match = read(ROOT / "samples" / "seven-point.mat")
+    found = analyse(match, Telling(0.1, 0.2), rolls=True)
+    rolled = {(row.game, row.entry): row for row in found.turns if row.luck is not None}
+    lucky = {place for place, row in rolled.items() if abs(row.luck or 0) >= 0.3}
+    wrong = {place for place, row in rolled.items() if row.error}
+    assert lucky - wrong
+    assert wrong - lucky
+    assert set(found.rolls) == lucky | wrong
+    assert len(found.rolls) < len(rolled)
+    data = data_of(page_of(found, match))
+    jsonschema.validate(data, SCHEMA)
+    assert sum(bool(turn["rolls"]) for game in data["games"] for turn in game["turns"]) == len(found.rolls)
+    said = "what each of the 21 rolls was worth is told only where"
+    assert [note for note in data["notes"] if said in note]
+    assert said not in " ".join(data_of(sample())["notes"])
+    assert not analyse(match, Telling(0.1, 0.2)).rolls
 
 
 def test_the_page_and_the_picture_tell_one_course_of_the_chances() -> None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bgtools.board import Play
-    from bgtools.engines.protocol import CubeAction, LevelName, Progress
+    from bgtools.engines.protocol import CubeAction, LevelName, Progress, RollsTold
     from bgtools.engines.sage.frame import Roll
     from bgtools.met import MatchEquityTable
     from bgtools.rules import MatchState
@@ -88,11 +88,13 @@ class Recipe:
     Attributes:
         checker, cube: the rounds.
         luck: the share of rolls that are worth a deeper look.
+        rolls: of which turns it tells what each of the 21 rolls was worth.
     """
 
     checker: tuple[Round, ...]
     cube: tuple[Round, ...]
     luck: float = 0.0
+    rolls: RollsTold = "all"
 
 
 _ERROR: Final = 0.02
@@ -105,6 +107,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
         "quick": Recipe(
             (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.02, 2, "sample", least=0.02)),
             (_RACES, Round(3, 0.05, method="sample")),
+            rolls="telling",
         ),
         "standard": Recipe(
             (
@@ -239,9 +242,6 @@ class SageEngine:
     knows_cube_limit: Final = True
     """Whether equities reckon with a limit of the cube."""
 
-    tells_rolls: Final = True
-    """Whether `LuckQuestion.rolls` is answered."""
-
     @property
     def deeper_luck(self) -> float:
         """The share of rolls that are worth a deeper look at this level, 0 to 1.
@@ -250,6 +250,11 @@ class SageEngine:
         match, see `bgtools.analysis.accounts`.
         """
         return self._recipe.luck
+
+    @property
+    def tells_rolls(self) -> RollsTold:
+        """Of which turns it is worth asking for `LuckQuestion.rolls`, which is answered of any."""
+        return self._recipe.rolls
 
     # --- checker plays ----------------------------------------------------------------------
 

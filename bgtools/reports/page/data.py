@@ -71,6 +71,7 @@ def page_data(
         "score": list(analysis.match.score),
         "winner": analysis.match.winner,
         **_said("", analysis),
+        "notes": [*analysis.notes, *_rolls_left_out(analysis)],
         "engine": f"{used.engine} {used.engine_version}".strip(),
         "engines": [name for name, _ in others],
         "compared": [_said(name, each) for name, each in others],
@@ -91,6 +92,15 @@ def _said(name: str, analysis: Analysis) -> dict[str, Any]:
         "totals": [[title, *map(str.strip, cells)] for title, cells in summary.totals_rows(analysis)],
         "notes": list(analysis.notes),
     }
+
+
+def _rolls_left_out(analysis: Analysis) -> Iterator[str]:
+    """That the rolls which could have come are not told of every turn, where they are of some."""
+    if 0 < len(analysis.rolls) < sum(row.luck is not None for row in analysis.turns):
+        yield (
+            f"At the level {analysis.conventions.level} what each of the 21 rolls was worth is told only where an "
+            "error was made or the luck of the roll was 0.3 EMG or more, for better or worse."
+        )
 
 
 def _header(match: Match) -> list[list[str]]:
