@@ -17,13 +17,13 @@ from bgtools.engines import (
     Probabilities,
     Refused,
 )
-from bgtools.engines.protocol import Stamp
+from bgtools.engines.protocol import Stamp, Traits
 from bgtools.met import MatchEquityTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.engines.protocol import Progress, RollsTold
+    from bgtools.engines.protocol import Progress
 
 ODDS = Probabilities(0.5, 0.1, 0.0, 0.1, 0.0)
 
@@ -41,7 +41,7 @@ class FixedEngine:
     met = EVEN
     stamp = Stamp("fixed", "1.0", "quick", "even")
     fingerprint = "fixed"
-    tells_rolls: RollsTold = "all"
+    traits = Traits(tells_rolls="all")
 
     def __init__(
         self, no_double: float = 0.0, double_take: float = 0.0, *, play: float = 0.0, mean: float = 0.0

@@ -32,6 +32,7 @@ from bgtools.engines import (
     Refused,
     Stamp,
     forget,
+    traits_of,
 )
 from bgtools.replayer import replay
 
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.rows import DecisionRow, ErrorClass, TurnRow
     from bgtools.analysis.turns import OpenDecision, OpenTurn
     from bgtools.board import Board
-    from bgtools.engines import CubeAction, Engine, LuckAnswer, RollsTold
+    from bgtools.engines import CubeAction, Engine, LuckAnswer
     from bgtools.positions import Position
     from bgtools.record import Match
     from bgtools.replayer import GameReplay
@@ -103,8 +104,8 @@ def analyse(
         if rolls:
             told = _told(open_turns, turns, engine, progress)
         decisions = _with_luck(decisions, open_decisions, turns)
-        knows = bool(getattr(engine, "knows_cube_limit", False))
-        notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=knows))
+        cube_limit = traits_of(engine).knows_cube_limit
+        notes = (*left_out(decisions, turns), *unknown_rules(match.rules, length, cube_limit=cube_limit))
     rows = _Rows(names, length, thresholds, engine, decisions, turns, crawford_rule=match.rules.crawford)
     by_game = rows.by_game(len(games))
     analysis = Analysis(
@@ -244,7 +245,7 @@ def _rolled(
     questions = list(dict.fromkeys(turn.question for turn in turns if turn.question is not None))
     answers = dict(zip(questions, engine.luck(questions, _stage("luck", progress)), strict=True))
     rows, depths = _lucky(turns, answers)
-    again = int(len(questions) * (getattr(engine, "deeper_luck", None) or 0.0))
+    again = int(len(questions) * (traits_of(engine).deeper_luck or 0.0))
     if again:
         of_turn: list[list[DecisionRow]] = [[] for _ in turns]
         for item, decision in zip(open_decisions, decisions, strict=True):
@@ -263,7 +264,7 @@ def _told(
     open_turns: Sequence[OpenTurn], turns: Sequence[TurnRow], engine: Engine, progress: Progress | None
 ) -> dict[tuple[int, int], tuple[float, ...]]:
     """Ask what each of the 21 rolls was worth; by game and entry, of the turns of which the engine tells it."""
-    which: RollsTold = getattr(engine, "tells_rolls", "none")
+    which = traits_of(engine).tells_rolls
     asked = {
         (row.game, row.entry): replace(turn.question, rolls=True)
         for turn, row in zip(open_turns, turns, strict=True)
@@ -467,7 +468,7 @@ def _adjusted(
         )
         for game, gained, (own, first, second) in zip(games, won, lucks, strict=True)
     ]
-    both = getattr(engine, "deeper_luck", None) is not None
+    both = traits_of(engine).deeper_luck is not None
     if money:
         return adjusted_money(accounts, rows.names, both=both)
     over = max(games[-1].score_after) >= rows.length

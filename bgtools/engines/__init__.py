@@ -26,10 +26,11 @@ if TYPE_CHECKING:
         LuckQuestion,
         Probabilities,
         Refused,
-        RollsTold,
         Stamp,
         TableRefused,
+        Traits,
         forget,
+        traits_of,
     )
     from bgtools.engines.recorded import RecordedEngine, holds_analysis
     from bgtools.engines.registry import ENGINES, Spec, all_engines, create, labels, parse_specs, split_specs
@@ -59,11 +60,11 @@ __all__ = [
     "Refused",
     "Roller",
     "RolloutQuestion",
-    "RollsTold",
     "Spec",
     "Stamp",
     "Store",
     "TableRefused",
+    "Traits",
     "all_engines",
     "create",
     "forget",
@@ -72,6 +73,7 @@ __all__ = [
     "parse_specs",
     "roller",
     "split_specs",
+    "traits_of",
 ]
 
 lazily(
@@ -96,10 +98,11 @@ lazily(
             "LuckQuestion",
             "Probabilities",
             "Refused",
-            "RollsTold",
             "Stamp",
             "TableRefused",
+            "Traits",
             "forget",
+            "traits_of",
         ),
         "recorded": ("RecordedEngine", "holds_analysis"),
         "registry": ("ENGINES", "Spec", "all_engines", "create", "labels", "parse_specs", "split_specs"),

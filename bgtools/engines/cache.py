@@ -33,7 +33,9 @@ from bgtools.engines.protocol import (
     Probabilities,
     Refused,
     Stamp,
+    Traits,
     forget,
+    traits_of,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bgtools.board import Checkers, Play
-    from bgtools.engines.protocol import Progress, Reproducible, RollsTold
+    from bgtools.engines.protocol import Progress, Reproducible
     from bgtools.met import MatchEquityTable
 
     Question = CheckerQuestion | CubeQuestion | LuckQuestion
@@ -277,21 +279,9 @@ class CachedEngine:
         forget(self._engine)
 
     @property
-    def knows_cube_limit(self) -> bool:
-        """See `SageEngine.knows_cube_limit`."""
-        return bool(getattr(self._engine, "knows_cube_limit", False))
-
-    @property
-    def deeper_luck(self) -> float | None:
-        """See `SageEngine.deeper_luck`."""
-        share: float | None = getattr(self._engine, "deeper_luck", None)
-        return share
-
-    @property
-    def tells_rolls(self) -> RollsTold:
-        """See `SageEngine.tells_rolls`."""
-        told: RollsTold = getattr(self._engine, "tells_rolls", "none")
-        return told
+    def traits(self) -> Traits:
+        """Those of the engine."""
+        return traits_of(self._engine)
 
     @property
     def fingerprint(self) -> str:

@@ -358,6 +358,32 @@ class Reproducible(Engine, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What some engines can do and others cannot.
+
+    Attributes:
+        knows_cube_limit: whether equities reckon with a limit of the cube.
+        deeper_luck: the share of rolls, 0 to 1, that it is worth asking again with `LuckQuestion.deeper`. The
+            luck-adjusted result goes by both accounts of a match then, see `bgtools.analysis.accounts`; None of an
+            engine that has one of its own to be kept to.
+        tells_rolls: of which turns it is worth asking for `LuckQuestion.rolls`.
+    """
+
+    knows_cube_limit: bool = False
+    deeper_luck: float | None = None
+    tells_rolls: RollsTold = "none"
+
+
+_NO_TRAITS: Final = Traits()
+
+
+def traits_of(engine: Engine) -> Traits:
+    """What an engine tells of itself as ``traits``; one that tells nothing has none."""
+    told: Traits = getattr(engine, "traits", _NO_TRAITS)
+    return told
+
+
 def forget(engine: Engine) -> None:
     """Let an engine forget what it has worked out for other matches, if it remembers any: it has ``forget()`` then."""
     getattr(engine, "forget", lambda: None)()

@@ -10,7 +10,7 @@ from bgtools.analysis import analyse
 from bgtools.analysis.accounts import GameAccount, errors_of, settled
 from bgtools.analysis.result import match_sentence
 from bgtools.board import HopText, PlayText
-from bgtools.engines import CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion
+from bgtools.engines import CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion, Traits
 from bgtools.engines.cache import CachedEngine, Store
 from bgtools.record import CheckerPlay, Double, Drop, Game, Match
 from fixed_engine import FixedEngine
@@ -34,7 +34,7 @@ MATCH = Match(players=NAMES, length=5, games=(Game(number=1, score=(0, 0), entri
 class Deepening(FixedEngine):
     """Looks at luck again where it is told to, and then finds another mean."""
 
-    deeper_luck = 0.5
+    traits = Traits(deeper_luck=0.5)
 
     def luck(self, questions, progress=None):  # type: ignore[no-untyped-def]
         answers = super().luck(questions, progress)

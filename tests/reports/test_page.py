@@ -21,7 +21,7 @@ from bgtools.analysis import analyse, compare
 from bgtools.board import OFF, read_play
 from bgtools.checks import check
 from bgtools.drawing import Disc, Seat, Words, board_picture
-from bgtools.engines import ROLLS, LuckAnswer
+from bgtools.engines import ROLLS, LuckAnswer, Traits
 from bgtools.positions import decode_id
 from bgtools.record import Comment, Tag
 from bgtools.replayer import replay
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bgtools.analysis import Analysis
-    from bgtools.engines import LuckQuestion, Refused, RollsTold
+    from bgtools.engines import LuckQuestion, Refused
     from bgtools.engines.protocol import Progress
     from bgtools.record import Match
 
@@ -152,7 +152,7 @@ def test_every_roll_that_could_have_come_stands_with_its_luck() -> None:
 class Telling(Varied):
     """Tells of the rolls only where that tells something; every roll of ten pips or more is lucky."""
 
-    tells_rolls: RollsTold = "telling"
+    traits = Traits(tells_rolls="telling")
 
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None

@@ -20,7 +20,9 @@ from bgtools.engines.protocol import (
     Probabilities,
     Refused,
     Stamp,
+    Traits,
     forget,
+    traits_of,
 )
 
 if TYPE_CHECKING:
@@ -92,15 +94,13 @@ class MeanEngine:
             forget(engine)
 
     @property
-    def knows_cube_limit(self) -> bool:
-        """Whether equities reckon with a limit of the cube."""
-        return all(getattr(engine, "knows_cube_limit", False) for engine in self._engines)
-
-    @property
-    def deeper_luck(self) -> float | None:
-        """The share of rolls that are worth a deeper look: the least of the engines'; None where none has one."""
-        shares = [getattr(engine, "deeper_luck", None) for engine in self._engines]
-        return min((share for share in shares if share is not None), default=None)
+    def traits(self) -> Traits:
+        """What all engines can; of deeper looks at luck the least that one of them has."""
+        traits = [traits_of(engine) for engine in self._engines]
+        shares = [each.deeper_luck for each in traits if each.deeper_luck is not None]
+        return Traits(
+            knows_cube_limit=all(each.knows_cube_limit for each in traits), deeper_luck=min(shares, default=None)
+        )
 
     # --- checker plays ----------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from bgtools.engines.protocol import (
     Refused,
     Stamp,
     TableRefused,
+    Traits,
 )
 from bgtools.engines.sage.endings import EndingAnswers
 from bgtools.engines.sage.frame import Context, CubeValues, Place, Points, Value, board_of, context, grouped
@@ -239,22 +240,10 @@ class SageEngine:
         """See `Engine.met`."""
         return self._native.met
 
-    knows_cube_limit: Final = True
-    """Whether equities reckon with a limit of the cube."""
-
     @property
-    def deeper_luck(self) -> float:
-        """The share of rolls that are worth a deeper look at this level, 0 to 1.
-
-        An engine that has this has no luck-adjusted result of its own to be kept to: it is told by both accounts of a
-        match, see `bgtools.analysis.accounts`.
-        """
-        return self._recipe.luck
-
-    @property
-    def tells_rolls(self) -> RollsTold:
-        """Of which turns it is worth asking for `LuckQuestion.rolls`, which is answered of any."""
-        return self._recipe.rolls
+    def traits(self) -> Traits:
+        """What it can do beside what every engine can."""
+        return Traits(knows_cube_limit=True, deeper_luck=self._recipe.luck, tells_rolls=self._recipe.rolls)
 
     # --- checker plays ----------------------------------------------------------------------
 
