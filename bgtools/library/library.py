@@ -190,8 +190,9 @@ class Library:
         except ManifestDamaged:
             if not rebuild:
                 raise
-            remake(self._storage)
+            made = remake(self._storage)
             health = check(self._storage, rebuild=True, clean=clean)
+            health.rebuilt += sum(each.rows for each in made.of("matches"))
         self._forget(None)
         return health
 

@@ -101,7 +101,10 @@ def openings(
 
 _SUMS: Final = """
 WITH t AS MATERIALIZED ({table}),
-j AS (SELECT record, game, entry, max(loss) AS loss FROM decisions WHERE kind = 'checker play' GROUP BY ALL),
+j AS (
+    SELECT record, game, entry, max(loss) AS loss FROM decisions SEMI JOIN t USING (record, game, entry)
+    WHERE kind = 'checker play' GROUP BY ALL
+),
 w AS (SELECT record, game, winner, points, level FROM games WHERE winner IS NOT NULL)
 SELECT
     t.answered,

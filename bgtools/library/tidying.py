@@ -27,8 +27,10 @@ _MANY: Final = 32
 """So many files of about a size are put together while others still come: so a row is written anew a few times only."""
 _ABOUT: Final = 4
 """Files are of about a size whose numbers of rows have as many bits, by so many bits: 16 to 255, 256 to 4,095, …"""
-_MEMORY: Final = "1GB"
+_MEMORY: Final = "500MB"
 """What sorting takes of it at most; beyond that it uses the disk."""
+_STEPS: Final = 10
+"""A file fills in so many steps, so that little more than its rows is in memory."""
 
 
 def tidy(storage: Storage) -> tuple[int, int]:
@@ -147,7 +149,7 @@ def _sorted(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator
             # Before DuckDB 1.4 it had another name.
             batches = rows.to_arrow_reader if hasattr(rows, "to_arrow_reader") else rows.fetch_arrow_reader
             waiting = schema.empty_table()
-            for batch in batches(_FULL):
+            for batch in batches(_FULL // _STEPS):
                 waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch]).cast(schema)])
                 records = waiting["record"].to_numpy()
                 ends = np.flatnonzero(records[_FULL:] != records[_FULL - 1 : -1])

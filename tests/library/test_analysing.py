@@ -186,6 +186,41 @@ def test_the_same_analyses_are_the_same_files_however_they_came(
     assert (len(library.state.of("choices")) > 1) == (full == 1000)
 
 
+def test_a_search_opens_only_the_files_of_what_it_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(4):
+        (tmp_path / f"{seed}.mat").write_bytes(late(seed))
+    monkeypatch.setattr(tidying, "_FULL", 100)
+    library = Library(tmp_path / "library")
+    library.add(sorted(tmp_path.glob("*.mat")))
+    library.analyse(QUICK)
+    hit = library.find(limit=1).hits[0]
+    assert hit.decision is not None
+    assert hit.decision.choices
+    # The first file of each table says what its columns are.
+    rest = [file for name in ("decisions", "choices") for file in library.state.of(name)[1:]]
+    bounds = [(file, file.first or 0, file.last or 0) for file in rest]
+    others = [file for file, first, last in bounds if not first <= hit.record <= last]
+    assert {file.table for file in others} == {"decisions", "choices"}
+    for file in others:
+        (tmp_path / "library" / file.path).write_bytes(b"nonsense")
+    assert Library(library.location).find(limit=1).hits == (hit,)
+
+
+def test_the_costliest_decision_of_a_position_is_told(library: Library) -> None:
+    library.analyse(QUICK)
+    wrong = (
+        "SELECT record, game, entry FROM decisions WHERE kind IN ('checker play', 'no double', 'double') AND loss >= 0 "
+        "GROUP BY ALL HAVING count(*) FILTER (costliest) <> 1 OR max(loss) <> max(loss) FILTER (costliest)"
+    )
+    assert library.sql(wrong).fetchall() == []
+    several = (
+        "SELECT count(*) > count(DISTINCT (record, game, entry)) FROM decisions WHERE kind NOT IN ('take', 'pass')"
+    )
+    assert library.sql(several).fetchall() == [(True,)]
+    others = "SELECT count(*) FROM decisions WHERE costliest AND (loss IS NULL OR kind IN ('take', 'pass', 'resign'))"
+    assert library.sql(others).fetchall() == [(0,)]
+
+
 def test_what_cannot_be_sorted_is_kept_as_it_came(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "MATCHES", 1)
     monkeypatch.setattr(tidying, "_MEMORY", "nonsense")

@@ -94,6 +94,16 @@ def test_decisions_stand_where_the_record_that_stands_for_the_match_has_them(lib
         assert action == ("double" if kind == "double" else "roll")
 
 
+def test_choices_have_the_numbers_of_their_decisions(library: Library) -> None:
+    apart = (
+        "SELECT count(*), count(d.kind), count(*) FILTER (c.turn <> d.turn OR c.player <> d.player) "
+        "FROM choices c LEFT JOIN decisions d USING (record, game, entry, kind)"
+    )
+    ((choices, placed, wrong),) = library.sql(apart).fetchall()
+    assert choices == placed > 20
+    assert wrong == 0
+
+
 def test_the_game_that_only_the_whole_record_has_is_counted(library: Library) -> None:
     answers = library.sql(
         "SELECT d.kind, t.action, d.player = t.player FROM decisions d JOIN turns t USING (record, game, entry) "

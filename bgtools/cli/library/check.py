@@ -55,11 +55,13 @@ def _lines(health: Health, *, rebuild: bool) -> Iterator[str]:
 
 
 def _summary(health: Health, *, rebuild: bool) -> str:
-    from bgtools.reports import count_files
+    from bgtools.reports import count_files, few
 
     text = f"{count_files(health.checked)} checked, {len(health.damaged):,} damaged"
-    if health.damaged:
-        text += f"; {health.rebuilt:,} records made anew" if rebuild else "; --rebuild makes anew what can be made"
+    if health.rebuilt or (health.damaged and rebuild):
+        text += f"; {few(health.rebuilt, 'record')} made anew"
+    elif health.damaged:
+        text += "; --rebuild makes anew what can be made"
     if health.removed:
         text += f"; {health.removed:,} that do not belong to it removed"
     elif health.strangers:
