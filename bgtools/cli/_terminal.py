@@ -111,13 +111,13 @@ class Door(io.TextIOBase):
 
 
 class _DataDoor(io.RawIOBase):
-    """Bytes of a text that a terminal shows."""
+    """Bytes of a text that a terminal shows. A colour in it is not ours, and goes no further than other escapes."""
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any) -> int:
-        sys.stdout.write(bytes(data).decode("utf-8", "replace"))
+        sys.stdout.write(bytes(data).decode("utf-8", "replace").translate(_SHOWN))
         return len(data)
 
 
@@ -185,7 +185,7 @@ def put_data(text: str) -> None:
     if isinstance(sys.stdout, Door) and not sys.stdout.isatty():
         sys.stdout.put(f"{text}\n")
     else:
-        say(text)
+        say(text.translate(_SHOWN))
 
 
 def data_stream() -> BinaryIO:

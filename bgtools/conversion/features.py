@@ -357,7 +357,7 @@ def stated_level(entry: Entry | None, game: GameReplay) -> Level | None:
     """The level of a resignation: as it is stated, else as the stated points of the game tell it."""
     if isinstance(entry, Resign) and entry.level is not None:
         return entry.level
-    points = game.claim.points if game.claim is not None else game.points
+    points = game.points if game.claim is None or game.claim.points is None else game.claim.points
     return next((level for level in _LEVELS if points == level * game.cube), None)
 
 

@@ -7,7 +7,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from bgtools.formats.content import Content, FormatError
+from bgtools.formats.content import Content, FormatError, TooMuch
 from bgtools.formats.limits import largest_file
 
 if TYPE_CHECKING:
@@ -80,11 +80,11 @@ class Room:
         """Take so many.
 
         Raises:
-            FormatError: there is no room for them.
+            TooMuch: there is no room for them.
         """
         self.left -= count
         if self.left < 0:
-            raise FormatError(f"more than {self.most >> 20} MB come out of this {what}; bgtools takes no more")
+            raise TooMuch(f"more than {self.most >> 20} MB come out of this {what}; bgtools takes no more")
 
 
 def unpack(content: Content) -> tuple[Content, ...]:

@@ -12,7 +12,7 @@ from bgtools.board import START, PlayText
 from bgtools.conversion import Target, convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats import FORMATS, Feature, FormatError, read_source
-from bgtools.record import CheckerPlay
+from bgtools.record import CheckerPlay, Resign, ResultClaim
 from damage import damaged
 from printed_texts import BGBLITZ_PLAYS
 from support import in_shares, mat, read_text
@@ -89,6 +89,16 @@ def test_a_checker_from_off_the_board_has_no_place_in_an_analysis_of_extreme_gam
     text = BGBLITZ_PLAYS.replace("13/7, 8/7", "24/18, 0/5")
     with pytest.raises(FormatError, match="off the board"):
         convert(read_source(text.encode(), "x.txt", "bgblitz"), parse_target("xg"))
+
+
+@pytest.mark.parametrize("points", [None, 2, "no result"])
+@pytest.mark.parametrize("target", [each for each in WRITTEN if each.holds_matches], ids=lambda each: each.name)
+def test_a_gammon_that_only_its_resignation_tells_is_won_in_every_format(target: Format, points: object) -> None:
+    match = replace(read_text(SWAPPED), source=None)
+    entries = (*match.games[0].entries[:2], Resign(player=1, level=2))
+    claim = ResultClaim(player=0, points=points if isinstance(points, int) else None)
+    game = replace(match.games[0], entries=entries, results=() if points == "no result" else (claim,))
+    assert convert((replace(match, games=(game,)),), Target(target)).changed == ""
 
 
 OF_STARTS = [each for each in WRITTEN if each.holds_matches and Feature.START in each.carries]

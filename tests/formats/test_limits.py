@@ -184,6 +184,8 @@ def test_what_would_be_too_much_to_be_read_again_is_refused_as_that(monkeypatch:
     monkeypatch.setattr("bgtools.formats.limits._PIECES_A_MEGABYTE", 500)
     with pytest.raises(FormatError, match="bgtools JSON of all this could not be read again: the file holds more than"):
         convert((match,), parse_target("json"))
+    with pytest.raises(FormatError, match=r"eXtreme Gammon match of \d+ games could not be read again: .* records"):
+        convert((match,), parse_target("xg"))
 
 
 def test_headers_of_any_length_may_stand_above_a_match() -> None:

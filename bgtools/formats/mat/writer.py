@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board import Player, format_play
 from bgtools.formats.content import FormatError
 from bgtools.formats.mat.galaxy import is_galaxy_money
-from bgtools.formats.shared.spelling import as_recorded, column_of, numbered
+from bgtools.formats.shared.spelling import as_recorded, column_of, numbered, stated_results
 from bgtools.formats.shared.tags import missing_tags
 from bgtools.positions import to_letters
 from bgtools.record import (
@@ -185,7 +185,7 @@ class _MatWriter:
             rows.cell(turn.player, self._cell(turn))
         for _, comment in comments:
             rows.remark(comment)
-        for claim in record.results:
+        for claim in stated_results(game):
             rows.result(column_of(claim, game), claim)
         yield from rows.lines()
 

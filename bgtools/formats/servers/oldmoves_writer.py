@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgtools.formats.content import FormatError
-from bgtools.formats.shared.spelling import NO_NAME, Spelling, as_recorded, points_word, winner_of
+from bgtools.formats.shared.spelling import NO_NAME, Spelling, as_recorded, points_word, stated_results, winner_of
 from bgtools.record import AutomaticDouble, Beaver, CheckerPlay, Double, Drop, Match, Resign, SetBoard, Take
 from bgtools.replayer import replay
 
@@ -69,7 +69,7 @@ def _words(turn: Turn) -> str:
 
 
 def _result(game: GameReplay) -> Iterator[str]:
-    for claim in game.game.results:
+    for claim in stated_results(game):
         yield f"{_SIDES[winner_of(claim, game)]}: wins{'' if claim.points is None else f' {points_word(claim.points)}'}"
     if not game.game.results and game.winner is not None and game.points is not None:
         yield f"{_SIDES[game.winner]}: wins {points_word(game.points)}"

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bgtools.board import BAR, OFF, mirrored, other
-from bgtools.record import CheckerPlay
+from bgtools.record import CheckerPlay, Resign, ResultClaim
 from bgtools.replayer import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bgtools.board import Player, PlayText
-    from bgtools.record import Entry, Match, ResultClaim
+    from bgtools.record import Entry, Match
     from bgtools.replayer import GameReplay, Turn
 
 NO_BLANK = "\N{NO-BREAK SPACE}"
@@ -131,6 +131,17 @@ def winner_of(claim: ResultClaim, game: GameReplay) -> Player:
     """Who has won by a result."""
     player = column_of(claim, game)
     return player if claim.won else other(player)
+
+
+def stated_results(game: GameReplay) -> tuple[ResultClaim, ...]:
+    """The results as the record states them, with the points where only the level of a resignation tells them."""
+    record = game.game
+    last = record.entries[-1] if record.entries else None
+    if game.winner is None or game.points is None or not isinstance(last, Resign) or last.level in (None, 1):
+        return record.results
+    if not record.results:
+        return (ResultClaim(player=game.winner, points=game.points),)
+    return tuple(replace(each, points=game.points) if each.points is None else each for each in record.results)
 
 
 def results(game: GameReplay) -> Iterator[tuple[Player, int]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import FormatError, TooMuch
 from bgtools.formats.limits import largest_file
 from bgtools.formats.xg.layout import ARCHIVE_END, ARCHIVE_FILE, MAGIC, RICH_HEADER
 
@@ -87,11 +87,15 @@ def open_archive(data: bytes) -> dict[str, bytes]:
         if first < 0 or size < 0 or first + size > data_size:
             raise FormatError(f"this file of eXtreme Gammon is damaged: {name!r} does not lie within it")
         blob = data[start + first : start + first + size]
-        most = int(_MOST.get(name, _MOST_OF_ANOTHER) * largest_file())
-        files[name] = blob if entry["stored"] else _inflate(blob, most, repr(name))
+        files[name] = blob if entry["stored"] else _inflate(blob, most_of(name), repr(name))
         if zlib.crc32(files[name]) != int(entry["crc"]):
             raise FormatError(f"this file of eXtreme Gammon is damaged: the checksum of {name!r} is wrong")
     return files
+
+
+def most_of(name: str) -> int:
+    """The most bytes that a file of the archive may have."""
+    return int(_MOST.get(name, _MOST_OF_ANOTHER) * largest_file())
 
 
 def pack_archive(files: Mapping[str, bytes], titles: Titles) -> bytes:
@@ -163,7 +167,7 @@ def _inflate(data: bytes, most: int, what: str) -> bytes:
     except zlib.error as error:
         raise FormatError(f"this file of eXtreme Gammon is damaged: {what} cannot be unpacked ({error})") from None
     if len(found) > most:
-        raise FormatError(f"more than {most:,} bytes come out of {what}; bgtools takes no more")
+        raise TooMuch(f"more than {most:,} bytes come out of {what}; bgtools takes no more")
     if not stream.eof:
         raise FormatError(f"this file of eXtreme Gammon is damaged: {what} ends too soon")
     return found

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bgtools.formats.content import FormatError
+from bgtools.formats.content import FormatError, TooMuch
 from bgtools.formats.shared.tags import restates, settled_rules
 from bgtools.formats.xg import layout
-from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, Titles, pack_archive, put_ansi, put_wide
+from bgtools.formats.xg.archive import COMMENTS, QUICK_LOOK, RECORDS, Titles, most_of, pack_archive, put_ansi, put_wide
 from bgtools.formats.xg.comments import CommentList, write_comments
 from bgtools.formats.xg.fields import ELO, TEXTS, date_of, header_tags, option_tags, put_extras, put_rules, tag_lines
 from bgtools.formats.xg.game import final_score, game_records
@@ -77,9 +77,14 @@ class _XgWriter:
 
     def match(self) -> bytes:
         """The file of a whole match."""
-        records = [self.header]
+        records, most = [self.header], most_of(RECORDS) // layout.RECORD_SIZE
         for game in self.replays:
             records += game_records(game, self.comments, crawford_follows=self._crawford_follows(game))
+            if len(records) > most:
+                raise TooMuch(
+                    f"an eXtreme Gammon match of {len(self.replays):,} games could not be read again: bgtools takes no "
+                    f"more than {most:,} records"
+                )
         records.append(self._match_end())
         names = " vs. ".join(self.match_record.players)
         score = final_score(self.replays[-1]) if self.replays else (0, 0)
