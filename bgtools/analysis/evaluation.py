@@ -197,7 +197,8 @@ def evaluate(
         return _plays(position, position.dice, started, None if isinstance(made, str) else made)
     if not position.offer and (violation := explain_double(position.state)) is not None:
         return _without_cube(position, violation.reason.value, started)
-    return _cube(position, started, made if isinstance(made, str) else "")
+    # Whoever asks about a position by itself is told what each action is worth, however clear the decision.
+    return _cube(position, started, made if isinstance(made, str) and made else "any")
 
 
 def start(

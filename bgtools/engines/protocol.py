@@ -33,8 +33,8 @@ NEAR: Final = "bear-off"
 LOOKED_UP: Final = frozenset({EXACT, NEAR})
 """Depths of endings, whose values are known better than a rollout could tell them."""
 
-CubeAction = Literal["", "no double", "double", "double, take", "double, pass"]
-"""A cube action that was made; empty where none is known. A beaver is a take here."""
+CubeAction = Literal["", "any", "no double", "double", "double, take", "double, pass"]
+"""A cube action that was made; empty where none is known, ``any`` where each is asked about. A beaver is a take."""
 
 ROLLS: Final[tuple[tuple[int, int], ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls; a double comes once in 36, any other twice."""

@@ -11,7 +11,7 @@ import pytest
 
 from bgtools.analysis import analyse
 from bgtools.analysis.lessons import scene_of, sentence_of, shots
-from bgtools.analysis.lessons.clauses import Clause, board_clauses, chance_clauses
+from bgtools.analysis.lessons.clauses import _TELLERS, Clause, board_clauses, chance_clauses
 from bgtools.board import BAR, OFF, Board, legal_plays
 from bgtools.engines import Probabilities
 from bgtools.met import default, take_points
@@ -142,6 +142,42 @@ def _rolls(side: tuple[int, ...]) -> float:
         return known[side]
 
     return mean(side)
+
+
+# --- words ----------------------------------------------------------------------------------
+
+
+def told(before: Board, made: Board, best: Board) -> list[str]:
+    """The clauses about two boards, however they are reached."""
+    return [clause.text for tell in _TELLERS for clause in tell(before, made, best)]
+
+
+def test_nothing_is_said_as_nothing_and_not_as_a_nought() -> None:
+    race, home, away = board({6: 3, 8: 1}), board({6: 2, 5: 1, 3: 1}), board({6: 3, 7: 1})
+    assert "leaves no checker outside the home board instead of 1" in told(race, home, away)
+    assert "leaves 1 checker outside the home board instead of none" in told(race, away, home)
+    last, long, short = board({6: 2, 1: 1}), board({6: 2}), board({6: 1, 1: 1})
+    rolls = finishing_rolls(long), finishing_rolls(short)
+    assert rolls == (4, 15)
+    assert f"is off with the next roll {rolls[0]} times in 36 instead of {rolls[1]}" in told(last, long, short)
+    never = board({6: 3, 5: 2})
+    assert "is never off with the next roll instead of 15 times in 36" in told(last, never, short)
+    assert "is off with the next roll 15 times in 36 instead of never" in told(last, short, never)
+    barred = {25: 1, 1: 3}
+    closed = board(dict.fromkeys(range(1, 7), 2), barred)
+    open_ = board(dict.fromkeys(range(11, 17), 2), barred)
+    assert "the other player dances with no roll instead of 36" in told(closed, open_, closed)
+    assert "the other player dances with 36 rolls instead of none" in told(closed, closed, open_)
+    broken = board(dict.fromkeys(range(2, 14), 1), barred)
+    assert "blocks with no point in a row instead of 6" in told(closed, broken, closed)
+    assert "blocks with 6 points in a row instead of none" in told(closed, closed, broken)
+
+
+def test_points_are_told_while_there_is_contact_and_not_in_a_race() -> None:
+    before, made, best = ({6: 3, 8: 1, 5: 1}, {6: 3, 5: 2}, {6: 4, 5: 1})
+    assert not any("5-point" in text for text in told(board(before), board(made), board(best)))
+    contact = [board(mine, {24: 1}) for mine in (before, made, best)]
+    assert "makes the 5-point" in told(*contact)
 
 
 # --- laws -----------------------------------------------------------------------------------

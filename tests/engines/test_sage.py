@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bgtools.analysis import evaluate
 from bgtools.board import START, Board, checkers, legal_plays
 from bgtools.engines import (
     CheckerAnswer,
@@ -435,6 +436,13 @@ def test_a_cube_action_that_loses_is_looked_at_in_full(standard: SageEngine) -> 
     assert [answer.depth for answer in answers] == ["1-ply", "1-ply", *["3-ply sampled"] * 3]
     lost = answers[2].no_double - answers[2].double
     assert lost == pytest.approx(0.766, abs=0.01), "as a search of 3 plies says; 1-ply says .637"
+
+
+@pytest.mark.parametrize("dice", ["00", "D"])
+def test_a_position_asked_about_by_itself_is_looked_at_in_full(standard: SageEngine, dice: str) -> None:
+    found = evaluate(f"XGID=--aACBCCB----------bbbdcaA:1:1:1:{dice}:5:0:0:11:10", standard)
+    assert {choice.depth for choice in found.choices} == {"3-ply sampled"}
+    assert max(choice.loss for choice in found.choices) > 0.7
 
 
 def _answered(answer: CubeAnswer | Refused) -> CubeAnswer:

@@ -143,11 +143,14 @@ def _dances(before: Board, made: Board, best: Board) -> Iterator[Clause]:
     if made.theirs[BAR] and best.theirs[BAR]:
         own, other = dances(made.flipped()), dances(best.flipped())
         if own != other:
-            yield Clause("dances", own, other, f"the other player dances with {own} rolls instead of {other}")
+            rolls = words.times(own, "roll") if own else "no roll"
+            yield Clause("dances", own, other, f"the other player dances with {rolls} instead of {other or 'none'}")
 
 
 def _points(before: Board, made: Board, best: Board) -> Iterator[Clause]:
-    """Points that one of the two plays makes or breaks and the other does not."""
+    """Points that one of the two plays makes or breaks and the other does not; in a race nobody needs any."""
+    if not (made.is_contact or best.is_contact):
+        return
     held_before, own, other = held(before.mine), held(made.mine), held(best.mine)
     gained, missed = sorted(own - other - held_before), sorted(other - own - held_before)
     yield from _exchanged("makes", "does not make", gained, missed)
@@ -174,7 +177,8 @@ def _named(points: list[int]) -> str:
 def _prime(before: Board, made: Board, best: Board) -> Iterator[Clause]:
     own, other = prime(made.mine, made.theirs).length, prime(best.mine, best.theirs).length
     if own != other and max(own, other) >= LEAST_PRIME:
-        yield Clause("prime", own, other, f"blocks with {words.times(own, 'point')} in a row instead of {other}")
+        row = words.times(own, "point") if own else "no point"
+        yield Clause("prime", own, other, f"blocks with {row} in a row instead of {other or 'none'}")
 
 
 def _behind(before: Board, made: Board, best: Board) -> Iterator[Clause]:
@@ -197,14 +201,18 @@ def _race(before: Board, made: Board, best: Board) -> Iterator[Clause]:
         return
     own, other = finishes(made.mine), finishes(best.mine)
     if own != other:
-        yield Clause("finishes", own, other, f"is off with the next roll {own} times in 36 instead of {other}")
+        text = f"is off with the next roll {words.times(own, 'time')} in 36 instead of {other or 'never'}"
+        if not own:
+            text = f"is never off with the next roll instead of {words.times(other, 'time')} in 36"
+        yield Clause("finishes", own, other, text)
     elif is_home(made.mine) and is_home(best.mine):
         rolls, least = mean_rolls(made.mine), mean_rolls(best.mine)
         if rolls is not None and least is not None and abs(rolls - least) >= LEAST_ROLLS:
             text = f"needs {rolls:.2f} rolls on average to bear off instead of {least:.2f}"
             yield Clause("rolls", rolls, least, text)
     if (left := outside(made.mine)) != (least_left := outside(best.mine)):
-        text = f"leaves {words.checkers(left)} outside the home board instead of {least_left}"
+        outer = words.checkers(left) if left else "no checker"
+        text = f"leaves {outer} outside the home board instead of {least_left or 'none'}"
         yield Clause("outside", left, least_left, text)
 
 

@@ -99,7 +99,8 @@ class Recipe:
 
 
 _ERROR: Final = 0.02
-"""A cube action that was made and loses this much is looked at in every round, however clear the decision is."""
+"""A cube action that was made, or is asked about, and loses this much is looked at in every round, however clear the
+decision is."""
 
 _RACES: Final = Round(2, 9.0, race=True)
 
@@ -507,6 +508,8 @@ def _lost(value: CubeValues, made: CubeAction) -> float:
             return max(doubling, value.double_take - value.double_pass)
         case "double, pass":
             return max(doubling, value.double_pass - value.double_take)
+        case "any":
+            return max(abs(doubling), abs(value.double_take - value.double_pass))
         case _:
             return 0.0
 
