@@ -176,7 +176,7 @@ class _News:
                     continue
                 for name, data in inner:
                     yield Candidate(f"{each.path}/{name}", data=data), data
-            except Exception as error:  # told like what cannot be read when its turn comes
+            except Exception as error:  # such a file must not keep the others out
                 self._added.problems.append((each.path, trouble(error)))
 
     def _is_new(self, candidate: Candidate, data: bytes) -> bool:
