@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from bgtools.analysis import RATINGS
 from bgtools.reports import ORIGIN, TABLES
-from bgtools.reports.columns import TABLES_VERSION
 from bgtools.reports.table_files import schema
+from bgtools.reports.table_kinds import TABLES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

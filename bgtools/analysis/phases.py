@@ -97,7 +97,7 @@ def stage_of(score: tuple[int, int], length: int, *, crawford: bool, crawford_ru
 
 
 def need_of(score: tuple[int, int], length: int, cube: int, owner: str, *, crawford: bool) -> Need:
-    """What the score and the cube make of gammons, for the player whose decision it is.
+    """What gammons are worth at the score and with the cube, to the player whose decision it is.
 
     ``double match point``: a single game wins the match for either player. ``gammon-go``: a gammon wins it for him and
     a single game does not, a single game wins it for the other, and he cannot turn the cube himself. ``gammon-save``:

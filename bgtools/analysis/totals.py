@@ -1,6 +1,6 @@
 """What an analysis is made of: the totals of the match, its games and players, and the rows of the tables."""
 
-# Tables read their columns from the hints of these classes, whose names must be there when they do.
+# Tables read their columns from the type hints of these classes, so the names in them are imported at run time.
 # ruff: noqa: TC001
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ class _Steps:
         self._above = above
 
     def begin(self, values: Array, ours: Array, theirs: Array) -> None:
-        """Take the values at the end of what is followed; the side that we look from is on roll there."""
+        """Start with the values behind the last roll that is followed, where the first side is on roll."""
         values[:, :, theirs == 0] = self.cubes.stakes.lost(self.cubes.height)
         values[ours == 0] = self.cubes.stakes.won(self.cubes.height)
         self.values.append(values)

@@ -58,11 +58,11 @@ class Stakes(NamedTuple):
         return self._replace(away=self.away[::-1]) if side else self
 
     def won(self, cube: int) -> float:
-        """What it is worth that the first side wins."""
+        """The value of a game that the first side wins."""
         return cube if self.met is None else self._after(cube, 0)
 
     def lost(self, cube: int) -> float:
-        """What it is worth that the second side wins."""
+        """The value of a game that the second side wins."""
         return -cube if self.met is None else self._after(0, cube)
 
     def _after(self, won: int, lost: int) -> float:

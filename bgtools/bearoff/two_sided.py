@@ -244,7 +244,7 @@ class Cubes(NamedTuple):
     owners: tuple[int, ...]
 
     def at(self, owner: int) -> int:
-        """Where an owner stands among those that are told apart."""
+        """The index of an owner in the arrays of values; 0 where all owners share one."""
         return self.owners.index(owner) if len(self.owners) > 1 else 0
 
     def best(self, side: int, rolling: Array, raised: tuple[Cubes, Array] | None) -> Array:

@@ -5,6 +5,7 @@ Rule numbers (R05 …) are those of the project's rule table; `docs/rules.md` li
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,11 @@ def legal_plays(board: Board, dice: Dice) -> tuple[Play, ...]:
     """
     if not are_dice(dice):
         raise ValueError(f"dice {dice[0]} and {dice[1]}: a die shows 1 to 6")
+    return _legal_plays(board, dice)
+
+
+@lru_cache(maxsize=256)  # where a play cannot be, each reading of its game asks for those that can
+def _legal_plays(board: Board, dice: Dice) -> tuple[Play, ...]:
     high, low = max(dice), min(dice)
     if high == low:
         _, found = _longest(board, (high,) * 4)

@@ -175,7 +175,7 @@ def play_on(mine: list[int], theirs: list[int], dice: Dice, text: PlayText) -> S
                     hit = True
                     theirs[BAR - end] = 0
                     theirs[BAR] += 1
-            elif not may_bear_off(mine, start, is_more=False):
+            elif any(mine[7:]):  # not all are home
                 break
             mine[start] -= 1
             mine[end] += 1

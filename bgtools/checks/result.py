@@ -187,7 +187,7 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
 
 
 def _may_be_names(match: Match, game: GameReplay) -> bool:
-    """Whether the players change sides behind a game that no board decides, and only there."""
+    """Whether the names may be what is wrong: they change sides after this game alone, which was given up."""
     sides = [each.left for each in match.games]
     own = sides[game.index]
     changes = [one != two for one, two in pairwise(sides)]

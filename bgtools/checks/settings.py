@@ -39,10 +39,10 @@ LEVELS: Final[dict[str, Severity | None]] = {
 KEYS: Final = ("profile", "select", "ignore", "severity", "fail-on", "rules")
 """What a settings file may hold."""
 
-# Claims that a record makes beside its plays: the board is sound whether they are true or not.
 CLAIMS: Final = frozenset(
     {codes.WRONG_CUBE.id, codes.SCORE_LINE.id, codes.WRONG_POINTS.id, codes.WRONG_WINNER.id, codes.FALSE_STAR.id}
 )
+"""What a record states beside its plays, which leaves the board as it is. The profile ``lenient`` only hints at it."""
 
 _FILE_NAMES = ("bgtools.toml", "pyproject.toml")
 _LARGEST: Final = 1 << 20

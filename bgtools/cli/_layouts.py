@@ -64,7 +64,7 @@ class Printer:
     printed: int = 0
 
     def open(self, heading: str = "") -> None:
-        """Print what stands before all findings; ``heading`` is that of a table, with the end of its line."""
+        """Print what stands before all findings; ``heading`` is the first line of a table, with its line end."""
         self.write(heading)
         if self.layout in ("json", "gitlab"):
             self.write("[")

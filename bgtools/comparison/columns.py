@@ -127,7 +127,7 @@ def entry_tokens(game: Game) -> list[Token]:
     told = [token(entry) for entry in game.entries]
     last = next((at for at in range(len(told) - 1, -1, -1) if not isinstance(game.entries[at], Resign)), None)
     if last is not None and told[last].what == ROLL and told[last].said == ("unknown", ""):
-        # Of a roll after which somebody gave up some programs write that the play is not known, others nothing.
+        # Where somebody gave up after the last roll, some programs write that its play is not known, others nothing.
         told[last] = told[last]._replace(said=frozenset())
     return told
 

@@ -88,5 +88,5 @@ def end_of_both(games: Sequence[Pair], aligned: Mapping[tuple[int, int], Sequenc
         end -= 1
     i, j = games[end - 1] if end else (None, None)
     pairs = [] if i is None or j is None else aligned[i, j]
-    # Where the record has the last of them to its end, it has not broken off: it lacks the games behind.
+    # If the record has the whole last game that both share, it did not break off: it lacks the games after it.
     return end if pairs and pairs[-1][which] is None else len(games)

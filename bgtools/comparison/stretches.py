@@ -177,7 +177,7 @@ def _rolls_exchanged(first: Stretch, second: Stretch, one: Sequence[Token], two:
 
 
 def _interleaved_joined(found: list[Stretch]) -> list[Stretch]:
-    """The stretches, made one where one that is in another order begins before such a one ends."""
+    """The stretches, with two whose entries stand in another order joined where they overlap."""
     whole: list[Stretch] = []
     for stretch in found:
         if whole and _are_interleaved(whole[-1], stretch):
@@ -188,14 +188,14 @@ def _interleaved_joined(found: list[Stretch]) -> list[Stretch]:
 
 
 def _are_interleaved(first: Stretch, second: Stretch) -> bool:
-    """Whether of two stretches, each in another order, the second begins before the first ends."""
+    """Whether the entries of both stretches stand in another order, and the second begins before the first ends."""
     return first.kind == second.kind == "order" and any(
         second.places(which)[0] < first.places(which)[-1] for which in (0, 1)
     )
 
 
 def _tail_joined(found: list[Stretch], pairs: Sequence[Pair]) -> list[Stretch]:
-    """The stretches, the last two made one where a record breaks off in the middle of an entry."""
+    """The stretches, with the last two joined where a record breaks off in the middle of an entry."""
     if len(found) < 2 or found[-1].kind != "turn" or found[-1].pairs[-1] != pairs[-1]:
         return found
     *others, before, last = found

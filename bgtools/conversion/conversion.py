@@ -137,7 +137,7 @@ class _Accepted(frozenset[str]):
     """The codes and names of losses that are accepted."""
 
     def without(self, losses: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Those losses that are not."""
+        """The losses that nobody has accepted."""
         return tuple(loss for loss in losses if loss.code.id not in self and loss.code.name not in self)
 
 

@@ -105,7 +105,7 @@ def without_rows(match: Match) -> Match:
 def difference(
     one: Iterable[Match], two: Iterable[Match], carries: Carries, but: Collection[str] = ()
 ) -> tuple[str, str]:
-    """The first thing that tells some matches from others: its place, and how it is apart; two "" when there is none.
+    """The first difference between matches: its place, and what became of what; two empty texts where there is none.
 
     Args:
         one: what was to be told.
@@ -174,7 +174,7 @@ def _apart(one: Any, two: Any) -> str:
 
 
 def _where_apart(one: Match, two: Match, carries: Carries) -> tuple[list[Fact], list[Fact]]:
-    """What two matches tell, less the games that tell the same in both: most do, and so are not gone through."""
+    """The facts of two matches, without those of games that are alike in both, as most are."""
     told, found = list(_around(one, carries)), list(_around(two, carries))
     for first, second in zip_longest(replay(one), replay(two)):
         if first is None or second is None or not _is_same_game(first, second):

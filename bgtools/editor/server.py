@@ -254,7 +254,7 @@ def make_server(pause: float = PAUSE, rest: float = REST) -> Server:
 
 
 def _answer_questions(server: Server) -> None:
-    """Let a server answer what is asked about a place, or the whole, of a record."""
+    """Let a server answer questions about one place in a record, or about the whole of it."""
 
     def asked(params: Any) -> tuple[Judged, Units] | None:
         document = server.documents.get(params.text_document.uri)

@@ -127,7 +127,8 @@ class Store:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, used INTEGER NOT NULL)"
             )
-            connection.execute("SELECT key, answer, used FROM answers LIMIT 0")  # a table of that name may be another
+            # This fails where another program has made a table of that name.
+            connection.execute("SELECT key, answer, used FROM answers LIMIT 0")
         except sqlite3.Error:
             connection.close()
             raise

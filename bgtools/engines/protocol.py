@@ -246,9 +246,9 @@ class CubeAnswer:
     @property
     def action(self) -> str:
         """The best action in the field's words."""
-        if self.double > self.no_double:
-            return "Double, pass" if self.double_take >= self.double_pass else "Double, take"
-        return "No double, take" if self.double_take < self.double_pass else "Too good to double, pass"
+        if self.should_double:
+            return "Double, take" if self.should_take else "Double, pass"
+        return "No double, take" if self.should_take else "Too good to double, pass"
 
     @property
     def should_double(self) -> bool:

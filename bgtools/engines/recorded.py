@@ -365,7 +365,7 @@ def _stamp(programs: Iterable[str], levels: Iterable[str], met: str) -> Stamp:
 
 
 def _convention(programs: Iterable[str]) -> LuckConvention:
-    """What the program compares opening rolls with, as far as all of them are known and agree."""
+    """What the programs compare an opening roll with, where all of them do it alike; else ``recorded``."""
     found = {
         next((rule for name, rule in _CONVENTIONS if program.casefold().startswith(name)), "recorded")
         for program in programs

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from bgtools.engines.gnubg import GNUBG
 from bgtools.engines.kind import EngineKind
-from bgtools.engines.mean import MEAN
 from bgtools.engines.outside import accept
 from bgtools.engines.protocol import LEVELS, LevelName
 from bgtools.engines.sage import SAGE
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bgtools.engines.cache import Store
+    from bgtools.engines.mean import MeanEngine
     from bgtools.engines.protocol import Engine, Reproducible
     from bgtools.engines.recorded import RecordedEngine
     from bgtools.met import MatchEquityTable
@@ -50,12 +50,40 @@ def _start_none(argument: str, level: LevelName, **options: Any) -> None:
     return None
 
 
+def _start_mean(argument: str, level: LevelName, **options: Any) -> MeanEngine:
+    from bgtools.engines.mean import MeanEngine
+
+    started = [create(spec, level, **options) for spec in parse_specs(argument)]
+    return MeanEngine([engine for engine in started if engine is not None])
+
+
+def _read_mean(argument: str | None) -> str:
+    """At least two engines that search, each in its own spelling."""
+    specs = parse_specs(argument) if argument else ()
+    if len(specs) < 2:
+        raise ValueError("mean takes at least two engines to average, as in mean:sage,gnubg")
+    for spec in specs:
+        if not spec.searches or spec.name in (MEAN.name, "ubgi"):
+            why = "gives no equities" if spec.name == "ubgi" else "searches nothing"
+            why = "is one already" if spec.name == MEAN.name else why
+            raise ValueError(f"mean cannot average {spec.name}, which {why}")
+    return ",".join(map(str, specs))
+
+
 def _no_argument(name: str, argument: str | None) -> str:
     if argument is not None:
         raise ValueError(f"{name} takes nothing behind a colon, here {argument!r}")
     return ""
 
 
+MEAN: Final = EngineKind(
+    name="mean",
+    title="the average of several engines",
+    start=_start_mean,
+    usage="mean:ENGINE,ENGINE for the average of those that follow",
+    read=_read_mean,
+    takes_rest=True,
+)
 FILE: Final = EngineKind(
     name="file",
     title="the analysis that the record holds",

@@ -82,7 +82,7 @@ def suggestions(careers: Careers) -> list[Suggestion]:
 
 
 def _named_differently(careers: Careers) -> list[tuple[str, str, float, str]]:
-    """Pairs of names that records of one match have for one seat, each with what speaks for it."""
+    """Pairs of names for one player in different records of one match, each with its weight and its reason."""
     found = careers.rows(
         "SELECT m.person0, m.person1, r.person0, r.person1 FROM records r JOIN records m ON m.record = r.match "
         "WHERE r.record <> r.match AND (m.person0, m.person1) <> (r.person0, r.person1)"

@@ -37,7 +37,7 @@ def plays_of(connection: Any, sought: Sought, flipped: str) -> Iterator[Played]:
 
 
 def _shared(rows: Iterable[tuple[Any, ...]]) -> Iterator[Played]:
-    """Rows with the part that each has of all."""
+    """The plays of one roll, each with its share of all the times that the roll was played."""
     rows = list(rows)
     whole = sum(row[2] for row in rows)
     for dice, played, times, judged, loss in rows:

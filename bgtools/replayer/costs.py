@@ -101,7 +101,7 @@ def is_slip(turn: Turn) -> bool:
 
 
 def _supposed(turn: Turn) -> int:
-    """What it costs to suppose what the reading of a turn supposes."""
+    """The cost of a turn's reading: more, the more it supposes that is not written."""
     entry = turn.entry
     if not isinstance(entry, CheckerPlay):
         return 0

@@ -63,7 +63,7 @@ def replay_within(
     play = replay_game if memory is None else partial(memory.replay_game, exact=exact)
     course = _Course(match, budget, play)
     if course.leaves_out and any(game.misprint for game in course.replays):
-        # One result here leaves points to the score line, so another such result is likelier than a misprint.
+        # The score line counts points that one result leaves out. Another such result is likelier than a misprint.
         course = _Course(match, budget, play, leaves_out=True)
     return tuple(course.replays)
 

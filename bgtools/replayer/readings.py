@@ -156,7 +156,7 @@ class Readings:
         return _without_proof_by_other_roll(_with_rivals(candidates[0], candidates[1:]), slips)
 
     def _looked_for(self, which: str, asked: tuple[object, ...], find: Callable[[], list[Found]]) -> list[Found]:
-        """The slips of a sort, which are looked for once in all readings of the match.
+        """The slips of one sort. They are looked for once, and remembered for all readings of the match.
 
         The game is kept with them: as long as it is, no other one has its ``id``.
         """
@@ -281,7 +281,7 @@ def _with_sense(candidates: list[_Candidate], fault: int) -> list[_Candidate]:
 
 
 def _is_play(candidate: _Candidate) -> bool:
-    """Whether a reading is that one play was another one, and nothing stands in another place."""
+    """Whether a reading takes one play for another, and leaves every entry in its place."""
     return candidate.found is None or candidate.found.edit.option.reading == "corrected"
 
 

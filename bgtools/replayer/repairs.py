@@ -133,12 +133,12 @@ class Slips:
 
     @cached_property
     def _to_the_end(self) -> Demands:
-        """What a board must be for all that follows to fit."""
+        """What must stand on a board for the entries that follow to fit, as far ahead as is looked."""
         return Demands(self.entries, min(len(self.entries), LOOK_AHEAD))
 
     @cached_property
     def _past_the_fault(self) -> Demands:
-        """What a board must be for more to fit than does."""
+        """What must stand on a board for the entry at the fault and the one after it to fit."""
         return Demands(self.entries, min(self.fault + 2, len(self.entries)), self.fault - _LONG_AGO)
 
     def plain(self) -> list[Found]:
@@ -482,7 +482,7 @@ def _might_play(seen: Board, entry: CheckerPlay) -> bool:
 
 
 def weighed(found: Found, entries: Sequence[Entry]) -> int:
-    """How far-fetched an edit is, in bits, the likeness of the texts counted in."""
+    """How far-fetched an edit is, in bits: its own weight, and how unlike its play is to what is written."""
     edit = found.edit
     if edit.option.reading != "corrected" or edit.option.play is None:
         return edit.weight

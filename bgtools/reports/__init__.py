@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         versus_page,
         versus_picture,
     )
-    from bgtools.reports.columns import ORIGIN, TABLES, Cell, Column, TableName, header, origin, parts_of, rows_of
+    from bgtools.reports.columns import Cell, Column
     from bgtools.reports.differences import (
         concise_difference,
         difference_data,
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         require,
         writer,
     )
+    from bgtools.reports.table_kinds import ORIGIN, TABLES, TableName, header, origin, parts_of, rows_of
 
 __all__ = [
     "BINARY",
@@ -130,7 +131,6 @@ __all__ = [
     "method_lines",
     "name_of",
     "origin",
-    "parts_of",
     "picture_bytes",
     "printable",
     "question_of",
@@ -178,7 +178,7 @@ lazily(
             "versus_page",
             "versus_picture",
         ),
-        "columns": ("ORIGIN", "TABLES", "Cell", "Column", "TableName", "header", "origin", "parts_of", "rows_of"),
+        "columns": ("Cell", "Column"),
         "differences": ("concise_difference", "difference_data", "difference_lines", "differences_page", "summary_of"),
         "entries": ("name_of", "said_of", "situation_of"),
         "errors": ("errors_lines", "lesson_data", "lesson_lines"),
@@ -225,5 +225,6 @@ lazily(
             "require",
             "writer",
         ),
+        "table_kinds": ("ORIGIN", "TABLES", "TableName", "header", "origin", "parts_of", "rows_of"),
     },
 )

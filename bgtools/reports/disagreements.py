@@ -10,9 +10,10 @@ from rich.text import Text
 
 from bgtools.analysis import NOTHING
 from bgtools.findings import printable
-from bgtools.reports.columns import TABLES, Column, cells_of
+from bgtools.reports.columns import Column, cells_of
 from bgtools.reports.grid import Grid
 from bgtools.reports.table_files import encode, writer
+from bgtools.reports.table_kinds import TABLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bgtools.met import MatchEquityTable
     from bgtools.positions import Position
     from bgtools.record import Match
-    from bgtools.reports.columns import TableName
+    from bgtools.reports.table_kinds import TableName
 
 
 def analyse(

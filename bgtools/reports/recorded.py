@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def recorded_lines(annotation: Annotation) -> list[str]:
-    """What the file says of a decision: its source, the cube, the plays, the luck, the clocks; no line for nothing."""
+    """What the file says of a decision, a line each: its source, the cube, the plays, the luck, the clocks."""
     left = zip(("who acted", "the opponent"), annotation.clock or (), strict=False)
     clock = [f"{who} has {time_left(seconds)}" for who, seconds in left if seconds is not None]
     shown = [f"clocks: {', '.join(clock)} left"] if clock else []

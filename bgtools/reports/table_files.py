@@ -16,14 +16,15 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, Protocol
 
-from bgtools.reports.columns import ORIGIN, TABLES, TABLES_VERSION, rows_of
+from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from bgtools.analysis import Analysis
-    from bgtools.reports.columns import Cell, Column, ColumnType, TableName
+    from bgtools.reports.columns import Cell, Column, ColumnType
+    from bgtools.reports.table_kinds import TableName
 
 FileFormat = Literal["csv", "json", "jsonl", "parquet", "xlsx"]
 Chunk = Any

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from bgtools.reports.columns import ORIGIN, TABLES, TABLES_VERSION, rows_of
 from bgtools.reports.table_files import format_of, unguarded
+from bgtools.reports.table_kinds import ORIGIN, TABLES, TABLES_VERSION, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bgtools.analysis import Analysis
-    from bgtools.reports.columns import Cell, TableName
+    from bgtools.reports.columns import Cell
+    from bgtools.reports.table_kinds import TableName
 
 _DTYPES: Final = MappingProxyType({"int": "Int64", "float": "Float64", "bool": "boolean", "text": "string"})
 

@@ -103,11 +103,6 @@ class MatchState:
         """Whether the cube is in play in the next game if a player then stands one point from winning (R42)."""
         return self.crawford or 1 in self.away or not self.rules.crawford
 
-    @property
-    def is_cube_stuck(self) -> bool:
-        """R31: whether the cube is as high as it may go."""
-        return self.rules.cube_limit is not None and 2 * self.cube.value > self.rules.cube_limit
-
     def flipped(self) -> MatchState:
         """The same state seen by the other player."""
         return replace(self, score=self.score[::-1], cube=self.cube.flipped())

@@ -24,7 +24,7 @@ from bgtools.engines import (
     create,
     parse_specs,
 )
-from bgtools.engines.mean.engine import MeanEngine
+from bgtools.engines.mean import MeanEngine
 from bgtools.met import default
 from bgtools.rules import Cube, MatchState, Ruleset
 from fixed_engine import EVEN, FixedEngine

@@ -14,8 +14,9 @@ import pytest
 from bgtools.analysis import analyse
 from bgtools.formats import read_source
 from bgtools.reports import ORIGIN, TABLES, origin, rows_of
-from bgtools.reports.columns import Origin, _At, _Maker, cells_of, meanings
+from bgtools.reports.columns import _At, _Maker, cells_of, meanings
 from bgtools.reports.table_files import schema
+from bgtools.reports.table_kinds import Origin
 from program import SOUND
 
 if TYPE_CHECKING:

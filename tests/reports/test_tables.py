@@ -20,8 +20,8 @@ from jsonschema import Draft202012Validator
 from bgtools.analysis import analyse
 from bgtools.formats import read_source
 from bgtools.reports import ORIGIN, TABLES, TableError, encode, format_of, require, rows_of, table_files, writer
-from bgtools.reports.columns import TABLES_VERSION, Origin
 from bgtools.reports.table_files import write_table
+from bgtools.reports.table_kinds import TABLES_VERSION, Origin
 from bgtools.reports.tables import DTYPES, frame, read
 from program import SOUND
 

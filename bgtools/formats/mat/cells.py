@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from bgtools.board import BAR, OFF, HopText, PlayText, moves
 from bgtools.formats.shared.grammar import Grammar
@@ -189,9 +189,12 @@ def _hop_text(hops: str, repeat: str | None, start: int, end: int) -> HopText:
     return HopText(tuple(points), tuple(stars[1:]), 1 if repeat is None else int(repeat[1]), start, end)
 
 
+_UNPLAYED: Final = (OFF, OFF)
+"""The points of a group "0/0", which fills the place of a number that could not be played."""
+
+
 def _moves(groups: Sequence[HopText]) -> PlayText:
-    # "0/0" fills the place of a number that could not be played.
-    return moves(tuple([group for group in groups if group.points != (OFF, OFF)]))
+    return moves(tuple([group for group in groups if group.points != _UNPLAYED]))
 
 
 def _score(word: Word) -> ScoreText:

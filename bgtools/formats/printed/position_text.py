@@ -119,7 +119,7 @@ def roller_of(xgid: str) -> Letter:
 
 
 def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
-    """A match with one position: a board that is set, then the roll, its play unknown, with the analysis of either.
+    """A match with one position: the board is set, and the play of the roll is not known. Both keep their analysis.
 
     Player 0 is X. The XGID is taken; a board that is drawn otherwise is told, and taken where there is no good XGID.
 

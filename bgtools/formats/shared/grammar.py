@@ -120,7 +120,7 @@ class Grammar:
             start: the rule.
             meanings: has a method for every rule, which is given the values of its symbols.
         """
-        found = re.match(self._ignored, text)
+        found = self._blanks.match(text)
         for value, end in self._readings(start, text, found.end() if found else 0, meanings):
             if end == len(text):
                 return value
@@ -137,13 +137,14 @@ class Grammar:
         self, symbols: Sequence[tuple[str, bool]], text: str, at: int, meanings: object
     ) -> Iterator[tuple[list[object], int]]:
         values: list[object] = []
+        rules, words = self._rules, self._words
         for index, (name, is_kept) in enumerate(symbols):
-            if name in self._rules:
+            if name in rules:
                 for value, behind in self._readings(name, text, at, meanings):
                     for rest, end in self._sequences(symbols[index + 1 :], text, behind, meanings):
                         yield [*values, value, *rest], end
                 return
-            found = self._word_pattern(name).match(text, at)
+            found = (words.get(name) or self._word_pattern(name)).match(text, at)
             if found is None:
                 return
             if is_kept:
@@ -155,15 +156,17 @@ class Grammar:
 
     def _word_pattern(self, name: str) -> re.Pattern[str]:
         """A terminal with the blanks that may stand behind it."""
-        found = self._words.get(name)
-        if found is None:
-            found = self._words[name] = re.compile(f"(?P<word>{self.terminal(name)}){self._ignored}")
+        found = self._words[name] = re.compile(f"(?P<word>{self.terminal(name)}){self._ignored}")
         return found
 
     @cached_property
     def _ignored(self) -> str:
         """What is passed over between the terminals, as a regular expression."""
         return f"(?:{'|'.join(map(self.terminal, self._made['ignored']))})*"
+
+    @cached_property
+    def _blanks(self) -> re.Pattern[str]:
+        return re.compile(self._ignored)
 
     # --- the parser -------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import astuple, replace
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bgtools.engines.protocol import (
     Candidate,
@@ -33,25 +33,12 @@ if TYPE_CHECKING:
         CheckerQuestion,
         CubeQuestion,
         Engine,
-        LevelName,
         LuckQuestion,
         Progress,
     )
     from bgtools.met import MatchEquityTable
 
 A = TypeVar("A")
-
-
-def start(argument: str, level: LevelName, *, met: Any, **options: Any) -> MeanEngine:
-    """Start the engines and average them; options are those of `create`, which go to each of them.
-
-    Raises:
-        EngineUnavailable: one of them cannot run here, or they play by different match equity tables.
-    """
-    from bgtools.engines.registry import create, parse_specs
-
-    started = [create(spec, level, met=met, **options) for spec in parse_specs(argument)]
-    return MeanEngine([engine for engine in started if engine is not None])
 
 
 class MeanEngine:

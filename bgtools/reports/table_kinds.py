@@ -1,0 +1,306 @@
+"""The tables of an analysis: which there are, and what their rows are made of. `columns` makes columns of that."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from bgtools.analysis import (
+    BreakdownRow,
+    ChoiceRow,
+    Conventions,
+    DecisionKind,
+    DecisionRow,
+    DiceRow,
+    GameTotals,
+    PlayerTotals,
+    RaceRow,
+    TurnRow,
+)
+from bgtools.reports.columns import cells_of, columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from bgtools.analysis import Analysis, AnalysisPart
+    from bgtools.record import Match
+    from bgtools.reports.columns import Cell, Column
+
+TABLES_VERSION: Final = 3
+"""Version of the columns; it grows when one changes its name, type or meaning, or goes away."""
+
+TableName = Literal["decisions", "turns", "games", "players", "choices", "breakdown", "races", "dice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a row comes from, in a table over many records.
+
+    Attributes:
+        file: the record's file, as it was named or found in a folder.
+        match: number of the match in the file, from 1.
+        engine: what valued the positions: program, version, level and match equity table; empty without an engine.
+        event: the event, as the record's header names it.
+        date: when it was played, as the header says; written 2026-08-31 where that is a day.
+        place: where it was played, as the header says.
+    """
+
+    file: str
+    match: int
+    engine: str
+    event: str = ""
+    date: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The decision that a choice belongs to.
+
+    Attributes:
+        game, turn, entry, player, kind: the decision, as in the table of decisions.
+    """
+
+    game: int
+    turn: int
+    entry: int
+    player: int
+    kind: DecisionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The match as one player saw it.
+
+    Attributes:
+        player: 0 or 1; player 0 stands in the left column of the first game.
+        name: the player's name.
+        opponent: the other player's name.
+        length: points to win the match; 0 for money.
+        games: number of games in the record.
+        points, opponent_points: points at the end.
+        won: whether he won the match; None where nobody has, and for money.
+    """
+
+    player: int
+    name: str
+    opponent: str
+    length: int
+    games: int
+    points: int
+    opponent_points: int
+    won: bool | None
+
+
+def _decisions(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    return ((row,) for row in analysis.decisions)
+
+
+def _turns(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    return ((row,) for row in analysis.turns)
+
+
+def _games(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    return ((row,) for row in analysis.games)
+
+
+def _players(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    match = analysis.match
+    for own, total in enumerate(analysis.players):
+        won = None if match.winner is None else match.winner == own
+        names = match.players if own == 0 else match.players[::-1]
+        side = Side(own, *names, match.length, match.games, match.score[own], match.score[1 - own], won)
+        yield side, total, analysis.conventions
+
+
+def _breakdown(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    return ((row,) for row in analysis.breakdowns)
+
+
+def _races(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    return ((row,) for row in analysis.races)
+
+
+def _dice(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    return ((row,) for row in (analysis.dice.tests if analysis.dice else ()))
+
+
+def _choices(analysis: Analysis) -> Iterator[tuple[object, ...]]:
+    for row in analysis.decisions:
+        for choice in row.choices:
+            yield Choice(row.game, row.turn, row.entry, row.player, row.kind), choice
+
+
+class _Part(NamedTuple):
+    """One of the objects that a row is made of."""
+
+    kind: type[Any]
+    prefix: str = ""
+    skipped: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table.
+
+    Attributes:
+        name: what it is called.
+        title: what a row is, as a sentence.
+        parts: what a row is made of, after an `Origin`.
+        rows: the objects of every row of an analysis, one for each part.
+        pair: names of the two halves of a pair.
+        needs: the parts of an analysis that the rows are made of, besides its own rows and totals.
+    """
+
+    name: TableName
+    title: str
+    parts: tuple[_Part, ...]
+    rows: Callable[[Analysis], Iterator[tuple[object, ...]]]
+    pair: tuple[str, str] = ("{}", "opponent_{}")
+    needs: frozenset[AnalysisPart] = frozenset()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns in their order, without those of `ORIGIN`."""
+        return _columns(self.parts, self.pair)
+
+
+@cache
+def _columns(parts: tuple[_Part, ...], pair: tuple[str, str]) -> tuple[Column, ...]:
+    return tuple(
+        column
+        for number, part in enumerate(parts, 1)
+        for column in columns_of(part.kind, number, prefix=part.prefix, pair=pair, skipped=part.skipped)
+    )
+
+
+ORIGIN: Final = tuple(columns_of(Origin, 0))
+"""The columns that stand before all others in a table over many records."""
+
+TABLES: Final[Mapping[TableName, Table]] = MappingProxyType(
+    {
+        table.name: table
+        for table in (
+            Table(
+                "decisions",
+                "One row a decision: every checker play, every double, its answers, every turn on which a player "
+                "could have doubled and did not, every resignation and its acceptance.",
+                (_Part(DecisionRow),),
+                _decisions,
+                needs=frozenset({"lessons"}),
+            ),
+            Table(
+                "turns",
+                "One row an entry of the record: a roll with its play, or a cube action.",
+                (_Part(TurnRow),),
+                _turns,
+            ),
+            Table(
+                "games",
+                "One row a game, with the figures of both players.",
+                # The luck-adjusted result and the estimates are told of whole matches only.
+                (_Part(GameTotals, skipped=frozenset({"luck_adjusted_result", "fibs", "kinds"})),),
+                _games,
+                pair=("player0_{}", "player1_{}"),
+                needs=frozenset({"counts", "races"}),
+            ),
+            Table(
+                "players",
+                "One row a player of a match: his figures, and by which conventions they are made.",
+                (
+                    _Part(Side),
+                    # The errors of each kind are many columns, and easily counted in the table of decisions.
+                    _Part(PlayerTotals, skipped=frozenset({"player", "name", "kinds"})),
+                    _Part(Conventions, "conventions_"),
+                ),
+                _players,
+                needs=frozenset({"counts"}),
+            ),
+            Table(
+                "choices",
+                "One row a choice that the engine valued: of each decision the best ones, best first, and the one "
+                "that was made.",
+                (_Part(Choice), _Part(ChoiceRow)),
+                _choices,
+            ),
+            Table(
+                "breakdown",
+                "One row a player and sort of decision.",
+                (_Part(BreakdownRow),),
+                _breakdown,
+                needs=frozenset({"breakdowns"}),
+            ),
+            Table(
+                "races",
+                "One row a roll or double of a race.",
+                (_Part(RaceRow),),
+                _races,
+                needs=frozenset({"races"}),
+            ),
+            Table(
+                "dice",
+                "One row a test and player; the last four are of both players together.",
+                (_Part(DiceRow),),
+                _dice,
+                needs=frozenset({"dice"}),
+            ),
+        )
+    }
+)
+
+
+def origin(file: str, number: int, analysis: Analysis, match: Match | None = None) -> Origin:
+    """Where the rows of an analysis come from.
+
+    Args:
+        file: the record's file.
+        number: number of the match in it, from 1.
+        analysis: what the rows are made of.
+        match: the record, for what its header says.
+    """
+    used = analysis.conventions
+    engine = " ".join(filter(None, (used.engine, used.engine_version, used.level, used.met)))
+    if match is None:
+        return Origin(file, number, engine)
+    return Origin(file, number, engine, *header(match))
+
+
+def header(match: Match) -> tuple[str, str, str]:
+    """Event, date and place as the header of a record says them, empty where it does not; a day as 2026-08-31."""
+    event, date, place = (
+        next((value for key in keys if (value := match.tag(key))), "")
+        for keys in (("Event",), ("EventDate", "Date"), ("Site", "Place", "Location"))
+    )
+    day = _DAY.fullmatch(date.strip())
+    return event, f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}" if day else date, place
+
+
+_DAY: Final = re.compile(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", re.ASCII)
+
+
+_OF_LESSONS: Final = frozenset({"themes", "sentence"})
+
+
+def parts_of(name: TableName, columns: Iterable[Column]) -> frozenset[AnalysisPart]:
+    """The parts of an analysis that some columns of a table are made of: what is not asked for need not be made."""
+    needs = TABLES[name].needs
+    return needs if any(column.name in _OF_LESSONS for column in columns) else needs - {"lessons"}
+
+
+def rows_of(
+    name: TableName, analysis: Analysis, columns: Sequence[Column] | None = None, place: Origin | None = None
+) -> Iterator[tuple[Cell, ...]]:
+    """The rows of a table, cell by cell.
+
+    Args:
+        name: which table.
+        analysis: what it is made of.
+        columns: which columns, in this order; by default all of the table, without those of `ORIGIN`.
+        place: where the analysis comes from, for the columns of `ORIGIN`.
+    """
+    table = TABLES[name]
+    chosen = table.columns if columns is None else columns
+    yield from cells_of(chosen, ((place, *parts) for parts in table.rows(analysis)))
