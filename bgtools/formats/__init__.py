@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from bgtools.formats.carries import EVERYTHING, OPTIONS, UNREAD, Carries, Feature
     from bgtools.formats.content import Content, FormatError, TooMuch
     from bgtools.formats.format import Format
-    from bgtools.formats.members import members
     from bgtools.formats.reading import (
         AMBIGUOUS,
         find_format,
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from bgtools.formats.searching import Candidate, candidates, is_no_record, trouble
     from bgtools.formats.shared.encoding import encode
     from bgtools.formats.shared.tags import restates
+    from bgtools.formats.streaming import members
 
 __all__ = [
     "AMBIGUOUS",
@@ -65,7 +65,7 @@ lazily(
         "carries": ("EVERYTHING", "OPTIONS", "UNREAD", "Carries", "Feature"),
         "content": ("Content", "FormatError", "TooMuch"),
         "format": ("Format",),
-        "members": ("members",),
+        "streaming": ("members",),
         "searching": ("Candidate", "candidates", "is_no_record", "trouble"),
         "shared.encoding": ("encode",),
         "reading": (

@@ -182,7 +182,7 @@ def load(path: str | PathLike[str]) -> tuple[bytes, str]:
         with Path(path).open("rb") as stream:
             return read_bytes(stream), str(path)
     except (FileNotFoundError, NotADirectoryError):
-        from bgtools.formats.members import member  # few ask for it
+        from bgtools.formats.streaming import member  # few ask for it
 
         return member(str(path)), str(path)
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.checks import check
+from bgtools.checks.fixes import plays
 from bgtools.findings import codes
 from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import write
+from bgtools.replayer import replay
 from selfplay import random_match
 from support import found, mat, read_text, row
 
@@ -151,3 +153,12 @@ def test_an_edit_is_offered_in_another_format_only_where_it_takes_its_finding_aw
                 assert made.source is not None
                 (mended,) = read_source(applied(made.source.text, finding).encode(), f"x.{name}", name)
                 assert [one.code for one in check(mended)].count(finding.code) < before.count(finding.code), path
+
+
+@pytest.mark.parametrize(
+    ("roll", "other"), [("43: 13/9 9/6", True), ("61: 13/7 8/7", False), ("66: 24/18 24/18 13/7 13/7", False)]
+)
+def test_a_play_that_another_roll_makes_as_well_does_not_prove_its_roll(roll: str, *, other: bool) -> None:
+    turn = replay(read_text(mat(f"  1) 31: 8/5 6/5                 {roll}")))[0].turns[1]
+    assert turn.play is not None
+    assert plays._has_other_roll(turn, turn.play) is other

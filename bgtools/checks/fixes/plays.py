@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import HopText, PlayText, Violation, are_dice, can_move, resolve
+from bgtools.board import HopText, PlayText, Violation, are_dice, can_move, legal_plays, resolve
 from bgtools.checks.fixes.spelling import Spelling
 from bgtools.checks.fixes.text import PROOF, edit, match_text
 from bgtools.findings import Fix
@@ -78,13 +79,30 @@ def tied(turn: Turn) -> list[Rival]:
 
 
 def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
-    """Whether a play is so like what is written, or fits so much, that no slip in an earlier turn explains it as well.
+    """Whether a play is so like what is written, or fits so much, that nothing else explains the game as well.
 
-    A legal play is never proved to be another: its roll may be misread with it.
+    All that follows has to fit: a slip in an earlier turn may explain more. A legal play is never proved to be another:
+    its roll may be misread with it. The same goes for an illegal one that is unlike it, where another roll leaves the
+    same board.
     """
-    if any(isinstance(each, OrderViolation) and each.fault is TurnFault.MISREAD for each in turn.violations):
+    is_legal = any(isinstance(each, OrderViolation) and each.fault is TurnFault.MISREAD for each in turn.violations)
+    if is_legal or not turn.complete:
         return False
-    return turn.fits >= _MUCH or (bool(entry.text.hops) and unlikeness(entry.text.hops, meant) <= _LIKE)
+    is_like = bool(entry.text.hops) and unlikeness(entry.text.hops, meant) <= _LIKE
+    return is_like or (turn.fits >= _MUCH and not _has_other_roll(turn, meant))
+
+
+def _has_other_roll(turn: Turn, meant: Play) -> bool:
+    """Whether a play leaves a board that another roll can leave as well."""
+    assert isinstance(turn.entry, CheckerPlay)
+    assert turn.entry.dice is not None
+    rolls = combinations_with_replacement(range(1, 7), 2)
+    return any(
+        play.result == meant.result
+        for roll in rolls
+        if sorted(roll) != sorted(turn.entry.dice)
+        for play in legal_plays(turn.before, roll)
+    )
 
 
 def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix | None:
