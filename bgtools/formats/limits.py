@@ -29,9 +29,6 @@ MOST_ENTRIES: Final = 4000
 """The most entries of a game. The longest games ever played have some hundreds."""
 MOST_GAMES: Final = 10_000
 """The most games of a match or a session."""
-MOST_TOGETHER: Final = 30_000
-"""The most entries of all its games together: some six hundred games. Larger files hold several matches, one after the
-other, each of which is done with before the next."""
 
 _MEGABYTES: Final = 16
 _AT_ONCE: Final = 1 << 16
@@ -39,6 +36,9 @@ _AT_ONCE: Final = 1 << 16
 _PIECES_A_MEGABYTE: Final = 12_500
 """Four megabytes of usual match text make as many pieces as a file may hold. Each takes a kilobyte or two when it is
 read and written again, so that no file takes more than half a gigabyte."""
+_TOGETHER_A_MEGABYTE: Final = 2_000
+"""Some six hundred games may make one match or session, where a file may hold ten times as many: its rows are all kept
+until the last of them is known, while a file of several matches is done with one after the other."""
 _VALUES_A_PIECE: Final = 10
 """Numbers, texts and lists of plain data that take as much as an entry of a game."""
 
@@ -58,6 +58,11 @@ def largest_file() -> int:
 def most_pieces() -> int:
     """The most pieces of one file: cells and lines of a text, entries and candidates of a binary record."""
     return (largest_file() >> 20) * _PIECES_A_MEGABYTE
+
+
+def most_together() -> int:
+    """The most entries of all games of a match together."""
+    return (largest_file() >> 20) * _TOGETHER_A_MEGABYTE
 
 
 def most_values() -> int:
@@ -136,10 +141,10 @@ def within(match: Match) -> Match:
 
 def _kept_games(games: Sequence[Game]) -> int:
     """How many games from the first on are within the limits of a match."""
-    entries = 0
+    room = most_together()
     for index, game in enumerate(games[:MOST_GAMES]):
-        entries += len(game.entries)
-        if entries > MOST_TOGETHER:
+        room -= len(game.entries)
+        if room < 0:
             return index
     return min(len(games), MOST_GAMES)
 
@@ -151,12 +156,12 @@ def _left_out(games: Sequence[Game], kept: int) -> Finding:
         [last.heading.end, last.score_span.end]
         + [each.span.end for each in (*last.entries, *last.results, *last.comments)]
     )
-    most = f"{MOST_GAMES:,} games" if kept == MOST_GAMES else f"{MOST_TOGETHER:,} plays and cube actions"
+    most = f"{MOST_GAMES:,} games" if kept == MOST_GAMES else f"{most_together():,} plays and cube actions"
     return Finding(
         codes.UNREADABLE_LINE,
         Span(_begin(games[kept]), end),
         f"a match of more than {most}: all but its first {kept:,} games are left out",
-        hint="cut the file into several",
+        hint=f"cut the file into several, or set {VARIABLE} to more than {largest_file() >> 20}",
     )
 
 

@@ -131,6 +131,7 @@ __all__ = [
     "method_lines",
     "name_of",
     "origin",
+    "parts_of",
     "picture_bytes",
     "printable",
     "question_of",

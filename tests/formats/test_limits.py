@@ -20,9 +20,9 @@ from bgtools.formats.limits import (
     LONGEST_NAME,
     MOST_ENTRIES,
     MOST_GAMES,
-    MOST_TOGETHER,
     VARIABLE,
     largest_file,
+    most_together,
 )
 from fuzz.hostile import HEAD, KINDS, ROW, ruined_matches
 from support import found, ids, read_text
@@ -51,9 +51,9 @@ def _calls(data: bytes) -> int:
     return sum(entry.callcount for entry in profile.getstats())
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"sound matches", "rows of full width"}])
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"sound matches", "session", "rows of full width"}))
 def test_twice_as_much_takes_no_more_than_twice_as_many_calls(kind: str) -> None:
-    """Of all but the two whose piece alone is larger than that."""
+    """Of all but those whose pieces are larger than that, or end in the middle of a game."""
     _judged(HEAD + ROW)  # the parser is built once
     half, whole = _calls(KINDS[kind](5_000)), _calls(KINDS[kind](10_000))
     assert whole < 2.2 * half
@@ -166,15 +166,20 @@ def test_a_session_without_end_is_judged_up_to_the_limit() -> None:
     assert "a match of more than 10,000 games" in finding.message
 
 
-def test_a_session_of_more_entries_than_any_is_judged_up_to_the_limit() -> None:
-    games = 2 * MOST_TOGETHER // 200
+def test_a_session_of_more_entries_than_any_is_judged_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = 2 * most_together() // 200
     text = b"0 point match\n" + b"".join(
         b" Game %d\n : 0  : 0\n%s Wins 1\n" % (number, ROW * 100) for number in range(1, games + 1)
     )
     (match,) = read_source(text, "x.mat")
-    assert sum(len(game.entries) for game in match.games) == MOST_TOGETHER
-    (finding,) = [each for each in match.findings if "a match of more than 30,000 plays" in each.message]
+    assert sum(len(game.entries) for game in match.games) == most_together() == 32_000
+    (finding,) = [each for each in match.findings if "a match of more than 32,000 plays" in each.message]
     assert f"all but its first {len(match.games)} games are left out" in finding.message
+    assert finding.hint == f"cut the file into several, or set {VARIABLE} to more than 16"
+    monkeypatch.setenv(VARIABLE, "40")
+    (match,) = read_source(text, "x.mat")
+    assert len(match.games) == games
+    assert not [each for each in match.findings if "a match of more than" in each.message]
     assert text.decode()[finding.span.start :].startswith(f" Game {len(match.games) + 1}\n".lstrip())
 
 
