@@ -1,4 +1,4 @@
-"""How much may be tried to explain what cannot be."""
+"""A limit on the search for readings of entries that cannot be."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class Budget:
-    """How much may be tried in a match, and what has been tried. More faults than that are no slips of a writer.
+    """The limit on trials in one match, and what the trials found. A record with more faults is ruined.
 
     Attributes:
-        left: how often all readings of a fault may be tried still.
-        plays: how many plays may be tried still while the slip behind the faults of one game is looked for.
-        allowance: the same for the next game. It is halved by each game whose slip is not found.
-        known: what has been found out already, by what was asked.
+        left: how many more times all readings of a fault may be tried.
+        plays: how many more plays may be tried in the search for the slip behind the faults of one game.
+        allowance: ``plays`` for the next game. Each game whose slip is not found halves it.
+        known: what earlier trials found, by what was asked.
     """
 
     def __init__(self, left: int = 40, allowance: int = 110_000) -> None:
@@ -35,15 +35,15 @@ class Budget:
         self.plays = self.allowance
 
     def end(self, *, found: bool) -> None:
-        """Have looked for the slip of a game."""
+        """End the search for the slip of a game."""
         if not found:
             self.allowance //= 2
 
     def run(self, entries: Sequence[Entry]) -> bool:
-        """Take what replaying a game once more costs; False where that is not left."""
+        """Pay for one more replay of a game; False when too few plays are left."""
         self.plays -= _RUN * len(entries)
         return self.plays >= 0
 
 
 _RUN: Final = 25
-"""What it takes to replay an entry in full, in plays tried."""
+"""The cost of replaying one entry in full, in plays tried."""

@@ -1,7 +1,6 @@
-"""What a reading of a game costs: the mistakes that the record holds if it is right, in bits.
+"""What a reading of a game costs: the mistakes that the record holds if the reading is right, in bits.
 
-The less likely a mistake is, the more bits it takes to tell it. Of two readings of a game the one with the lower
-cost is the better one.
+A rarer mistake costs more bits. Of two readings of a game the one with the lower cost is better.
 """
 
 from __future__ import annotations
@@ -47,12 +46,12 @@ def first_fault(game: GameReplay) -> int:
 
 
 def is_plain(game: GameReplay, fault: int, best: int) -> bool:
-    """Whether no slip is looked for before the first fault of a game: it alone is wrong, and none explains it.
+    """Whether the first fault of a game explains itself, or the game is too long to look for a slip before the fault.
 
     Args:
         game: the game as it stands.
         fault: the number of its first fault.
-        best: what that costs.
+        best: the cost of the game as it stands.
     """
     if not game.turns or len(game.turns) > LONGEST:
         return True
@@ -65,13 +64,13 @@ def _is_evident(turn: Turn, violation: AnyViolation) -> bool:
     if isinstance(violation, Violation):
         return violation.reason is Reason.BAD_DICE
     if isinstance(violation, OrderViolation) and violation.fault is TurnFault.PLAY_EXISTED:
-        # In a race somebody did not care to write what was played.
+        # In a race some writers do not bother to write the play.
         return not turn.before.is_contact and isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind == "nothing"
     return isinstance(violation, CubeViolation) or violation.fault in _EVIDENT
 
 
 def is_one_slip(game: GameReplay, length: int) -> bool:
-    """Whether nothing but one entry is wrong with a game."""
+    """Whether exactly one entry of a game is wrong. Its result may state just the points that the match needed."""
     return _wrong_turns(game) == 1 and not has_wrong_winner(game) and wrong_points(game, length) < SLIP
 
 
@@ -81,7 +80,7 @@ def cost(game: GameReplay, length: int, edited: int | None = None) -> int:
     Args:
         game: the game, replayed in that reading.
         length: of the match.
-        edited: the number of the entry that is read otherwise from the start; what that costs is not counted here.
+        edited: the number of the entry that the reading changes from the start. What it supposes there is not counted.
     """
     slips = _wrong_turns(game) + has_wrong_winner(game)
     supposed = sum(_supposed(turn) for turn in game.turns if turn.violations and turn.index != edited)
@@ -94,7 +93,7 @@ def _wrong_turns(game: GameReplay) -> int:
 
 
 def is_slip(turn: Turn) -> bool:
-    """Whether an entry cannot be; a forced play need not be written."""
+    """Whether an entry cannot be. A forced play that is not written is no slip."""
     return not turn.is_legal and any(
         getattr(each, "fault", None) is not TurnFault.FORCED_PLAY for each in turn.violations
     )
@@ -123,7 +122,7 @@ def _supposed(turn: Turn) -> int:
 
 
 def wrong_points(game: GameReplay, length: int) -> int:
-    """The cost of a result with wrong points; a lower one for points that the match needed, or its length."""
+    """The cost of a result with wrong points: lower where it states the points that the match needed, or its length."""
     claim = game.claim
     if game.is_odd:
         return SLIP
@@ -134,5 +133,5 @@ def wrong_points(game: GameReplay, length: int) -> int:
 
 
 def has_wrong_winner(game: GameReplay) -> bool:
-    """Whether the stated winner is not the one of the board."""
+    """Whether the result states another winner than the replay finds."""
     return game.claim is not None and game.claim.column_speaks and game.claim.player != game.winner

@@ -26,7 +26,7 @@ class Offer:
         value: what the cube shows when it is accepted.
         keeper: who owns the cube then.
         counters: how often the double has been doubled back.
-        annulled: whether it does not count, as a double in the Crawford game does not.
+        annulled: whether it is void, as a double in the Crawford game is.
     """
 
     by: Player
@@ -49,8 +49,8 @@ class Doubling:
         owner: who owns it; None while it is centred.
         offer: the double or beaver that waits for an answer.
         dropped: who refused an offer, which ended the game.
-        lost_by_drop: the points that cost him.
-        doubtful: whether an action was against the rules; it may have counted all the same, or not.
+        lost_by_drop: the points that he lost by that.
+        doubtful: whether an action was against the rules, so that nobody can be sure whether it counted.
     """
 
     def __init__(self, game: Game, state: MatchState, *, flip: bool) -> None:
@@ -96,7 +96,7 @@ class Doubling:
         self._states.clear()
 
     def set(self, value: int, owner: Player | None) -> None:
-        """The record sets the cube by hand; an offer on the table is gone."""
+        """Set the cube as the record does by hand; an offer on the table is withdrawn."""
         self.offer = None
         self._turn(value, owner)
 

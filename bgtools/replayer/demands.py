@@ -1,8 +1,8 @@
 """What the rest of a game asks of a board: how many checkers each point may hold for its plays to fit.
 
-Of the many boards that an unknown turn can leave nearly none lets the rest of a game replay. Which cannot is told
-here without playing it on: every point is looked at alone, from the last entry back. A board that is passed may still
-not do; one that is refused never does.
+An unknown turn can leave many boards, and the rest of the game replays from almost none of them. This module rules
+boards out without playing on: it looks at every point by itself, from the last entry back. A board that it rules out
+never fits; a board that it lets through may still not fit.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _Masks = list[int]
 _OfOne = tuple[tuple[int, int], ...]
 
 Asked = tuple[_OfOne, _OfOne]
-"""For player 0 and player 1 those places of his checkers for which not any number will do, each with its mask."""
+"""For player 0 and player 1 the places where the number of his checkers matters, each with its mask."""
 
 NOTHING: Final[Asked] = (), ()
-"""Asked of a board that is free."""
+"""What is asked where any board will do."""
 
 
 class Demands:
-    """The boards before the entries of a game with which those from there on may fit, up to one of them.
+    """What each entry of a game asks of the board before it, so that it and all entries up to a given one may fit.
 
     Attributes:
-        entries: those of the game.
+        entries: the entries of the game.
         until: the number of the first entry that need not fit.
     """
 
@@ -58,7 +58,7 @@ class Demands:
                 if later is not None and later.player == entry.player:
                     _ask_for_prime(sides[entry.player], sides[other(entry.player)])
                 _ask(sides[entry.player], sides[other(entry.player)], entry)
-                # A roll that nobody knows may be none.
+                # An entry without dice may stand for no roll at all.
                 later = None if entry.dice is None else entry
             self._asked[at] = _of_one(sides[0]), _of_one(sides[1])
 
@@ -67,7 +67,7 @@ class Demands:
 
         Args:
             number: of the entry.
-            turned: whether it and all that follow are taken to be the other player's.
+            turned: whether the entry and all that follow are taken to be the other player's.
         """
         asked = self._asked.get(number, NOTHING)
         return asked[::-1] if turned else asked
@@ -83,7 +83,7 @@ def allows(asked: Asked, board: Board) -> bool:
 
 
 def is_near(asked: Asked, board: Board, player: Player, most: int, answer: int = 0) -> bool:
-    """Whether a turn of one player, and one of the other after it, might make a board do.
+    """Whether a board might meet what is asked after a turn of one player and an answer of the other.
 
     Args:
         asked: what is asked before an entry.
@@ -99,7 +99,7 @@ def is_near(asked: Asked, board: Board, player: Player, most: int, answer: int =
 
 
 def _is_near(asked: _OfOne, side: Checkers, moves: int, hits: int) -> bool:
-    """Whether so many moves of a player's checkers, and so many of the other's, might make one side do."""
+    """Whether a player's checkers might do after at most so many moves of his own and so many of the other player's."""
     too_many = too_few = 0
     for point, mask in asked:
         count = side[point]
@@ -118,7 +118,7 @@ def _is_near(asked: _OfOne, side: Checkers, moves: int, hits: int) -> bool:
 
 
 def may_do(asked: Asked, board: Board, player: Player, dice: Dice, answer: int = 0) -> bool:
-    """Whether a play of a roll might make a board do.
+    """Whether a board might meet what is asked after a play of a roll.
 
     Args:
         asked: what is asked before an entry.
@@ -131,7 +131,7 @@ def may_do(asked: Asked, board: Board, player: Player, dice: Dice, answer: int =
         return False
     seen = view(board, player)
     mine, theirs = seen.mine, seen.theirs
-    # Where a checker has to come to, or a blot has to be hit that cannot go away.
+    # Points that a checker must reach, and blots that must be hit because they have no turn to move away.
     wanted = [point for point, mask in asked[player] if point != BAR and not mask & ((2 << mine[point]) - 1)]
     if not answer:
         wanted += [mirrored(point) for point, mask in asked[other(player)] if theirs[point] == 1 and not mask & _BLOT]
@@ -150,7 +150,7 @@ def _of_one(masks: _Masks) -> _OfOne:
 
 
 def _ask(mine: _Masks, theirs: _Masks, entry: CheckerPlay) -> None:
-    """What an entry and all after it ask, where those after it ask this of the checkers of its player and the other."""
+    """Turn what the entries after an entry ask of both players into what it asks together with them, in place."""
     text, dice = entry.text, entry.dice
     if dice is None or text.kind in ("unknown", "unreadable", "illegal"):
         # Nobody knows what was played.
@@ -225,13 +225,13 @@ def _between(start: int, end: int, dice: Dice) -> tuple[int, ...]:
 
 
 def _may_be_sent_back(masks: _Masks, most: int) -> None:
-    """Up to so many checkers of a player may come to the bar."""
+    """Let the bar hold up to ``most`` checkers fewer before a play: the play may send that many there."""
     for _ in range(most):
         masks[BAR] |= masks[BAR] >> 1
 
 
 def _ask_for_silence(mine: _Masks, theirs: _Masks, dice: Dice) -> None:
-    """A roll without a play is a dance, or the only play was not worth writing."""
+    """Ask what a roll without a play asks. It is a dance, or its play was forced and nobody wrote it."""
     most = 4 if dice[0] == dice[1] else 2
     for point in range(BAR + 1):
         mask = mine[point]
@@ -245,7 +245,7 @@ def _ask_for_silence(mine: _Masks, theirs: _Masks, dice: Dice) -> None:
 
 
 def _ask_for_prime(mine: _Masks, theirs: _Masks) -> None:
-    """A player who rolls twice running has shut the other one out."""
+    """Ask for a closed board with the other player on the bar, before the first of two turns running."""
     for point in _HOME:
         mine[point] &= ~_UP_TO_ONE
     theirs[BAR] &= ~_NONE

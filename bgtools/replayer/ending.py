@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Where a game has come to with its last entry.
+    """The state of a game after its last entry.
 
     Attributes:
         game: the record.
@@ -41,9 +41,9 @@ class Arrival:
         return self.cube.dropped is not None or self.resigned is not None or self.board.is_over
 
     def turned(self, following: tuple[int, int] | None) -> Arrival:
-        """The same, with the results in the other column where board, cube or the next score line tell so.
+        """The same, with the results in the other column where board, cube or the next score line prove that.
 
-        It is asked for where all entries stand in the wrong column: their writer may have put the result right, or not.
+        Called where all entries are read in the other column: the result may stand in the wrong one too, or not.
 
         Args:
             following: the score line of the next game, if there is one.
@@ -58,14 +58,14 @@ class Arrival:
         return replace(self, game=replace(self.game, results=results))
 
     def _scorer(self, following: tuple[int, int] | None) -> Player | None:
-        """Who alone has points more on the next score line; None where nobody has, or both."""
+        """The player who alone gains points by the next score line; None where nobody gains any, or both do."""
         if following is None:
             return None
         gained = [following[player] - self.match.score[player] for player in (0, 1)]
         return 0 if gained[0] > 0 == gained[1] else 1 if gained[1] > 0 == gained[0] else None
 
     def drops_in_silence(self) -> bool:
-        """Read a double that nobody answers, and that is the last entry, as dropped where the result says so.
+        """Read a last double that nobody answers as dropped, where the result is that of a drop.
 
         Returns:
             Whether it is read so.
@@ -95,7 +95,7 @@ class Arrival:
             added_up: the sum of the results before it.
             following: the score line of the next game, if there is one.
             turns: the turns of the game.
-            is_sound: whether they are known to be without a fault.
+            is_sound: whether the turns are known to be without a fault.
         """
         claim = self._claim(following)
         ending, winner, level = self._ending(claim)
@@ -138,16 +138,16 @@ class Arrival:
         )
 
     def _accept_beaver(self, claim: ResultClaim | None) -> None:
-        """Take a beaver as accepted where a resignation right after it has points that it gives.
+        """Accept a beaver right before a resignation, where the points of the result fit the cube that it leaves.
 
-        No record says that a beaver was accepted.
+        Records have no word for accepting a beaver.
         """
         offer = self.cube.offer
         if offer is not None and offer.counters and claim is not None and claim.points in wins(offer.value):
             self.cube.accept(offer)
 
     def _is_odd(self, claim: ResultClaim | None, winner: Player) -> bool:
-        """Whether the stated points are not those that the match needed. It is asked where the cube gives others."""
+        """Whether the match did not need the stated points either. Called where no win with the cube gives them."""
         if claim is None or claim.points is None or is_sentinel(claim.points, self.cube.value):
             return False
         length = self.match.length
@@ -156,7 +156,7 @@ class Arrival:
         )
 
     def _claim(self, following: tuple[int, int] | None) -> ResultClaim | None:
-        """The result that the record states, told from the next score line where its column does not tell."""
+        """The result that the record states. Where its column does not tell the winner, the next score line does."""
         claims = self.game.results
         if not claims:
             return None
@@ -205,14 +205,14 @@ class Arrival:
         elif ending == "borne off" and level is not None:
             earned = points_won(level, state)
         elif state.is_money and state.rules.jacoby and state.cube.owner == "centre":
-            earned = value  # whatever was given up
+            earned = value  # no gammon counts, whatever was resigned
         hides_jacoby = state.is_money and state.rules.jacoby is None and state.cube.owner == "centre"
         if hides_jacoby and stated == value and earned is not None:
             return stated  # the record does not say whether the Jacoby rule was in force, but its result implies it
         return earned
 
     def _gained(self, winner: Player, following: tuple[int, int] | None) -> int | None:
-        """The points that the winner has more on the next score line; None where that does not tell."""
+        """The points that the winner gains by the next score line; None where it shows no gain."""
         return None if following is None else max(following[winner] - self.match.score[winner], 0) or None
 
 
@@ -234,7 +234,7 @@ def is_sentinel(points: int, cube: int) -> bool:
 
 
 def _stated_points(claim: ResultClaim | None, cube: int) -> int | None:
-    """The points that the record states; what stands behind Studio's thousands, None for other marks."""
+    """The points that the record states: of a mark of Studio what it adds to the thousands; None for other marks."""
     if claim is None or claim.points is None:
         return None
     if is_sentinel(claim.points, cube):

@@ -1,4 +1,4 @@
-"""What entries say, and what goes without saying."""
+"""What entries say, and where a roll or its play need not be written."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def is_shut_out(seen: Board) -> bool:
 
 
 def are_shut_out(mine: Sequence[int], theirs: Sequence[int]) -> bool:
-    """The same of the checkers of the player and of the other."""
+    """Whether no roll could bring a player in from the bar, by his checkers and the other player's."""
     return mine[BAR] > 0 and all(theirs[point] > 1 for point in range(1, 7))

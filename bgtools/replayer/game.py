@@ -1,6 +1,6 @@
 """Replaying one game: at once where nothing is wrong, else in the reading that leaves the fewest contradictions.
 
-What looks for such a reading is imported where a game needs it.
+The modules that look for such a reading are imported only for a game that needs one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def replay_game(
         state: the match before the game, seen by player 0.
         added_up: the sum of the results before it.
         following: the score line of the next game, if there is one.
-        starter: who starts by the rules, where one of them says so.
+        starter: who has to start, where a rule says so; else None.
         budget: how many faults may still be looked into in the match.
     """
     arrival = sound_arrival(game, state, starter)

@@ -1,4 +1,4 @@
-"""How like two plays are as texts: a slip of the pen changes little of what it was to be."""
+"""How alike two plays are as texts: a slip of the pen changes few characters."""
 
 from __future__ import annotations
 

@@ -54,10 +54,10 @@ def replay_within(
 
     Args:
         match: the record.
-        budget: what may be tried. Other readings of the same record may share it: what has been found out with one
-            of them is not tried again.
+        budget: what may be tried. Several replays of one record may share a budget: what one of them found out is
+            not tried again.
         memory: games that have been replayed before, of this record or of one like it.
-        exact: what `Memory.replay_game` says of it.
+        exact: as for `Memory.replay_game`.
     """
     match = in_own_numbering(match)
     play = replay_game if memory is None else partial(memory.replay_game, exact=exact)
@@ -131,7 +131,7 @@ class _Course:
             following: the score line of the next game, if there is one.
         """
         previous, stated = self.replays[-1], replayed.score
-        # Where the column of a result says nothing, its winner is not found wrong and explains no score line.
+        # A result whose column says nothing names no wrong winner, so it explains no score line.
         told = previous.claim is not None and (previous.claim.column_speaks or previous.claim.player == previous.winner)
         if told and stated == previous.stated_after:
             return replace(replayed, carried=True)
@@ -140,7 +140,7 @@ class _Course:
             misprint = self._misprint(replayed, added_up, following)
             if misprint is not None:
                 return misprint
-        # Nothing follows that tells; that one result is in the wrong column is likelier than that every cell is.
+        # No next score line decides. One result in the wrong column is likelier than every cell in the wrong column.
         turned = _plus(previous.score, previous, turned=True)
         is_turned = following is None and stated == turned != added_up[::-1]
         goes_on = following is not None and replayed.score_after == following
@@ -157,35 +157,35 @@ class _Course:
     def _misprint(
         self, replayed: GameReplay, added_up: tuple[int, int], following: tuple[int, int]
     ) -> GameReplay | None:
-        """The game at the sum of the results, where only from there its result leads to the next score line."""
+        """The game at the sum of the results, where its result leads to the next score line only from that score."""
         game, stated = replayed.game, replayed.score
         other_way = self._replay(game, replayed.index, added_up, added_up, following)
         if other_way.score_after != following or replayed.score_after == following:
             return None
         names = game.left != self.replays[0].game.left
         if stated == added_up[::-1] and following[0] == following[1] and not names:
-            # A level score is the same either way: those after it tell whether they are exchanged as well.
+            # A level score is the same either way. Score lines after it tell whether their points are exchanged too.
             self.exchanged = True
             return replace(other_way, exchanged="points")
         return replace(other_way, misprint=True)
 
     def _go_on_exchanged(self) -> None:
-        """Mark the first score line with the points in each other's place: one after it has them so as well."""
+        """Note on the first score line with exchanged points that a later one has them exchanged too."""
         for at, before in enumerate(self.replays):
             if before.exchanged == "points":
                 self.replays[at] = replace(before, exchanged="points on")
                 return
 
     def _is_exchanged(self, game: Game, added_up: tuple[int, int] | None) -> bool:
-        """Whether a score line has the points in each other's place, as all have since an earlier one."""
+        """Whether a score line has the points of the players exchanged, as an earlier one has."""
         return self.exchanged and added_up is not None and game.score == added_up[::-1] != added_up
 
     def _other_columns(
         self, replayed: GameReplay, previous: GameReplay, added_up: tuple[int, int], following: tuple[int, int] | None
     ) -> GameReplay | None:
-        """The game, where it, or the one before it, stands in the columns of the wrong players; None where none does.
+        """The game, where exchanged columns explain its score line; None where they do not.
 
-        A score line may have the names or the points in each other's place, or a game all its cells.
+        The names or the points of a score line may be exchanged, or all cells of the game before it.
         """
         stated, first = replayed.score, self.replays[0]
         names = replayed.game.left != first.game.left
@@ -195,7 +195,7 @@ class _Course:
                 return replace(replayed, added_up=stated)
             there = self._replay(replayed.game, replayed.index, added_up, added_up, following)
             is_alone = following is not None and following == _plus(added_up, there, turned=True)
-            # After a level score both fit; then the names below tell.
+            # After a level score both readings fit. Then the names of the next game tell.
             goes_on = names and following in (None, replayed.score_after)
             if goes_on and not (is_alone and self.match.games[replayed.index + 1].left != replayed.game.left):
                 return replace(replayed, exchanged="names on")
@@ -211,7 +211,7 @@ class _Course:
         return None
 
     def _last_names(self) -> None:
-        """Mark the names of the last game where only with them exchanged it ends the match, as its result says."""
+        """Mark the names of the last game as exchanged where only then it ends the match, as its result says."""
         if len(self.replays) < 2 or not self.length:
             return
         first, last = self.replays[0], self.replays[-1]
@@ -246,7 +246,7 @@ class _Course:
         worth = [points]
         if game.ending != "drop" and game.is_cube_untouched and rules.jacoby is None:
             worth.append(game.cube)
-        # Where the record is silent none is believed in: points too many may be those of a game that is missing.
+        # Automatic doubles count only where the record allows them: else the points may be those of a missing game.
         turned = 2 ** min(rules.automatic_doubles or 0, _MANY_DOUBLES)
         fits = gained > 0 and any(gained % each == 0 and turned % (gained // each) == 0 for each in worth)
         return gained if fits else None
@@ -261,7 +261,7 @@ class _Course:
         return not self.late.isdisjoint((index - 1, index, index + 1))
 
     def _in_order(self, replayed: GameReplay) -> GameReplay:
-        """The replay of a game, which knows whether it and the next one are exchanged, and what was won before it."""
+        """The replay of a game, marked where it is exchanged with the next one, or a game before it is missing."""
         index, game = replayed.index, replayed.game
         if self._follows(index):
             return replayed
@@ -334,7 +334,7 @@ def count_sound(match: Match) -> int:
 
 
 def _by_score(game: GameReplay, following: tuple[int, int]) -> GameReplay | None:
-    """A game that was given up, with the winner and points that the next score line tells; None where it tells none."""
+    """A game that was given up, with winner and points by the next score line; None where they cannot be its result."""
     gained = following[0] - game.score[0], following[1] - game.score[1]
     points = max(gained)
     if game.ending != "resigned" or game.claim is None or min(gained) != 0 or points not in wins(game.cube):

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 _MOST: Final = 256
-"""So many games are remembered; a record that is being typed has fewer that are not sound."""
+"""How many games are remembered. A record that is being typed has fewer games that are not sound."""
 
 
 class Memory:
-    """Replays of games in which something is wrong, to be taken again where the same game stands in the same match.
+    """Replays of games in which something is wrong, for the same game in a later version of the record.
 
-    A sound game takes a fraction of a millisecond, one with a slip up to a second. What is remembered knows nothing of
-    where the game stands in the text: that is told anew.
+    A sound game takes a fraction of a millisecond, one with a slip up to a second. The game may have moved in the text:
+    its replay gets the new places.
     """
 
     def __init__(self) -> None:
@@ -44,12 +44,13 @@ class Memory:
         *,
         exact: bool = True,
     ) -> GameReplay:
-        """Replay a game as `bgtools.replayer.game.replay_game` does, or remember it.
+        """Replay a game as `bgtools.replayer.game.replay_game` does, or give the replay that is remembered.
 
         Args:
             game, index, state, added_up, following, starter, budget: as there.
-            exact: take what is remembered only where as much could be tried as when it was made, so that the match is
-                replayed just as without a memory; else a game keeps the reading that was found with most to try.
+            exact: use a remembered replay only where the budget is what it was when the replay was made, so that the
+                match is replayed just as without a memory. Otherwise a game keeps the reading that was found with the
+                largest budget.
         """
         asked = (_said(game), state, added_up, following, starter)
         before = budget.left, budget.allowance
@@ -69,7 +70,7 @@ class Memory:
 
 
 _WAYS: Final = 3
-"""So many budgets are remembered of a game."""
+"""For how many budgets the replay of a game is remembered."""
 
 
 def _said(game: Game) -> tuple[object, ...]:
@@ -83,7 +84,7 @@ def _said(game: Game) -> tuple[object, ...]:
 
 
 def _values(part: Entry | ResultClaim) -> tuple[object, ...]:
-    """What an entry or a result says; an analysis changes no board."""
+    """What an entry or a result says, without its place, and without its analysis, which changes no board."""
     kind: Any = type(part)
     return (kind, *(getattr(part, name) for name in _names(kind)))
 
@@ -94,7 +95,7 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 def _moved(known: GameReplay, game: Game, index: int) -> GameReplay:
-    """A replay of a game for another one that says the same."""
+    """The replay of a game, turned into that of another game that says the same."""
     before = known.game
     if before is game and known.index == index:
         return known
@@ -116,7 +117,7 @@ def _there(turn: Turn, before: Game, game: Game) -> Turn:
 
 
 def _shifted(part: Any, before: Game, game: Game) -> Any:
-    """An entry that is read otherwise than it stands, or a result so, at its new place."""
+    """An entry or a result that is read otherwise than it is written, at its new place."""
     at = next((at for at, each in enumerate((*before.entries, *before.results)) if each.span == part.span), None)
     if part.span == NOWHERE or at is None:
         return part

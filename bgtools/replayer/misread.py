@@ -1,8 +1,8 @@
-"""Other readings of a game's cube actions, for where they cannot have been as they are written.
+"""Other readings of a game's cube actions, where one cannot have happened as it is written.
 
 A take written as a drop ends a game that goes on; an answer in the wrong column answers nothing. Each
-reading changes one action, and the whole game is replayed with it: that with which the rest fits is what
-happened.
+reading changes one action, and the whole game is replayed with it. The reading with which the rest fits is
+what happened.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Misread:
         violation: what is wrong with it.
         reading: how it is read.
         entries: the game then, in the order in which it happened, each entry with its number.
-        passed_over: the numbers of those that are left out.
+        passed_over: the numbers of the entries that are left out.
     """
 
     at: int
@@ -71,10 +71,10 @@ def _answers(numbered: tuple[Numbered, ...], at: int, entry: Take | Drop) -> Ite
     before = numbered[at - 1][1] if at else None
     after = numbered[at + 1][1] if at + 1 < len(numbered) else None
     goes_on = any(isinstance(each, CheckerPlay | Double) for _, each in numbered[at + 1 :])
-    # The last answer of a game is the one that the result is compared with.
+    # A drop that ends the game is compared with the result instead.
     if isinstance(before, Double) and isinstance(entry, Drop) and goes_on:
         yield _read_as(numbered, at, Take(player=player, row=row, span=span))
-    # A beaver may have been left out where a later double counts it.
+    # The answer may have been a beaver: the value of a later double shows it.
     if isinstance(before, Double) and any(isinstance(each, Double) for _, each in numbered[at + 1 :]):
         yield _read_as(numbered, at, Beaver(player=player, row=row, span=span))
     if any(isinstance(each, Take | Drop) and each.player == player for each in (before, after)):
@@ -96,7 +96,7 @@ def _answers(numbered: tuple[Numbered, ...], at: int, entry: Take | Drop) -> Ite
 
 
 def _doubles(numbered: tuple[Numbered, ...], at: int, entry: Double) -> Iterator[Misread]:
-    """The double in the other column, alone or with its answer; or both written a second time."""
+    """The double in the other column, alone or with its answer; or left out where no answer follows it."""
     turned = (at, replace(entry, player=other(entry.player)))
     violation = CubeViolation(CubeReason.DOUBLE_COLUMN)
     yield Misread(at, violation, "other column", _with(numbered, at, turned))

@@ -75,7 +75,7 @@ def judge(entry: CheckerPlay, before: Board, following: Iterable[Entry]) -> Made
 
 
 def _without_hops(kind: PlayKind, before: Board, dice: Dice, following: Iterable[Entry]) -> Made | Doubt:
-    """What a roll does of which no hops are written."""
+    """What a roll does whose hops are not written."""
     if kind not in _NOT_KNOWN and not can_move(before, dice):
         return Made(before, Play((), before))
     is_last = not any(isinstance(each, CheckerPlay | Double) for each in following)

@@ -30,13 +30,13 @@ def sound_arrival(game: Game, match: MatchState, starter: Player | None) -> Arri
     Args:
         game: the record.
         match: the match before the game, seen by player 0.
-        starter: who starts by the rules, where one of them says so.
+        starter: who has to start, where a rule says so; else None.
     """
     if not game.start_known:
         return None
     board = game.start or match.rules.start
-    sides = list(board.mine), list(board.theirs)  # of either player
-    seen = sides, sides[::-1]  # by either player
+    sides = list(board.mine), list(board.theirs)  # the checkers of player 0 and of player 1
+    seen = sides, sides[::-1]  # by player 0 and by player 1
     checkers = sum(board.mine), sum(board.theirs)
     has_opening = game.start is None and not match.rules.winner_starts
     cube = Doubling(game, match, flip=False)
@@ -77,7 +77,7 @@ def _may_start(entry: CheckerPlay, starter: Player | None, *, has_opening: bool)
 
 
 def _is_accepted(cube: Doubling, offer: Offer) -> bool:
-    """Whether playing on accepts an offer, as it does a beaver."""
+    """Accept a beaver or raccoon by playing on; False for a double, which takes an answer."""
     if offer.counters:
         cube.accept(offer)
     return offer.counters > 0

@@ -80,7 +80,7 @@ class Readings:
         purse: Budget | None = None,
         most: int = sys.maxsize,
     ) -> GameReplay | None:
-        """The game in another reading; None where more turns than ``most`` cannot be then."""
+        """The game in another reading; None where it leaves more than ``most`` turns that cannot be."""
         run = Run(self.state, self.game, self.starter, purse or self.budget, flip=flip, edit=edit, misread=misread)
         return run.replay(self.index, self.added_up, self.following, most)
 
@@ -91,19 +91,19 @@ class Readings:
         return cost(result, self.state.length, edited)
 
     def _full_cost(self, result: GameReplay, best: int) -> int:
-        """The cost of a reading with that of the next score line, and of wrong cubes that are played with."""
+        """The cost of a reading, that of missing the next score line and of playing with a wrong cube included."""
         return best + self._misses_score(result) + any(map(_is_played_with, result.turns))
 
     def _misses_score(self, result: GameReplay) -> int:
-        """The cost of a score after the game that is not the next score line."""
+        """The cost of missing the next score line; 0 where the game leads to it."""
         return 0 if self.following is None or result.score_after == self.following else SLIP
 
     # --- the readings -----------------------------------------------------------------------
 
     def _with_doubtful_cube(self, result: GameReplay, best: int) -> tuple[int, GameReplay]:
-        """The cost and the game, its illegal cube actions read the other way where that makes more of it fit.
+        """The cost and the game, with its illegal cube actions read the other way where more of the game fits then.
 
-        What counted does not count then, and the other way round.
+        An action that counted does not count then, and the other way round.
         """
         alternative = self._run(flip=True)
         assert alternative is not None
@@ -114,7 +114,7 @@ class Readings:
         return best, _told_by_the_rest(result, told=told)
 
     def _with_cube_misread(self, result: GameReplay, best: int) -> tuple[int, GameReplay]:
-        """The cost and the game, one of its cube actions read otherwise where that makes more of it fit."""
+        """The cost and the game, with one of its cube actions read otherwise where more of the game fits then."""
         least = self._full_cost(result, best)
         purse = Budget(RECOVERIES_AGAIN)
         self.budget.begin()
@@ -125,18 +125,18 @@ class Readings:
             if alternative is None:
                 continue
             if len(alternative.turns[misread.at].violations) > 1:
-                continue  # what it is read as cannot be either
+                continue  # the action cannot be in this reading either
             found = self._cost(alternative)
             if found + self._misses_score(alternative) < least:
                 least, best, result = found + self._misses_score(alternative), found, alternative
         return best, result
 
     def _with_slip_put_right(self, result: GameReplay, best: int, fault: int) -> GameReplay:
-        """The game with a slip put right that stands before the first entry that cannot be, where that makes more fit.
+        """The game with a slip before its first fault put right, where more of the game fits then.
 
         Args:
             result: the game as it stands.
-            best: what that costs.
+            best: the cost of the game as it stands.
             fault: the number of the first entry that cannot be.
         """
         opens = self.game.start is None and not self.state.rules.winner_starts
@@ -148,7 +148,7 @@ class Readings:
         is_ruined = best > RUINED
         self._try(candidates, self._looked_for("plain", asked, slips.plain), is_ruined=is_ruined)
         found = candidates[0].found
-        # What stands in another's place is exchanged without a doubt only if nothing can be gone instead.
+        # An exchange is certain only if no missing turn or row explains the game as well.
         if not any(each.is_whole for each in candidates) or (found is not None and found.edit.is_exchange):
             self._try(candidates, self._looked_for("far", asked, slips.far), is_ruined=is_ruined)
         self.budget.end(found=any(each.is_whole for each in candidates))
@@ -158,7 +158,7 @@ class Readings:
     def _looked_for(self, which: str, asked: tuple[object, ...], find: Callable[[], list[Found]]) -> list[Found]:
         """The slips of one sort. They are looked for once, and remembered for all readings of the match.
 
-        The game is kept with them: as long as it is, no other one has its ``id``.
+        The game is kept with them, so that no other game can get its ``id``.
         """
         known = self.budget.known
         if (which, *asked) not in known:
@@ -169,14 +169,14 @@ class Readings:
     def _try(self, candidates: list[_Candidate], slips: Iterable[Found], *, is_ruined: bool) -> None:
         """Replay the game with each slip put right, and add what comes of it to the candidates, the cheapest first.
 
-        In a ruined game a slip must explain all that follows. So must a turn that is supposed and that nobody wrote.
+        In a ruined game a slip must explain all that follows. A turn that nobody wrote must do so in every game.
         """
         entries, length = self.game.entries, self.state.length
         for one in slips:
             if not one.fit.complete and (is_ruined or one.edit.option.reading in _SUPPOSED):
                 continue
             most = min(each.cost for each in candidates) // SLIP
-            # Besides what is put right there is a second mistake where not all that follows fits.
+            # Where not all that follows fits, the game holds a second mistake besides the one that is put right.
             if most < 2 and not one.fit.complete:
                 continue
             if not self.budget.run(entries):
@@ -190,9 +190,9 @@ class Readings:
 
 
 def _starts(game: GameReplay, board: Board) -> list[tuple[Board, Player | None]]:
-    """The board before every entry up to the first fault, seen by player 0, and who rolled last.
+    """The board before every entry, seen by player 0, and who rolled last.
 
-    What is supposed before the entry at fault itself is left out: another reading may do without.
+    A turn that is supposed right before an entry has not changed its board here: another reading may do without it.
     """
     found: list[tuple[Board, Player | None]] = []
     last: Player | None = None
@@ -207,19 +207,19 @@ def _starts(game: GameReplay, board: Board) -> list[tuple[Board, Player | None]]
 
 
 def _is_played_with(turn: Turn) -> bool:
-    """Whether the cube is taken to have had a wrong value in the game. That one action is misread is likelier."""
+    """Whether the reading plays on with a cube of a wrong value. One misread cube action is likelier."""
     return turn.reading == "as written" and any(
         isinstance(each, CubeViolation) and each.reason is CubeReason.WRONG_VALUE for each in turn.violations
     )
 
 
 def _told_by_the_rest(game: GameReplay, *, told: bool) -> GameReplay:
-    """The game, a mark on each illegal cube action where the rest of the record tells whether it counted.
+    """The game, with each illegal cube action marked as sure where the rest of the record tells whether it counted.
 
     Args:
         game: the game.
-        told: whether the rest fits better in one of the two readings. Where it does not, the mark is left to a
-            double that was dropped: that has ended the game.
+        told: whether the rest fits better in one of the two readings. Otherwise only a double is marked whose drop
+            ended the game.
     """
     last = len(game.turns) - 2 if game.ending == "drop" else -1
     turns = tuple(
@@ -265,9 +265,9 @@ class _Candidate(NamedTuple):
 
 
 def _with_sense(candidates: list[_Candidate], fault: int) -> list[_Candidate]:
-    """The candidates, the best first: of several plays that explain all, what sense they make counts as well.
+    """The candidates, the best first. Where several plays explain the whole game, the sense that each makes counts too.
 
-    Only turns are looked at in which they may differ: the one at fault, and those that are read otherwise.
+    Only the turns count in which the candidates may differ: the one at fault, and those that are read otherwise.
     """
     whole = [each for each in candidates if each.is_whole]
     if len(whole) < _PAIR or not candidates[0].is_whole or not all(map(_is_play, whole)):
@@ -286,7 +286,7 @@ def _is_play(candidate: _Candidate) -> bool:
 
 
 def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
-    """The best reading of a game; its first fault knows what else could be meant, and whether it is proved."""
+    """The best reading of a game. The turn of its first fault gets the rivals, and whether the reading is sure."""
     turns = best.replay.turns
     at = next((place for place, turn in enumerate(turns) if not turn.is_legal), None)
     if at is None:
@@ -306,9 +306,9 @@ def _with_rivals(best: _Candidate, others: Sequence[_Candidate]) -> GameReplay:
 
 
 def _without_proof_by_other_roll(result: GameReplay, slips: Slips) -> GameReplay:
-    """The game; a play that what follows proves is no longer sure where another roll before it explains as much.
+    """The game. Its corrected play is no longer sure where a misread roll explains all that follows as well.
 
-    Other rolls are many and are tried last, so they are no rivals.
+    There are many other rolls, and they are tried last: they are not listed as rivals.
     """
     turns = result.turns
     at = next((place for place, turn in enumerate(turns) if turn.sure and turn.reading == "corrected"), None)

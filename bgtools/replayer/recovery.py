@@ -67,7 +67,7 @@ ROLLS: tuple[Dice, ...] = (
 
 
 A_TURN: Final = 600
-"""What it takes to find every play that a turn may have had, in plays tried."""
+"""The cost of finding every play of an unknown turn, in plays tried."""
 
 ENOUGH_TO_TELL = 4
 """With fewer entries left nearly every reading fits, so the far-fetched ones are not tried."""
@@ -115,8 +115,8 @@ class Option:
 class Choice:
     """The best option, how many plays fit after it, and whether all that follow do.
 
-    ``rivals`` are what else the entry could be read as, the best first. ``sure`` tells that with none of them
-    all that follows fits.
+    ``rivals`` are other readings of the entry, the best first. ``sure`` tells that all that follows fits with the
+    option, and with none of the rivals.
     """
 
     option: Option
@@ -132,9 +132,9 @@ class Fit:
 
     Attributes:
         count: plays that are legal, one after the other.
-        unsaid: those among them that the record leaves out because they were forced.
-        left: entries from the first one on that is not.
-        complete: whether there is none such.
+        unsaid: forced plays among them that the record leaves out.
+        left: entries from the first play on that does not fit; 0 where all fit.
+        complete: whether all fit, or all up to a play that nobody knows.
         end: the last board, seen by player 0.
     """
 
@@ -166,28 +166,28 @@ class Supposed:
     entries: tuple[Entry, ...]
 
     def options(self, asked: Asked = NOTHING) -> Iterator[Option]:
-        """A reading for each play that the turn may have been, after which the board does what is asked of it."""
+        """A reading for each play that the turn may have been, after which the board does as it is asked."""
         for play, dice, after in any_turn(self.board, self.player, asked):
             yield Option(self.reading, Start(after, self.player, self.entries), play, dice, is_far=True)
 
 
 class Readings(NamedTuple):
-    """The ways to read on after an entry that cannot be: those that stay with the record, and one that does not."""
+    """The ways to read on after an entry that cannot be: the plain ones, and a turn that the record does not hold."""
 
     plain: Iterable[Option]
     far: Supposed | None = None
 
 
 def tried(readings: Readings) -> tuple[Tried, ...]:
-    """How well a game goes on after each option; the far-fetched ones are tried only if none before them fits.
+    """How well a game goes on after each option; the far-fetched ones are tried only if no plain one fits.
 
-    Of those only the ones are tried with which it may go on as far as with a plain one.
+    A far-fetched option is tried only if the game may go on after it at least as long as after a plain one.
     """
     found = [(option, how_many_fit(option.start)) for option in readings.plain]
     far = readings.far
     if far is None or any(fit.complete and fit.count for _, fit in found):
         return tuple(found)
-    # An entry changes its column only so often, and then the best reading is one of the others.
+    # An entry may change its column only a few times. Then the best reading is one that leaves it in its column.
     least = min((fit.left for option, fit in found if option.reading in _IN_ITS_COLUMN), default=len(far.entries))
     demands = Demands(far.entries, min(len(far.entries) - least, LOOK_AHEAD))
     for option in far.options(demands.at(0)):
@@ -204,12 +204,12 @@ _IN_ITS_COLUMN: Final = ("as written", "left out", "corrected", "inserted")
 def choose(options: Iterable[Tried], agrees: Callable[[Option, Board], bool]) -> Choice:
     """The option with which everything that follows fits, else the one with which most does; of equals the first.
 
-    Of two with which everything fits, the better one is that whose last board agrees with the stated
-    result, then that with fewer forced plays left out.
+    Of two options with which everything fits, the better one has a last board that agrees with the stated
+    result; of two such, fewer unwritten forced plays.
 
     Args:
         options: what to choose from, the likelier first, and how well the game goes on.
-        agrees: whether the last board of an option, seen by player 0, is what the record says of the result.
+        agrees: whether the last board of an option, seen by player 0, agrees with the stated result.
 
     Raises:
         ValueError: no options.
@@ -359,7 +359,7 @@ def for_play(
 
 
 def _corrected(entry: CheckerPlay, rest: tuple[Entry, ...], plays: Sequence[Play]) -> Iterator[Option]:
-    """The other plays of a roll, those that are written most alike first."""
+    """The other plays of a roll; those written most like the entry come first."""
     hops = entry.text.hops
     for play in sorted(plays, key=lambda play: unlikeness(hops, play)) if hops else plays:
         if play.hops:
@@ -422,7 +422,7 @@ def any_turn(
     Args:
         board: before the turn, seen by player 0.
         player: whose turn it is.
-        asked: what the entries after it ask of the board; plays after which it cannot do are left out.
+        asked: what the entries after it ask of the board; plays after which the board cannot fit are left out.
         answer: how many numbers the other player may play before those entries.
     """
 

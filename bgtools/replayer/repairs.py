@@ -51,8 +51,9 @@ class Edit:
     Attributes:
         at: the entry with which it differs first.
         option: how it is read from there on; ``left out`` where a row is written twice.
-        weight: how far-fetched it is, in bits: of how many slips like it this is one, and how unlike the texts are.
-        passed_over: numbers of those that are left out.
+        weight: how far-fetched it is, in bits: more for a sort of slip of which there are more. `weighed` adds how
+            unlike the texts are.
+        passed_over: numbers of the entries that are left out.
         places: numbers of the entries that stand where others belong.
         reply: the second of two turns that are supposed.
     """
@@ -82,7 +83,7 @@ _FEW: Final = 8
 """How many edits of a sort are kept: those with which most of the game fits."""
 
 _TURNS_BACK: Final = 10
-"""How many turns before a fault a missing turn is looked for. More rarely fit in the wrong column by chance."""
+"""How many turns before a fault a missing turn is looked for. Seldom do more fit in the wrong column by chance."""
 
 _PLIES_BACK: Final = 30
 """How many turns before a fault another play is looked for."""
@@ -97,13 +98,13 @@ _MOVED: Final = 3
 """What it costs to suppose that turns stand in each other's place, besides how many they are."""
 
 _TRIED: Final = 4
-"""What it takes to make an edit, in plays tried."""
+"""The cost of making an edit, in plays tried."""
 
 _SIGNS: Final = 3
-"""So many signs of a roll and its play are misread at once, at most."""
+"""How many signs of a roll and its play may be misread at once."""
 
 _ALIKE: Final = 2
-"""Two texts are alike that are no more signs apart."""
+"""Two texts are alike where no more than this many signs differ."""
 
 _PLAYS_THAT_TELL: Final = 2
 
@@ -119,7 +120,7 @@ class Slips:
 
     Attributes:
         entries: all of the game.
-        starts: for each the board before it, seen by player 0, and who rolled last.
+        starts: for each entry the board before it, seen by player 0, and who rolled last.
         fault: the number of the first entry that cannot be right.
     """
 
@@ -186,7 +187,7 @@ class Slips:
 
         Args:
             edits: what is tried.
-            alike: whether one is as likely as another, so that the first with which all fits are the best.
+            alike: whether all edits are equally likely, so that the first few with which all fits will do.
         """
         total, fitting, whole = len(self.entries), [], 0
         for edit in edits:
@@ -266,7 +267,7 @@ class Slips:
             for second in range(first + 1, min(first + _ROWS_APART + 1, len(self.rows))):
                 rows = self.rows[first : second + 1]
                 yield from self._in_order([rows[-1], *rows[1:-1], rows[0]], first)
-                if len(rows) > 2:  # of two it is the same
+                if len(rows) > 2:  # with two rows these orders are the same as the first
                     yield from self._in_order([rows[-1], *rows[:-1]], first)
                     yield from self._in_order([*rows[1:], rows[0]], first)
         for at in range(self.fault, max(self.fault - 2 * _ROWS_BACK, -1), -1):
@@ -276,7 +277,7 @@ class Slips:
                 yield from self._reordered(order, at, (at, to), _MOVED + 1)
 
     def _next_rolls(self, at: int) -> list[int]:
-        """The next two rolls of the player of one."""
+        """The next two rolls by the player of a roll."""
         entry = self.entries[at]
         if not isinstance(entry, CheckerPlay):
             return []
@@ -285,7 +286,7 @@ class Slips:
         return [each for each in rolls if self.entries[each].player == entry.player][:2]
 
     def _in_order(self, rows: list[Sequence[int]], first: int) -> Iterator[Edit]:
-        """Rows in another order than they stand; what the record numbers so is likelier."""
+        """Rows in another order. An order that the row numbers confirm is likelier."""
         order = [*chain.from_iterable(rows), *range(1 + max(map(max, rows)), len(self.entries))]
         numbers = [self.entries[row[0]].row for row in rows]
         proved = all(one is not None and two is not None and one < two for one, two in pairwise(numbers))
@@ -294,7 +295,7 @@ class Slips:
         yield from self._reordered(order, at, moved, 0 if proved else _MOVED + len(moved) // 2)
 
     def _reordered(self, order: Sequence[int], at: int, places: tuple[int, ...], weight: int) -> Iterator[Edit]:
-        # With little behind it nearly every order fits.
+        # Where few entries follow, nearly every order fits.
         if not weight or len(self.entries) - 1 - max(places) >= ENOUGH_TO_TELL:
             read = tuple(self.entries[each] for each in order)
             yield Edit(at, Option("moved", Start(*self.starts[at], read)), weight, places=places)
@@ -313,9 +314,9 @@ class Slips:
                     return
 
     def _plays(self) -> Iterator[Edit]:
-        """Another play of the same roll; where too little follows to tell it from others, one that is written alike."""
+        """Another play of the same roll; only one that is written alike where too little follows to tell them apart."""
         alike = len(self.entries) - self.fault < ENOUGH_TO_TELL
-        # One play that does not fit is as likely to be wrong itself as what stands before it.
+        # One play that does not fit is as likely to be wrong itself as a play before it.
         if alike and sum(isinstance(entry, CheckerPlay) for entry in self.entries[self.fault :]) < _PLAYS_THAT_TELL:
             return
         demands = self._to_the_end if alike else self._past_the_fault
@@ -327,7 +328,7 @@ class Slips:
                     yield edit
 
     def _rolls(self, demands: Demands) -> Iterator[Edit]:
-        """Another roll, of which one die is as it is written, and another play, after which a board does."""
+        """Another roll that keeps one die of the written one, with another play after which the rest may fit."""
         for at, entry in self._before():
             assert entry.dice is not None
             rolls = {tuple(sorted((entry.dice[kept], die), reverse=True)) for kept in (0, 1) for die in range(1, 7)}
@@ -338,7 +339,7 @@ class Slips:
                         yield edit
 
     def _others(self, at: int, entry: CheckerPlay, dice: Dice, demands: Demands) -> Iterator[Edit]:
-        """The other plays of a roll in place of an entry, after which a board does."""
+        """The other plays of a roll in place of an entry, if the rest may fit after them."""
         board, player = self.starts[at][0], entry.player
         asked = demands.at(at + 1)
         if not may_do(asked, board, player, dice):
@@ -353,7 +354,7 @@ class Slips:
     # --- what is gone -----------------------------------------------------------------------
 
     def _first_turn(self, reading: Literal["inserted", "moved up"]) -> Iterator[Edit]:
-        """The first turn of a game, with all that follows in its place or moved up."""
+        """The first turn of a game is missing; all that follows stands in its place, or has moved up."""
         if not self.opens or not isinstance(self.entries[0], CheckerPlay):
             return
         present = self.entries[0].player
@@ -365,7 +366,7 @@ class Slips:
                 yield Edit(0, option, 9 + is_turned)
 
     def _moves_up(self) -> Iterator[Edit]:
-        """A turn, with all that follows moved up."""
+        """A turn is missing, and all that follows has moved up."""
         for at in range(self.fault - 1, max(self.fault - 1 - _TURNS_BACK, 0), -1):
             entry, board = self.entries[at], self.starts[at][0]
             if isinstance(entry, CheckerPlay) and _might_play(view(board, other(entry.player)), entry):
@@ -382,7 +383,7 @@ class Slips:
         return range(last, max(last - _TURNS_BACK, -1), -1)
 
     def _rows_gone(self, rows: Iterable[int], weight: int) -> list[Found]:
-        """A turn of either player before one of these rows: the first of them with which all fits."""
+        """The edits that suppose a missing row before one of these rows, the first one with which all fits."""
         for row in rows:
             found = self._fitting(self._row_before(self.rows[row][0], weight))
             if found and found[0].fit.complete:
@@ -395,7 +396,7 @@ class Slips:
         return here is not None and before is not None and here == before + 2
 
     def _row_before(self, at: int, weight: int) -> Iterator[Edit]:
-        """A turn of the player of an entry and one of the other before it."""
+        """A missing row before an entry: a turn of its player, then one of the other."""
         player, rest = self.entries[at].player, self.entries[at:]
         board, asked = self.starts[at][0], self._to_the_end.at(at)
         if not is_near(asked, board, player, _MOST, _MOST):
@@ -422,7 +423,7 @@ class Slips:
 
 
 def _shares(entry: CheckerPlay, play: Play) -> bool:
-    """Whether a play has two points of the one that is written, as it has where one sign of it is wrong."""
+    """Whether a play shares two points with the written one, as it does where one sign is wrong."""
     written = {point for hop in entry.text.hops for point in (hop.points[0], hop.points[-1])}
     return len(written & {point for hop in play.hops for point in (hop.start, hop.end)}) >= min(_PAIR, len(written))
 
@@ -436,9 +437,9 @@ def _on_the_bar(mine: Checkers, point: int) -> Checkers:
 
 
 def _reach(checkers: Checkers, player: Player, entries: Sequence[Entry]) -> int:
-    """How many entries could be played as far as the checkers of one player tell, the other's left out of account.
+    """How many entries could be played, by the checkers of one player alone.
 
-    That takes no board, so it sorts out most of the many boards that two unknown turns can leave.
+    This is quick, and rules out most of the many boards that two unknown turns can leave.
     """
     mine = list(checkers)
     for index, entry in enumerate(entries):

@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 RECOVERIES_AGAIN: Final = 2
-"""For how many faults all readings are tried while another reading of the whole game is tried."""
+"""For how many faults all readings are tried where the whole game is read otherwise than it is written."""
 
 _RECOVERIES: Final = 6
-"""The same in the game as it is written. With more faults it is ruined, not misprinted."""
+"""For how many faults all readings are tried in a game as it is written. With more faults a game is ruined."""
 
 _REREADINGS: Final = 2
 """How often an entry may change its column. Without a limit it could go to and fro for ever."""
@@ -72,7 +72,7 @@ _READ_ON: Final[Mapping[Reading, TurnFault]] = MappingProxyType(
         "row inserted": TurnFault.ROW_MISSING,
     }
 )
-"""The same, with those that are looked for only in a game as a whole."""
+"""The same, with the readings that are tried only on a whole game."""
 
 _TURNED: Final = ("swapped on", "moved up")
 """The readings with which all that follows stands in the other column. Whether the result does too is open."""
@@ -97,7 +97,7 @@ class Run:
         Args:
             state: the match before the game, seen by player 0.
             game: the record.
-            starter: who starts by the rules, where one of them says so.
+            starter: who has to start, where a rule says so; else None.
             budget: how many faults may still be looked into in the match.
             flip: whether doubtful cube actions are read the other way: as standing, or as annulled.
             edit: a slip put right, if the game is read with one.
@@ -198,7 +198,7 @@ class Run:
         return replace(arrival.result(index, added_up, following, Turns(tuple(turns))), game=self.game)
 
     def _mark_last_double(self) -> None:
-        """Nobody answered the last double, and the result is that of a drop."""
+        """Mark the last double as unanswered: the result alone tells that it was dropped."""
         for at, turn in enumerate(self.turns):
             if isinstance(turn.entry, Double) and turn is self.turns[-1]:
                 self.turns[at] = turn._replace(violations=(*turn.violations, CubeViolation(CubeReason.UNANSWERED)))
@@ -244,7 +244,7 @@ class Run:
         state: MatchState | None = None,
         offer: Offer = "",
     ) -> None:
-        """A turn that leaves the board as it is; ``state`` is that before it, where it has turned the cube."""
+        """Add a turn that leaves the board as it is; ``state`` is score and cube before it if it turned the cube."""
         board, roll = view(self.board, entry.player), sum(self.rolls)
         state = state or self.cube.state(entry.player)
         turn = Turn(entry.player, board, state, entry, board, None, violations, reading, index=number, roll=roll)
@@ -311,7 +311,7 @@ class Run:
         return bool(rest) and isinstance(rest[0], Drop) and not any(isinstance(each, CheckerPlay) for each in rest)
 
     def _accept_by_playing_on(self) -> tuple[CubeViolation, ...]:
-        """Accept an offer that waits for an answer while its player rolls already; what is wrong with that."""
+        """Accept an offer that still waits for an answer when a player rolls, and say what is wrong with that."""
         offer = self.cube.offer
         if offer is None:
             return ()
@@ -427,7 +427,7 @@ class Run:
     # --- readings ---------------------------------------------------------------------------
 
     def _read_on(self, number: int, option: recovery.Option, edit: Edit | None = None) -> None:
-        """Go on with other entries than the record's: those of the option, in their places."""
+        """Go on with the entries of an option in the places of the record's own."""
         self.rereadings[number] += 1
         self.is_as_written = False
         numbers = [number, *(each for each, _ in self.entries)]
@@ -442,7 +442,7 @@ class Run:
         self.entries = deque(zip(numbers, option.start.entries, strict=True))
 
     def _rest(self, *, whole: bool) -> tuple[Entry, ...]:
-        """What follows, or no more of it than is looked at."""
+        """The entries that follow: all, or as many as are looked at in a ruined game."""
         return tuple(map(itemgetter(1), self.entries if whole else islice(self.entries, _HORIZON)))
 
     def _other_play(self, entry: CheckerPlay, doubt: Doubt, everything: bool) -> recovery.Readings:
@@ -474,7 +474,7 @@ class Run:
         """The best reading of a fault.
 
         Args:
-            what: cannot be: ``play`` or ``turn``.
+            what: the fault: ``play``, one that cannot be, or ``turn``, one that is missing.
             readings: gives the readings: all of them for the first faults of a game, else the plainest.
         """
         self.recoveries -= 1
@@ -492,7 +492,7 @@ class Run:
         return recovery.choose(tried, self._agrees)
 
     def _agrees(self, option: recovery.Option, final: Board) -> bool:
-        """Whether the last board of an option is what the record says of the result: who won, and how many points."""
+        """Whether the last board of an option agrees with the stated result: who won, and how many points."""
         claim = next((claim for claim in self.game.results if claim.won), None)
         if not final.is_over:
             return claim is None or any(isinstance(entry, Drop | Resign) for _, entry in self.entries)

@@ -1,6 +1,6 @@
 """How much sense a play makes: of readings that fit alike, people are likelier to have played the better plays.
 
-No engine: a few counts that every player makes. In real matches they rank the play that was made above
+This takes no engine, only a few counts that every player makes. In real matches they rank the play that was made above
 three quarters of the legal ones, which tells two readings apart where nothing else does.
 """
 
@@ -23,8 +23,8 @@ _POINT_NEAR_HOME: Final = 1.2
 _BLOT: Final = 0.6
 """What a blot costs where it can be hit, besides a share for the pips that are lost with it."""
 _BITS: Final = (0, 2, 2, 3, 5)
-"""How much rarer plays are in real matches, in bits, that give away nothing, about one, two, three or more of these
-counts: against the share that such plays have among the legal ones."""
+"""How much rarer a play is among those made in real matches than among the legal ones, in bits, by what it gives away
+of these counts: nothing, about 1, 2, 3, or 4 and more."""
 
 
 def folly(turn: Turn) -> int:
@@ -37,7 +37,7 @@ def folly(turn: Turn) -> int:
 
 
 def _worth(after: Board) -> float:
-    """The board that a play leaves, seen by its player."""
+    """What the counts give for the board that a play leaves, seen by its player."""
     mine, theirs = after.mine, after.theirs
     worth = _HIT * theirs[BAR] + _BORNE_OFF * mine[OFF]
     for point in range(1, BAR):

@@ -72,7 +72,7 @@ class Rival(NamedTuple):
     Attributes:
         index: the number of the entry in the game, from 0.
         play: the play that it would be; None where it is carried out as it stands.
-        dice: the roll of that.
+        dice: the roll of that play.
         fits: how many of the plays after it are legal then.
         complete: whether those are all that follow.
     """
@@ -85,7 +85,7 @@ class Rival(NamedTuple):
 
 
 _TOO_MANY: Final = frozenset({TurnFault.REPEATED, TurnFault.TURN_MISSING})
-"""An entry that is left out with these faults was never rolled; one that is left out with none stands twice."""
+"""An entry left out with these faults alone is one too many; so is one left out with none, in a row written twice."""
 
 
 _LONGEST: Final = 60
@@ -266,12 +266,12 @@ class GameReplay:
         keeps_score: whether any score line of the match has points.
         is_sound: whether it is known, without looking at the turns, that none has a violation and that
             every star of a play stands where it hits. False where the turns have to be asked.
-        is_odd: whether the points that are stated for a resignation are none that the cube gives, nor those that
-            the match needed.
-        by_score: whether winner and points of a resigned game are those that the next score line tells, which are not
-            those that the result states.
+        is_odd: whether neither the cube nor what the match needed explains the points stated for a resignation.
+        by_score: whether winner and points of a resigned game are taken from the next score line, against the stated
+            result.
         exchanged: what of the game stands in the wrong player's place.
-        after: points after the game by player where that is so, or where it is a copy; None elsewhere.
+        after: points after the game by player, where an exchange or a copy makes them other than ``score_after``; None
+            elsewhere.
         is_copy: whether it is the game before it, written a second time.
         is_moved: whether it, or the game before it, stands in another game's place.
         missing: where the numbers leave a gap before it, the points by player that its score line counts and no game

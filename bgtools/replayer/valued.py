@@ -34,8 +34,8 @@ def in_unit(
 
     Args:
         value: the equity, seen by the player on roll.
-        given: what it counts.
-        wanted: what it is to count.
+        given: the unit of the value.
+        wanted: the unit to give it in.
         state: score and cube of the decision, seen by the player on roll.
         is_loss: whether it is a difference of equities.
     """
@@ -116,8 +116,8 @@ def cube_state(turn: Turn) -> MatchState:
 def settled(plays: PlayAnalysis, turn: Turn) -> PlayAnalysis:
     """The analysis of a roll with every legal play told hop by hop.
 
-    Which of them was made is told by the board that it leads to; of a play that is not legal, or not known, what the
-    file says of it counts.
+    The board after the turn tells which of them was made. Where that play is not legal, or not known, the file's own
+    word counts.
     """
     stated = plays.chosen if plays.chosen is not None and 0 <= plays.chosen < len(plays.candidates) else None
     dice = turn.entry.dice if isinstance(turn.entry, CheckerPlay) else None
