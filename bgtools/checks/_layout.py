@@ -99,7 +99,7 @@ class Rows:
         return _without_tail(Fix(Span(lines[0].start + kept, lines[-1].end), made[kept:]), stands[kept:])
 
     def _are_alone(self, numbers: range, first: int, last: int) -> bool:
-        """Whether nothing but these entries, all of their rows, stands on lines, and perhaps the result."""
+        """Whether some lines hold these entries and nothing else, except perhaps the result."""
         inside = [entry for entry in self.entries if self._line(entry.span.start) in numbers]
         if inside != list(self.entries[first : last + 1]):
             return False
@@ -130,14 +130,14 @@ def _without_tail(fix: Fix, stands: str) -> Fix:
     most = min(len(stands), len(fix.text))
     same = next((at for at in range(most) if stands[-1 - at] != fix.text[-1 - at]), most)
     same = len(stands) - max(stands.find(" ", len(stands) - same), 0) if same else 0
-    # What only moves is told as a whole.
+    # A fix that only moves words stays whole.
     if not 0 < same < most or fix.text.split() == stands.split():
         return fix
     return Fix(Span(fix.span.start, fix.span.end - same), fix.text[: len(fix.text) - same])
 
 
 def _rows(cells: Sequence[Written]) -> list[list[Written | None]]:
-    """Cells in rows of a left and a right one."""
+    """Cells put into rows, each of a left and a right cell."""
     rows: list[list[Written | None]] = []
     for cell in cells:
         if not rows or rows[-1][1] is not None or rows[-1][cell.player] is not None:

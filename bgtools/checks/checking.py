@@ -1,4 +1,4 @@
-"""Checking a replayed match: what is against the rules, and what the record contradicts itself in."""
+"""Checking a replayed match: what is against the rules, and where the record contradicts itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _IN_MATCH: Final = tuple(rule.in_match for rule in RULES if rule.in_match is not
 _IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not None)
 
 _OF_HEADINGS: Final = frozenset(code for rule in score.RULES for code in rule.codes)
-"""What is found in the lines above a game, unless it is about an entry."""
+"""Codes of findings in the lines above a game; findings about an entry stand there instead."""
 
 MOST: Final = 10_000
 """The most findings of a match. A record that has more is something else, or the wrong reader has read it."""
@@ -47,7 +47,7 @@ def check(
     """
     replays = replay(match) if replays is None else replays
     found = _judged(match, replays)
-    # With the right header there is little left to be looked for.
+    # With the right header few faults are left, so a small budget will do.
     budget = budget or Budget(_TRIALS, _ALLOWANCE)
     whole = explained(match, found, lambda other: _judged(other, replay_within(other, budget)))
     told = [*(found if whole is None else whole), *added_findings(match, replays)]
@@ -74,7 +74,7 @@ def _judged(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
     )
     for game in replays:
         if len(found) > MOST:
-            break  # what follows would not be told
+            break  # no more would be reported
         # A cell that could not be read is a slip like others: later errors may follow from it.
         own = [
             _of_turn(match, game, turn, finding)
@@ -92,7 +92,7 @@ def _of_turn(match: Match, game: GameReplay, turn: Turn, finding: Finding) -> Fi
         return finding
     if plays.is_unreadable(turn):
         return replace(finding, fix=fixes.play(match, game, turn))
-    # A letter was read as a digit, and it may have been another one.
+    # The reader took a letter for a digit, and another digit may have been meant.
     fix = None if finding.fix is None else replace(finding.fix, applicability="unsafe")
     return replace(finding, entry=turn.index + 1, fix=fix)
 
@@ -118,7 +118,7 @@ class _Reader:
         return [finding for finding, taken in zip(self.findings, self.taken, strict=True) if not taken]
 
     def take(self, span: Span) -> list[Finding]:
-        """Those that begin in a span; each is given once."""
+        """The findings that begin in a span; each is given once."""
         given: list[Finding] = []
         for at in range(bisect_left(self.starts, span.start), bisect_right(self.starts, span.end)):
             if not self.taken[at]:
@@ -130,8 +130,8 @@ class _Reader:
 def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
     """One slip, one finding: errors that follow from an earlier one become its related places.
 
-    That are further errors of the same turn, of cube actions before one roll, and, where no reading
-    of a turn makes the rest fit, all errors after it.
+    Such are further errors of the same entry, further errors of cube actions before the same roll, and, where no
+    reading of a turn makes the rest fit, all errors after it.
     """
     if sum(finding.severity is Severity.ERROR for finding in findings) <= 1:
         return findings
@@ -140,7 +140,7 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
     lost_at = next((turn for turn in game.turns if turn.violations and 0 <= turn.fits < _TOO_FEW_FITS), None)
     kept: list[Finding] = []
     related: dict[int, list[Related]] = {}
-    causes: dict[object, int] = {}  # what errors belong together by, and the first of them in `kept`
+    causes: dict[object, int] = {}  # by what errors have in common: where the first of them is in `kept`
     for finding in sorted(findings, key=_place):
         if finding.severity is not Severity.ERROR:
             kept.append(finding)
@@ -163,7 +163,7 @@ def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:
 
 
 def _is_behind(finding: Finding, turn: Turn) -> bool:
-    """Whether a finding of a game is about a turn or what follows it; in a format without places its entry tells."""
+    """Whether a finding is about a turn or what follows it, by its entry, or by its place where it has no entry."""
     if finding.entry is not None:
         return finding.entry > turn.index
     return finding.code not in _OF_HEADINGS and finding.span.end >= turn.entry.span.start

@@ -34,7 +34,7 @@ def check_cube(match: Match, game: GameReplay) -> Iterator[Finding]:
 
 
 def _reading(turn: Turn, violation: CubeViolation) -> str:
-    """How the action is read, and whether what follows tells that it was so."""
+    """How a cube action is read, and whether the rest of the game proves that reading."""
     if violation.reason is CubeReason.WRONG_VALUE:
         stood = "it stood: the rest counts the value that is written here"
         misread = f"read as {violation.expected}"
@@ -71,7 +71,7 @@ _MISREAD: Final = frozenset(
 
 def _misread(match: Match, turn: Turn, reason: CubeReason) -> tuple[Code, str, str]:
     """Code, message and hint of a cube action that has to be read otherwise than it is written."""
-    # Where the column is wrong the turn is that of the player whose action it is.
+    # An action in the wrong column has a turn of the player whose action it is.
     me, you = words.name(match, turn.player), words.name(match, other(turn.player))
     does = _does(turn)
     match reason:
@@ -181,7 +181,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
 
 
 def _fix(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
-    """What the rest of the game counts in place of an action, where it tells."""
+    """The edit to what the rest of the game counts in place of an action; None where it does not tell."""
     found = _PUT_RIGHT.get(violation.reason)
     return None if found is None else found(match, game, turn, violation)
 
@@ -200,7 +200,7 @@ def _other_answer(match: Match, game: GameReplay, turn: Turn, _violation: CubeVi
     if isinstance(turn.entry, Take):
         return fixes.proven(fixes.instead(match, turn.entry, f"Beavers => {4 * turn.state.cube.value}"))
     fix = fixes.word(match, turn.entry, "Takes")
-    # A result that the cube does not give then speaks for the drop.
+    # With a take the cube does not give the stated points: that speaks for the drop.
     return fix if game.is_odd else fixes.proven(fix)
 
 
@@ -209,13 +209,13 @@ def _second_answer(match: Match, _game: GameReplay, turn: Turn, _violation: Cube
 
 
 def _late_answer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    """The answer before the roll that it stands behind."""
+    """The answer put before the roll after which it stands."""
     at = turn.index
     return fixes.arranged(match, game, [game.turns[at - 2], turn, game.turns[at - 1]])
 
 
 def _turned(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
-    """A double or its answer in the column of the one whose it is."""
+    """A double or its answer put in the column of its own player."""
     last = game.turns[turn.index + 1 :][: violation.reason is CubeReason.DOUBLE_COLUMN]
     return fixes.arranged(match, game, [turn, *(each for each in last if not isinstance(each.entry, CheckerPlay))])
 
@@ -231,9 +231,9 @@ def _unanswered_fix(match: Match, game: GameReplay, turn: Turn, _violation: Cube
 
 
 def _no_offer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    """The double that is missing, or nothing in place of the answer to none."""
+    """The missing double put in; or the answer to no double taken out."""
     doubled = f"Doubles => {2 * turn.state.cube.value}"
-    # The last drop of a game is one of a double.
+    # A drop that ends a game answers a double, so that is missing.
     if turn.reading == "inserted" or (isinstance(turn.entry, Drop) and turn is game.turns[-1]):
         return fixes.arranged(match, game, [Written(other(turn.player), doubled, 1), turn])
     return fixes.blank(match, turn.entry) if turn.reading != "other column" else None
@@ -254,7 +254,7 @@ def _no_beaver(match: Match, game: GameReplay, turn: Turn, _violation: CubeViola
         return None
     following = [each.entry for each in game.turns[turn.index + 1 : turn.index + 2] if isinstance(each.entry, Beaver)]
     if any(isinstance(each.entry, Beaver) for each in game.turns[turn.index - 1 : turn.index]):
-        return None  # that is said of the beaver before
+        return None  # the fix of the beaver before puts both right
     right = fixes.instead(match, turn.entry, "Takes", *following)
     return fixes.proven(right) if turn.sure and not following else right
 

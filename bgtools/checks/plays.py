@@ -168,12 +168,12 @@ def _ties(turn: Turn) -> list[Play]:
 
 
 def _list(plays: list[Play]) -> str:
-    """One play, or that there are more."""
+    """One play in words, or words for several."""
     return words.play(plays[0]) if len(plays) == 1 else "other plays of this roll"
 
 
 def _is_passed(turn: Turn) -> bool:
-    """Whether nothing is written for a roll, or that nothing could be played."""
+    """Whether no play is written for a roll, or a dance."""
     return isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("nothing", "dance")
 
 
@@ -417,7 +417,7 @@ _ORDER: Final[Mapping[TurnFault, Callable[[_Case], Finding]]] = MappingProxyType
 
 
 def _without_copies(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
-    """A repeated turn deleted, and the one behind it where that repeats the turn before."""
+    """A repeated turn deleted, and the turn after it too where that repeats the turn before the copy."""
     entries, at = game.game.entries, turn.index
     if at > 2 and says(entries[at - 1]) == says(entries[at - 3]):
         return None  # the row may be repeated as a whole, or this turn alone

@@ -57,11 +57,11 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
 def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:
     """Results beside the one that counts, which give the game to the other player."""
     results = game.game.results
-    # Where the columns of a game are exchanged the claim is read otherwise than it stands, and so would the others be.
+    # Where the columns of a game are exchanged, the claim is turned round. So results are compared as they are written.
     stated = next((each for each in results if each.won), claim)
     counts = _winner(stated if stated.column_speaks else claim)
     others = [each for each in results if each is not stated and each.column_speaks and _winner(each) != counts]
-    # By how far the findings reach that begin before a place, it is told at once whether one of them lies there.
+    # How far the findings reach that begin before a place tells whether one of them covers the place.
     told = sorted((one.span.start, one.span.end) for one in match.findings) if others else []
     reach = list(accumulate((end for _, end in told), max))
     for each in others:
@@ -132,7 +132,7 @@ def _wrong_points(
 
 
 def _counted(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
-    """Other points of a game that was given up than its result states; more of them may be those of another game."""
+    """A game that was given up, for which the next score line counts other points than the result states."""
     points = game.points or 0
     fix = fixes.points(match, claim, points)
     following = tuple(
@@ -173,7 +173,7 @@ def _wrong_winner(match: Match, game: GameReplay, claim: ResultClaim, carried: t
         hint += " and the score is wrong from here on" if carried else ""
         fix = mirrored
     elif _may_be_names(match, game):
-        # By the names below it, the result is right, and they stand in each other's place.
+        # Exchanged names on all later score lines would explain the result as well.
         hint += ", or the names on the score lines below it do in each other's"
         fix = fixes.score_lines(match, match.games[game.index + 1 :], names=True, points=False) or fix
     elif following == game.score_after or (ends and not stated):
@@ -195,7 +195,7 @@ def _may_be_names(match: Match, game: GameReplay) -> bool:
 
 
 def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, bool]:
-    """Whether a result that says that it ends the match does: won by its column's player, and by the winner."""
+    """Whether a result that says so ends the match: if the stated player won the game, and if the winner found did."""
     if not claim.match or not match.length or game.winner is None:
         return False, False
     stated = game.score[claim.player] + (claim.points or 0) >= match.length
@@ -205,8 +205,8 @@ def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, 
 def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: int) -> Fix | None:
     """The points that board and cube give.
 
-    They are not proved where a cube action cannot be as it is written, nor where a beaver may be a take and no score
-    line tells.
+    They are not proved where a cube action cannot be as it is written. Nor are they where the record may have a take
+    for a beaver, or a beaver for a take, and no score line tells.
     """
     fix = fixes.points(match, claim, earned)
     if any(turn.violations and not isinstance(turn.entry, CheckerPlay) for turn in game.turns):
@@ -218,7 +218,7 @@ def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: in
 
 
 def _beaver(match: Match, game: GameReplay, claim: ResultClaim) -> Fix | None:
-    """A beaver in place of the last take of a session, where result and score count twice what was won."""
+    """A beaver in place of the last take of a money game, where result and score count twice what was won."""
     taken = [turn for turn in game.turns if isinstance(turn.entry, Take)]
     if not match.is_money or not game.rules.beavers or not taken or claim.points != 2 * (game.earned or 0):
         return None
@@ -292,8 +292,8 @@ def _resignation(match: Match, game: GameReplay) -> Iterator[Finding]:
             codes.IMPOSSIBLE_RESIGNATION, claim.span, message,
             (f"{who} has borne off {words.checkers(loser[OFF])}",), game=game.game.number,
         )  # fmt: skip
-    # With two checkers left on his 1-point the winner is off with his next roll, whatever it is. Who
-    # needs all four sixes of a 66 to come home bears none off before.
+    # With two checkers left on his 1-point the winner is off with his next roll, whatever it is. A
+    # loser who needs all four sixes of a 66 to come home bears none off before that.
     elif (
         game.level == 1 and not loser[OFF] and sum(winner[1:]) <= 2 and not any(winner[2:]) and _sixes_home(loser) >= 4
     ):
@@ -322,7 +322,7 @@ def _counts_single(match: Match, game: GameReplay) -> bool:
 def _without_jacoby(match: Match, game: GameReplay, claim: ResultClaim) -> Finding | None:
     """A gammon in SGF of GNU Backgammon that the Jacoby rule does not count; None where that is not what is wrong.
 
-    The program states it all the same. Of a game that was given up it counts it, of others it does not.
+    The program states such a gammon. Its score counts the gammon if the game was resigned, and not otherwise.
     """
     if not (game.rules.jacoby and game.is_cube_untouched and names_gnubg(match)):
         return None

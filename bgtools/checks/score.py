@@ -136,7 +136,7 @@ def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix
     if _ends_match(match, game, should):
         return fixes.proven(fix)
     if game.misprint:
-        # A level score after it fits as well where the points stand in each other's place.
+        # Where the next score is level, exchanged points explain this one as well.
         is_told = after is not None and (after[0] != after[1] or game.game.score != should[::-1])
         return fixes.proven(fix) if is_told else fix
     stated, claim = max(game.score_after), game.claim
@@ -145,7 +145,7 @@ def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix
         return None  # a game may be missing before it
     if fix is None or (after is not None and after == game.score_after):
         return None
-    # Of the last score line nothing tells whether it is wrong, or the result before it.
+    # Nothing tells whether the last score line is wrong, or the result before it.
     other_result = _other_points(match, game)
     return fix if other_result is None else replace(fix, alternatives=(other_result,))
 
@@ -166,7 +166,7 @@ def _other_points(match: Match, game: GameReplay) -> Fix | None:
 
 
 def _exchanged(match: Match, game: GameReplay) -> Finding:
-    """What of a game stands in the wrong player's place."""
+    """Names, points or entries of a game that stand in the wrong player's place."""
     one, two, number = words.name(match, 0), words.name(match, 1), game.game.number
     if game.exchanged == "cells":
         return Finding(
@@ -191,7 +191,7 @@ def _exchanged(match: Match, game: GameReplay) -> Finding:
 
 
 def _ends_match(match: Match, game: GameReplay, before: tuple[int, int]) -> bool:
-    """Whether a game that is said to end the match does so from the sum, and the stated score has one number too small.
+    """Whether a game ends the match as its result says, but only from the sum, one stated number being too small.
 
     A number that is too large is no misprint: the points may be those of a missing game.
     """

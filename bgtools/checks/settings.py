@@ -129,7 +129,7 @@ class Policy:
         return tuple(judged)
 
     def fails(self, findings: Iterable[Finding]) -> bool:
-        """Whether any finding is bad enough."""
+        """Whether any finding makes the check fail."""
         return any(finding.severity >= self.fail_on for finding in findings)
 
 
@@ -292,7 +292,7 @@ def _texts(table: Mapping[str, object], key: str) -> list[str]:
 
 
 def settings_for(path: str | Path) -> Settings:
-    """The settings file that holds for a record: the nearest one upwards from it, if there is any.
+    """The settings of the file that holds for a record: the nearest one upwards from it, if there is any.
 
     A folder is looked at once; changes made afterwards are not seen by the same process before `forget_settings`.
 
@@ -335,7 +335,7 @@ def _read(path: Path) -> Settings | None:
             return None
         raise SettingsError(f"{path}: it is larger than {_LARGEST >> 20} MB")
     if not ours and b"bgtools" not in data:
-        return None  # somebody else's project file, in order or not
+        return None  # the project file of other tools, valid or not
     import tomllib
 
     try:

@@ -29,14 +29,14 @@ _BY_LENGTH: Final = frozenset(
         codes.SCORE_LINE, codes.GAME_MISSING,
     }
 )  # fmt: skip
-"""What a wrong length leads to, and what tells that games are missing: then nothing is known of the length."""
+"""What a wrong length leads to; and missing games, with which nothing is known of the length."""
 
 _LONGEST: Final = 25
-"""Matches are hardly ever longer; a length beyond what is played is not guessed beyond this."""
+"""The longest length that is guessed where no result ends the match: matches are hardly ever longer."""
 
 
 _TELLING: Final = 20
-"""So many entries prove which variation they are of, where every one of them is legal in that alone."""
+"""How many entries prove a variation, where all games can be played as written in that variation alone."""
 
 
 class Reading(NamedTuple):
@@ -44,11 +44,11 @@ class Reading(NamedTuple):
 
     Attributes:
         match: the match with the other header.
-        finding: what is wrong with the one that stands.
+        finding: what is wrong with the header that stands.
         clears: the kinds of finding of which none may be left.
-        fewer: by how many there must be fewer errors than with the header that stands.
-        is_named: whether the finding says what the header should be, which another one might be too.
-        folds: the kind of finding that says with this header what the finding says of all of them.
+        fewer: how many errors fewer there must be than with the header that stands.
+        is_named: whether the finding names the right header, so that it has to name others that would do.
+        folds: a kind of finding that this header adds game by game. They become related places of ``finding``.
     """
 
     match: Match
@@ -62,12 +62,12 @@ class Reading(NamedTuple):
 def explained(
     match: Match, found: Sequence[Finding], judge: Callable[[Match], Sequence[Finding]]
 ) -> tuple[Finding, ...] | None:
-    """The findings with another header, which is one of them; None where none clears up what is found.
+    """The findings with another header, the one about the header first; None where no other header clears them up.
 
     Args:
         match: the record.
         found: what is found with the header that stands.
-        judge: gives what is found with another one.
+        judge: gives what is found with another header.
     """
     wrong = _count(found)
     if not wrong:
@@ -84,7 +84,7 @@ def explained(
 
 
 def _folded(reading: Reading, found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings with another header, where one of them says what many would, which are its related places."""
+    """The findings with another header; those that it adds game by game are related places of the one about it."""
     hung = [each for each in others if each.code is reading.folds and each not in found]
     related = tuple(Related(each.span, each.message) for each in hung)
     points = f"the points of {words.times(len(hung), 'game')} on the score lines"
@@ -101,14 +101,14 @@ def _cleared(reading: Reading, wrong: int, judge: Callable[[Match], Sequence[Fin
 
 
 def _with_rivals(reading: Reading, rivals: Sequence[Reading]) -> Finding:
-    """The finding of a header, which knows the other lengths that would do as well."""
+    """The finding about a header, with the other lengths that would do as well."""
     finding = reading.finding
     if finding.code is not codes.WRONG_LENGTH or not rivals or not reading.is_named:
         return finding
     lengths = [each.match.length or 0 for each in (reading, *rivals)]
     *first, last = map(str, lengths)
     message = f"{finding.message.partition(':')[0]}: it was played to {', '.join(first)} or {last} points"
-    # Of several the only odd number is taken.
+    # If the first length is the only odd one, it is taken.
     is_told = [each % 2 for each in lengths].count(1) == 1 and lengths[0] % 2 == 1
     others = () if is_told else tuple(each.finding.fix for each in rivals if each.finding.fix is not None)
     fix = None if finding.fix is None else replace(finding.fix, alternatives=others)
@@ -129,7 +129,7 @@ def _readings(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
     if match.rules.crawford and len(doubles) + sum(len(each.related) for each in doubles) > 1:
         yield _no_crawford(match, doubles[0])
     ends = [each.span for each in found if each.code is codes.FALSE_MATCH_END]
-    # Where a result has points that cannot be, it may well not be the one that ends the match.
+    # A result with points that cannot be may also be wrong about ending the match.
     misstated = any(each.span in ends for each in found if each.code in (codes.ODD_POINTS, codes.WRONG_POINTS))
     if match.length is not None and (codes.AFTER_MATCH in seen or (ends and not misstated)):
         yield from _lengths(match)
@@ -138,7 +138,7 @@ def _readings(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
 def _automatic_doubles(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
     """A session in which ties of the opening roll turned the cube (R34), where several score lines count that.
 
-    Of one score line alone a game may be missing before it.
+    One score line alone proves nothing: a game may be missing before it.
     """
     lines = [each for each in found if each.code is codes.SCORE_LINE]
     if not match.is_money or match.rules.automatic_doubles is not None or len(lines) < _SEVERAL:
@@ -208,7 +208,7 @@ def _title(name: str) -> str:
 
 
 def _lengths(match: Match) -> Iterator[Reading]:
-    """The lengths with which the last game ends the match, or does not where it is not said to."""
+    """The lengths with which the last game ends the match if its result says so, and does not end it otherwise."""
     last = match.games[-1]
     claim = next((each for each in last.results if each.won), None)
     if last.score is None or claim is None or claim.points is None or len(match.games) == 1:
@@ -227,7 +227,7 @@ def _lengths(match: Match) -> Iterator[Reading]:
         finding = Finding(
             codes.WRONG_LENGTH, match.length_span, message, facts, fix=_number(match, length, claim.match)
         )
-        # One game too many is no proof; where a result says that it ends the match, it is one.
+        # A single error fewer is proof only where a result says that it ends the match.
         yield Reading(_of_length(match, length), finding, _BY_LENGTH, 1 if claim.match else 2, claim.match)
 
 
@@ -237,7 +237,7 @@ def _lengths_between(before: int, total: int, *, ended: bool) -> list[int]:
     Args:
         before: the most points of a player before the last game.
         total: the points of its winner after it.
-        ended: whether it ended the match.
+        ended: whether the last game ended the match.
     """
     if not ended:
         return [each for each in range(max(before, total) + 1, _LONGEST + 1) if each % 2]
