@@ -34,7 +34,7 @@ def rewritten(data: bytes, text: str, edits: Iterable[Fix]) -> bytes:
 
 
 def apart(edits: Sequence[Fix]) -> list[Fix]:
-    """Those of some edits that can be made together: of two that touch each other the one that is named first."""
+    """The edits that can be made together: of two that touch each other the first one is kept."""
     kept: list[Fix] = []
     for edit in edits:
         if all(edit.span.end < other.span.start or other.span.end < edit.span.start for other in kept):

@@ -1,4 +1,4 @@
-"""Repairing a record: where it stands as far as its text has places for it, else written anew."""
+"""Repairing a record: by edits of its text where the fixes have places there, else by writing it anew."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def repaired(
     done = search.result()
     if not search.state.cost[1] or _is_match_text(first):
         return done
-    # In other texts plays are put right at their places; cube actions, results and rows are in none of their findings.
+    # Outside match text findings offer fixes for plays only: other repairs take writing the record anew.
     try:
         rest = repaired_anew(search.state, name, unsafe=unsafe, policy=policy, effort=effort)
     except Refused:

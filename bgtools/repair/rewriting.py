@@ -1,4 +1,4 @@
-"""Repairing records without a text: they are put right as match text, and what changes there is changed in them."""
+"""Repairing records without a text: each is put right as match text, and the changes are carried over to it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OWN: Final = _PLACES | {"annotation", "comments", "findings", "entries", "games
 
 
 def repaired_anew(first: State, name: str, *, unsafe: bool, policy: Policy | None, effort: int) -> Repair:
-    """A record of a format whose findings point into no text of it, put right and written anew.
+    """A record put right and written anew, because its findings point into no text of its own.
 
     Raises:
         Refused: its format is only read, or has no place for all that the record holds.
@@ -81,7 +81,7 @@ _LOSSES: Final = frozenset(
 
 
 def _in_place(first: State, matches: tuple[Match, ...]) -> bytes | None:
-    """The file with only those stretches changed that say something else; None where that is not all that changes."""
+    """The file with only the stretches edited that change what they say; None where such edits are not enough."""
     edits: list[Fix] = []
     for match, right in zip(first.matches, matches, strict=True):
         source = match.source
@@ -100,9 +100,9 @@ def _in_place(first: State, matches: tuple[Match, ...]) -> bytes | None:
 
 
 def _changes(game: Game, right: Game) -> Iterator[tuple[Any, Any]]:
-    """What stands in a game and what should in its place, as `Source.respelled` takes them.
+    """What stands in a game, and what should stand in its place, as `Source.respelled` takes them.
 
-    Where more is wrong than that can tell, it is the game, and None in its place.
+    Where such pairs cannot say what is wrong, one pair is the game and None.
     """
     differ = _differences(game, right)
     if not differ.keys() <= {"results", "score"} or len(game.results) != len(right.results):
@@ -124,7 +124,7 @@ def _changes(game: Game, right: Game) -> Iterator[tuple[Any, Any]]:
 
 
 def _stretches(one: Sequence[Entry], two: Sequence[Entry]) -> Iterator[tuple[int, int, int, int]]:
-    """Where the entries of two games differ, from and to; what is gone from the first stands behind one that it has."""
+    """Where the entries of two games differ, from and to in each; with the entry before where the first lacks some."""
     stand, should = ([_what(entry) for entry in entries] for entries in (one, two))
     for kind, start, end, first, last in SequenceMatcher(None, stand, should, autojunk=False).get_opcodes():
         if kind != "equal":
@@ -152,7 +152,7 @@ def _written(first: State, matches: tuple[Match, ...]) -> bytes:
 
 
 def _transplanted(match: Match, before: Match, after: Match) -> Match:
-    """A record with what differs between two texts of it."""
+    """A record, with the changes that a repair made in its match text."""
     games = match.games
     if len(before.games) == len(after.games) == len(games):
         games = tuple(map(_game, games, before.games, after.games))

@@ -26,16 +26,16 @@ EFFORT: Final = 100_000
 faults some minutes. Safe ones are made all the same. It is counted, and not timed, so that a record comes out the same
 however fast or busy the machine is."""
 _MOST_READINGS: Final = 8
-"""So many readings of one slip are tried."""
+"""How many readings of one slip are tried."""
 _LABEL: Final = re.compile(r"\b\d+\)")
 _EXCHANGED: Final = 0.5
 _LIKE: Final = 2
-"""Where nothing that follows explains another play, it may differ from the written one by so many letters."""
+"""By how many letters another play may differ from the written one where nothing that follows explains it."""
 
 
 @dataclass(slots=True)
 class Search:
-    """A file on its way to a better one."""
+    """A search, with the file as the fixes made so far leave it."""
 
     state: State
     name: str
@@ -56,7 +56,7 @@ class Search:
             pass
 
     def result(self) -> Repair:
-        """What came of it."""
+        """The repair that the search has come to."""
         assert self._first is not None
         return Repair(
             self._first.data,
@@ -81,8 +81,8 @@ class Search:
     def _open(self) -> Iterator[Finding]:
         """Findings with a fix that has not been tried in vain.
 
-        What is only odd in a game that has errors may follow from them, and waits until they are gone. So does a whole
-        game too many, which a wrong length or score makes so, while there is any other error.
+        A warning or hint in a game with errors may follow from them, and waits until they are gone. A game after the
+        end of the match waits for all other errors: a wrong length or score may be its cause.
         """
         for found, chosen in zip(self.state.found, wanted(self.state, self.policy), strict=True):
             ruined = {each.game for each in found if each.code.severity is Severity.ERROR}
@@ -151,7 +151,7 @@ class Search:
     def _unlikeness(self, fix: Fix) -> float:
         """How many letters a fix changes; blanks are free.
 
-        What only stands in another's place, points or cells, counts less than a letter, a hop that was left out one.
+        An exchange of points or cells counts less than one letter, and each hop that was left out counts one.
         """
         words = self.state.text[slice(*fix.span)].split(), fix.text.split()
         if words[0] and len(words[0]) < len(words[1]) and not Counter(words[0]) - Counter(words[1]):
@@ -163,7 +163,7 @@ class Search:
         return edit_distance(stands, right)
 
     def _is_new(self, fix: Fix) -> bool:
-        """Whether a fix writes what does not stand there, and not only in another place; numbers of rows aside."""
+        """Whether a fix writes other words, not just the same ones in another order; row numbers do not count."""
         stands, right = (_LABEL.sub("", text).split() for text in (self.state.text[slice(*fix.span)], fix.text))
         return sorted(stands) != sorted(right)
 
@@ -199,5 +199,5 @@ class Search:
 
 
 def _key(finding: Finding, fix: Fix) -> tuple[object, ...]:
-    """What tells a fix from others. Its place does not, since other edits move it."""
+    """What tells a fix from other fixes. Its place is left out, since other edits move it."""
     return finding.code.id, finding.game, finding.entry, fix.text, fix.applicability

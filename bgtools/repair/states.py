@@ -29,7 +29,7 @@ class Change:
         finding: what it put right, with the text that it was found in.
         match: the record that it was found in.
         fix: the edit of that text.
-        place: where it is in the file as it was at first; None where that is no text.
+        place: its place in the file before the repair; None where the file is no text.
     """
 
     finding: Finding
@@ -45,7 +45,7 @@ class Repair:
     Attributes:
         before: the bytes of the file.
         after: its bytes with every fix made; the same where there was none to make.
-        matches: what is read from them.
+        matches: what is read from ``after``.
         findings: of each match, what is left.
         changes: the fixes, in the order in which they were made.
         undecided: findings with several readings of which none explains more than the others.
@@ -71,7 +71,8 @@ class State:
     """A file, what it holds and how good that is.
 
     Attributes:
-        cost: turns against the rules, errors, warnings and hints; the less of the first that differs, the better.
+        cost: how many turns against the rules, errors, warnings and hints there are. Costs are compared in this order;
+            the lower is better.
     """
 
     data: bytes
