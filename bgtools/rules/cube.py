@@ -19,7 +19,7 @@ Owner = Literal["centre", "mine", "theirs"]
 """Where the cube lies, seen by the player on roll."""
 
 OWNERS: Final[Mapping[int, Owner]] = MappingProxyType({0: "centre", 1: "mine", -1: "theirs"})
-"""Where the cube lies, by the sign that several formats give it."""
+"""Where the cube lies, by the sign that several formats write for it."""
 
 
 @dataclass(frozen=True, slots=True)

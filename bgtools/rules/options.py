@@ -37,7 +37,7 @@ def variant_of(text: str) -> str | None:
     found = _VARIATION.match(text)
     assert found is not None
     name = found[1].casefold()
-    # The usual number of checkers goes without saying.
+    # A number that makes no variant is dropped, such as the usual number of checkers.
     return next((known for known in (name + found[2], name) if known in VARIANTS), None)
 
 
@@ -59,7 +59,7 @@ class Ruleset:
         cube_limit: the highest value the cube may take, 1 for a game without a cube, None for no limit (R31).
         variant: a name of `VARIANTS` (R50 to R53).
         fixed: both players' plays are written in the numbering of player 0 (R02); None where the
-            record is to tell by itself.
+            plays themselves have to tell.
     """
 
     crawford: bool = True
