@@ -30,7 +30,7 @@ def legal_plays(board: Board, dice: Dice) -> tuple[Play, ...]:
     return _legal_plays(board, dice)
 
 
-@lru_cache(maxsize=256)  # where a play cannot be, each reading of its game asks for those that can
+@lru_cache(maxsize=256)  # all readings of a game with an impossible play ask for the same rolls
 def _legal_plays(board: Board, dice: Dice) -> tuple[Play, ...]:
     high, low = max(dice), min(dice)
     if high == low:
@@ -41,7 +41,7 @@ def _legal_plays(board: Board, dice: Dice) -> tuple[Play, ...]:
         if other > longest:
             longest, found = other, more
         elif other == longest and longest != 1:
-            # R10: with a single number playable in the end, the higher one where that is possible.
+            # R10: where only one number can be played, only plays of the higher one count, if there are any.
             found |= {sides: hops for sides, hops in more.items() if sides not in found}
         if longest == 2 and sum(board.mine[1:]) == 1:
             # R14: the last checker borne off by either number ends the game, whatever the other could do.
@@ -74,7 +74,7 @@ def _longest(board: Board, order: tuple[int, ...]) -> tuple[int, dict[tuple[Chec
             hit = move(mine, theirs, start, end)
             path.append(hop_of(start, end, hit))
             if deeper < last:
-                go_on(deeper, start if are_equal else BAR)  # noqa: F821 - it goes only when all is found
+                go_on(deeper, start if are_equal else BAR)  # noqa: F821 - it is deleted only when all is found
             else:
                 note(deeper)
             path.pop()
@@ -93,13 +93,13 @@ def _longest(board: Board, order: tuple[int, ...]) -> tuple[int, dict[tuple[Chec
                 found[sides] = tuple(path)
 
     go_on(0, BAR)
-    # It names itself, so it and all that it has found would stay until somebody looks for cycles.
+    # `go_on` refers to itself: without this it would stay in memory, with all boards found, until a garbage collection.
     del go_on
     return longest, found
 
 
 def only_play(position: Board, dice: Dice) -> Play | None:
-    """The legal play of a roll where there is but one, if only the dance; None where there is a choice.
+    """The only legal play of a roll, which may be a dance; None where there is a choice.
 
     Raises:
         ValueError: a number that is not 1 to 6.
@@ -137,7 +137,7 @@ def can_move_on(mine: list[int], theirs: list[int], dice: Dice) -> bool:
 
 
 def can_play(mine: list[int], theirs: list[int], die: int) -> bool:
-    """Whether any checker can be moved by one number, as `try_hop` tells of each, in a fraction of the time."""
+    """Whether any checker can be moved by one number. Much faster than `try_hop` for each checker."""
     if mine[BAR]:
         return theirs[die] < 2
     for start in range(BAR - 1, die, -1):

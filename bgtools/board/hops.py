@@ -1,4 +1,4 @@
-"""The single hops of a play as it is written, for who draws it. Whether it is legal is not asked here."""
+"""The single hops of a written play, for drawing it. Whether the play is legal is not asked here."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def hops_of(written: str, board: Board, dice: str = "") -> list[Hop]:
 def _between(start: int, end: int, board: Board, dice: str) -> Sequence[int]:
     """The points on which a checker touches down on its way, where it takes more than one number to make it.
 
-    A checker that is hit on the way has its own place in a written play, so there is none between.
+    A written play names each point where it hits a checker, so no checker is hit on these points.
     """
     high, low = (int(dice[0]), int(dice[1])) if len(dice) == 2 else (0, 0)
     if not high or start - end <= high:

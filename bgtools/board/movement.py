@@ -108,15 +108,16 @@ def _why_not(board: Board, dice: Dice, hops: Sequence[HopText]) -> Violation:
 def play_in_order(mine: list[int], theirs: list[int], dice: Dice, legs: tuple[Leg, ...]) -> list[Step] | None:
     """Play the legs of a written play in the order in which they stand, on the two sides themselves.
 
-    Nearly all can be played so, and then nothing has to be searched: equal numbers leave one board
-    in whatever order, and so do two checkers that take a number each. `resolve` starts with it. A
-    play of fewer hops than the roll has numbers is legal only if no more can be played.
+    Nearly all plays can be played so, and then nothing has to be searched: equal numbers leave one
+    board in whatever order, and so do two checkers that take a number each. `resolve` tries this first.
+    A play of fewer hops than the roll has numbers is legal only if no more can be played: the caller
+    has to ask.
 
     Args:
         mine, theirs: the checkers of the mover and of the other player, 26 counts each. They are
             changed where the legs can be played.
         dice: the roll.
-        legs: those of the written groups.
+        legs: the legs of the written groups.
 
     Returns:
         The hops played, in the order of the groups, for `take_back` if need be. None where only a

@@ -1,4 +1,4 @@
-"""Who sees the board: the two players, and what one of them sees as the other does."""
+"""Who sees the board: the two players, and boards and points as either of them sees them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Player = Literal[0, 1]
 
 
 def view(board: Board, player: Player) -> Board:
-    """A board seen by player 0, seen by ``player``; its own inverse."""
+    """Turn a board seen by player 0 into the same board seen by ``player``, or back."""
     return board if player == 0 else board.flipped()
 
 

@@ -137,9 +137,9 @@ class PlayText:
         kind: what stands behind the dice.
         hops: the groups of the play.
         dump: what stands inside the brackets of an "Illegal play (…)" mark, or the text that cannot be read.
-        legs: those of all groups.
+        legs: the legs of all groups.
         hits: the points on which a star marks a hit.
-        lengths: how far the legs go, in pips, the shortest first; 0 for one that no checker can go on any board.
+        lengths: how far the legs go, in pips, the shortest first; 0 for a leg that no checker can go on any board.
     """
 
     kind: PlayKind
@@ -207,9 +207,8 @@ def format_play(
 ) -> str:
     """Write a play in the usual way: highest checker first, ``(n)`` for repeats, ``*`` for hits.
 
-    Hops are joined in a way that leaves no doubt: one that hits on its way says so (``24/18*/13``), so one that does
-    not say so (``24/13``) hits nothing there. Of several checkers, the first one to
-    touch the point bears the star.
+    Joined hops leave no doubt about hits: a hit on the way is written (``24/18*/13``), so ``24/13`` hits nothing on
+    its way. Of several checkers, the first one to touch the point bears the star.
 
     Args:
         play: the play, or its hops.
@@ -232,7 +231,7 @@ def format_play(
 
 
 def _merged(groups: Iterable[_Group], style: Style, *, stars: bool) -> str:
-    """A play whose checkers are each written as one hop, and alike ones as one with their number."""
+    """A play with one hop a checker, and with equal hops written once with their count."""
     texts: dict[str, tuple[str, int]] = {}
     for points, hits in groups:
         between = tuple(point for point, hit in zip(points[1:-1], hits, strict=False) if hit)
@@ -297,7 +296,7 @@ def _paths(hops: Iterable[Hop]) -> list[list[Hop]]:
 
 
 def steps(hops: Iterable[HopText]) -> tuple[tuple[int, int], ...]:
-    """The single hops of a written play, sorted: a format need not keep their order, or which were written as one.
+    """The single hops of a written play, sorted: a format need not keep their order, nor which of them were joined.
 
     A hop from a point to itself, as in 8/5/5, is none.
     """

@@ -64,7 +64,7 @@ def roll(dice: Dice) -> str:
 
 
 def _played_twice(dice: Dice, hops: Sequence[HopText], me: str) -> str:
-    """That one number of a roll of two is played twice and the other not, where that is what happened."""
+    """Words for playing one number of a roll twice and the other not; "" where the play does not do that."""
     played = [start - end for group in hops for start, end in group.legs]
     if dice[0] == dice[1] or len(played) != 2 or played[0] != played[1] or played[0] not in dice:
         return ""
@@ -75,7 +75,7 @@ def _played_twice(dice: Dice, hops: Sequence[HopText], me: str) -> str:
 def explanation(
     violation: Violation, board: Board, dice: Dice, hops: Sequence[HopText], me: str, you: str
 ) -> tuple[str, str]:
-    """Why a written play may not be played: a sentence, and what the board proves of it or "".
+    """Why a written play may not be played: a sentence, and what the board proves, or "" for nothing.
 
     Args:
         violation: what `explain` or `resolve` said of it.
@@ -124,14 +124,14 @@ def explanation(
 
 
 def _no_checker(mine: Checkers, start: int, written: str, me: str) -> str:
-    """That no checker is left where a hop starts."""
+    """Words for a hop that starts where no checker stands, or too few."""
     if start <= BAR and mine[start]:
         return f"{me} has only {checkers(mine[start])} on {point(start)}, too few for this play"
     return f"{me} has no checker on {point(start)} for {written}"
 
 
 def _not_played(violation: Violation, me: str) -> tuple[str, str]:
-    """That a number of the roll is not played although it could be, and a play with it."""
+    """Words for a number that could be played and is not, and for a play of that number."""
     if violation.reason is Reason.DIE_UNPLAYED:
         message, playable = f"{me} leaves a {violation.die} unplayed", "was playable"
     else:
