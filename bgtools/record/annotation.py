@@ -19,8 +19,8 @@ Unit = Literal["emg", "mwc"]
 """What an equity counts: ``emg`` points per unit cube (normalised in a match), ``mwc`` match winning chance, 0 to 1."""
 
 Clock = tuple[float | None, float | None]
-"""Seconds left to who acted and to the other player, behind the entry; below 0 for who has overstepped his time, None
-where the file does not say."""
+"""Seconds left after the entry, to the player who acted and to the other one: below 0 where the time is overstepped,
+None where the file does not say."""
 
 Probabilities = tuple[float, float, float, float, float]
 """Chances to win, to win at least a gammon, to win a backgammon, to lose a gammon at least, to lose a backgammon."""
@@ -134,7 +134,7 @@ class Annotation:
         mark: how the play or cube action is marked.
         cube_mark: how the cube decision before a roll is marked.
         luck_mark: how the roll is marked: bad or good luck.
-        clock: what the clocks show; None where the file says it of nobody.
+        clock: what the clocks show; None where the file gives neither clock.
         extras: what only the format itself understands, under keys such as ``sgf:…``.
         others: what else the file says of the same decisions: by other programs, or at other levels.
     """
@@ -152,7 +152,7 @@ class Annotation:
 
 
 def time_left(seconds: float) -> str:
-    """What a clock shows, in words such as ``9:55`` or ``1:00:00``; below 0 with a minus. Begun seconds are gone.
+    """What a clock shows, in words such as ``9:55`` or ``1:00:00``; below 0 with a minus. A begun second is gone.
 
     Args:
         seconds: that are left.

@@ -57,8 +57,8 @@ class CheckerPlay(_Entry):
         span: Span = NOWHERE,
         annotation: Annotation | None = None,
     ) -> None:
-        # A match has hundreds. The usual ``__init__`` of a frozen class sets each attribute by a call, and takes ten
-        # times as long.
+        # A match has hundreds of plays. The usual ``__init__`` of a frozen class sets each attribute by a call, and
+        # takes ten times as long.
         object.__setattr__(self, "__class__", _Thawed)
         made: Any = self
         made.player, made.dice, made.text, made.text_at = player, dice, text, text_at
@@ -79,7 +79,7 @@ class _Thawed(CheckerPlay):
 def checker_play(player: Player, dice: Dice | None, text: PlayText, span: Span, row: int | None = None) -> CheckerPlay:
     """A `CheckerPlay` whose text begins where its span does.
 
-    A match has hundreds, and this takes a third of the time that `CheckerPlay` does.
+    A match has hundreds of plays, and this takes a third of the time that `CheckerPlay` does.
     """
     made: Any = _Thawed()
     made.player, made.dice, made.text, made.text_at = player, dice, text, span.start
@@ -133,7 +133,7 @@ class Resign(_Entry):
 class SetBoard(_Entry):
     """The record sets board and cube in the middle of a game. ``player`` is on roll afterwards; perhaps he was before.
 
-    ``position`` is seen by player 0; ``owner`` is None while the cube is centred, and of one that was never turned.
+    ``position`` is seen by player 0; ``owner`` is None while the cube is centred; a cube at 1 always is.
     """
 
     position: Board
@@ -203,7 +203,7 @@ class Game:
         start: a set position that the game begins from, seen by player 0; None for the usual start.
         start_known: False where the record sets a position that cannot be; nothing can be judged then.
         start_cube: value of the cube in a set position.
-        start_owner: who owns it there; None when it is centred, as a cube is that was never turned, whatever is said.
+        start_owner: who owns it there; None when it is centred. A cube at 1 always is, whatever the record says.
         entries: plays and cube actions in the order in which they happened.
         results: the claims about the result.
         comments: remarks inside the game.
@@ -249,7 +249,7 @@ class Match:
         length: points to win; 0 for a money session; None where the record does not say.
         games: in the order of the record.
         tags: the header, in the order of the record.
-        rules: the options the record was played under, as far as it says.
+        rules: the options the match was played under, where the record states them.
         ratings: the number behind each name, where the record gives one.
         comments: remarks outside the games.
         findings: what was wrong with the text itself.
