@@ -1,7 +1,7 @@
 """The kinds of findings, each with its manual page.
 
 A code never changes its meaning and is never used again. Families: 0 the file, 1 its text, 2 dice
-and plays, 3 the cube, 4 score and result.
+and plays, 3 the cube, 4 score and result, 5 conversion.
 """
 
 from __future__ import annotations
@@ -417,8 +417,8 @@ CHANGED: Final = Code(
 ALL: Final = tuple(value for value in list(globals().values()) if isinstance(value, Code))
 BY_ID: Final = {code.id: code for code in ALL}
 CONVERSION: Final = tuple(code for code in ALL if code.id.startswith("BG5"))
-"""What a conversion finds, and no check."""
+"""Codes that a conversion finds, and a check does not."""
 LOSSES: Final = tuple(code for code in CONVERSION if code not in (NOT_SAYABLE, CHANGED))
-"""What a conversion may lose, and a user may accept."""
+"""Codes of what a conversion may lose; a user may accept such a loss."""
 CHECKED: Final = tuple(code for code in ALL if code not in CONVERSION)
-"""What a check finds."""
+"""Codes that a check finds."""

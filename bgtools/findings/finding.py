@@ -18,7 +18,7 @@ the likeliest of several, and somebody who knows the match has to look at it.
 
 
 def printable(text: str) -> str:
-    """Text that is safe on a terminal: what is no character to print, such as an escape, becomes a question mark."""
+    """Text that is safe on a terminal: a tab becomes a blank, any other unprintable character U+FFFD."""
     return "".join(
         char if char.isprintable() else " " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
     )
@@ -79,8 +79,8 @@ class Related:
 class Fix:
     """An edit that would put the record right: ``text`` in place of what stands at ``span``.
 
-    It includes the blanks that keep the right column where it is; applied to the source's text, the
-    record no longer has the finding.
+    ``text`` includes the blanks that keep the right column in its place. With the fix made in the source's text,
+    the record no longer has the finding.
 
     >>> fix = bgtools.check("samples/five-slips.mat")[3].fix
     >>> fix.text, fix.applicability

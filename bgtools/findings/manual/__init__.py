@@ -19,8 +19,8 @@ class Page:
 
     Attributes:
         why: why it matters.
-        example: lines of a record in which it is found; of a 3-point match's first game between Ann and Bob
-            where they begin with a row.
+        example: lines of a record that has the finding. Lines that begin with a row stand in the first game of a
+            3-point match between Ann and Bob.
         do: what to do about it.
     """
 
@@ -30,7 +30,7 @@ class Page:
 
 
 NO_PAGE: Final = Page("", "", "")
-"""For a code whose page is still to be written; a test tells its author."""
+"""Stands for a page that is still to be written; a test finds the codes without one."""
 
 _LAYOUT: Final = re.compile(
     r"## Why it matters\n\n(?P<why>.+?)\n\n## Example\n\n```text\n(?P<example>.*?)\n```\n\n"
