@@ -25,7 +25,7 @@ _IN_MATCH: Final = tuple(rule.in_match for rule in RULES if rule.in_match is not
 _IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not None)
 
 _OF_HEADINGS: Final = frozenset(code for rule in score.RULES for code in rule.codes)
-"""Codes of findings in the lines above a game; findings about an entry stand there instead."""
+"""Codes of findings that stand in the lines above a game, unless they are about an entry."""
 
 MOST: Final = 10_000
 """The most findings of a match. A record that has more is something else, or the wrong reader has read it."""

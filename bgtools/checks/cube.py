@@ -71,7 +71,7 @@ _MISREAD: Final = frozenset(
 
 def _misread(match: Match, turn: Turn, reason: CubeReason) -> tuple[Code, str, str]:
     """Code, message and hint of a cube action that has to be read otherwise than it is written."""
-    # An action in the wrong column has a turn of the player whose action it is.
+    # The turn of an action in the wrong column is that of the player whose action it is.
     me, you = words.name(match, turn.player), words.name(match, other(turn.player))
     does = _does(turn)
     match reason:
@@ -233,7 +233,7 @@ def _unanswered_fix(match: Match, game: GameReplay, turn: Turn, _violation: Cube
 def _no_offer(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
     """The missing double put in; or the answer to no double taken out."""
     doubled = f"Doubles => {2 * turn.state.cube.value}"
-    # A drop that ends a game answers a double, so that is missing.
+    # A drop that ends a game answers a double, so the double is missing.
     if turn.reading == "inserted" or (isinstance(turn.entry, Drop) and turn is game.turns[-1]):
         return fixes.arranged(match, game, [Written(other(turn.player), doubled, 1), turn])
     return fixes.blank(match, turn.entry) if turn.reading != "other column" else None

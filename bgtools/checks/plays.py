@@ -173,7 +173,7 @@ def _list(plays: list[Play]) -> str:
 
 
 def _is_passed(turn: Turn) -> bool:
-    """Whether no play is written for a roll, or a dance."""
+    """Whether nothing or a dance is written for a roll."""
     return isinstance(turn.entry, CheckerPlay) and turn.entry.text.kind in ("nothing", "dance")
 
 

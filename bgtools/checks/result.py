@@ -195,7 +195,7 @@ def _may_be_names(match: Match, game: GameReplay) -> bool:
 
 
 def _ends_by(match: Match, game: GameReplay, claim: ResultClaim) -> tuple[bool, bool]:
-    """Whether a result that says so ends the match: if the stated player won the game, and if the winner found did."""
+    """Whether a result that claims to end the match ends it: by the winner that it states, and by the winner found."""
     if not claim.match or not match.length or game.winner is None:
         return False, False
     stated = game.score[claim.player] + (claim.points or 0) >= match.length

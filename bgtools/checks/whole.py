@@ -29,7 +29,7 @@ _BY_LENGTH: Final = frozenset(
         codes.SCORE_LINE, codes.GAME_MISSING,
     }
 )  # fmt: skip
-"""What a wrong length leads to; and missing games, with which nothing is known of the length."""
+"""Codes of which a right length leaves none. Where games are missing, nothing is known of the length."""
 
 _LONGEST: Final = 25
 """The longest length that is guessed where no result ends the match: matches are hardly ever longer."""

@@ -51,7 +51,7 @@ class Code:
 
     Attributes:
         id: stable for ever: capital letters, BG for ours, and three digits, of which the first is the family: 0 file,
-            1 syntax, 2 dice and plays, 3 cube, 4 score and result, 5 conversion, 9 internal.
+            1 syntax, 2 dice and plays, 3 cube, 4 score and result, 5 conversion.
         name: reads well after "allow".
         severity: what it is unless the user says otherwise.
         page: what is found, in a sentence or two.

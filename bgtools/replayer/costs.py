@@ -46,7 +46,7 @@ def first_fault(game: GameReplay) -> int:
 
 
 def is_plain(game: GameReplay, fault: int, best: int) -> bool:
-    """Whether the first fault of a game explains itself, or the game is too long to look for a slip before the fault.
+    """Whether no slip is looked for before the first fault of a game: it explains itself, or the game is too long.
 
     Args:
         game: the game as it stands.

@@ -96,7 +96,7 @@ class Doubling:
         self._states.clear()
 
     def set(self, value: int, owner: Player | None) -> None:
-        """Set the cube as the record does by hand; an offer on the table is withdrawn."""
+        """Set the cube where the record sets board and cube; an offer on the table is withdrawn."""
         self.offer = None
         self._turn(value, owner)
 

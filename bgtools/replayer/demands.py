@@ -245,7 +245,7 @@ def _ask_for_silence(mine: _Masks, theirs: _Masks, dice: Dice) -> None:
 
 
 def _ask_for_prime(mine: _Masks, theirs: _Masks) -> None:
-    """Ask for a closed board with the other player on the bar, before the first of two turns running."""
+    """Ask for a closed board, with the other player on the bar, between two turns running of one player."""
     for point in _HOME:
         mine[point] &= ~_UP_TO_ONE
     theirs[BAR] &= ~_NONE

@@ -53,7 +53,7 @@ Reading = Literal[
 ``as written``: the play is carried out as it stands. ``left out``: the entry is passed over.
 ``corrected``: another play of the same roll is taken, or the other answer to a double. ``inserted``: a turn of
 the other player, or his double, is supposed before it. ``other column``: it is taken to be the other player's.
-``swapped``: it and the next entry are taken to stand in each other's column; ``swapped on``: so do all that follow.
+``swapped``: it and the next entry are taken to stand in each other's column; ``swapped on``: so are all that follow.
 ``moved up``: a turn is missing before it, and all that follows has moved up into its cell. ``moved``: it is taken to
 stand in another place, where others after it may stand in its own. ``rolls exchanged``: its roll and that of the next
 entry are taken to stand in each other's place. ``row inserted``: a turn of either player is supposed before it.
@@ -166,7 +166,7 @@ class Supposed:
     entries: tuple[Entry, ...]
 
     def options(self, asked: Asked = NOTHING) -> Iterator[Option]:
-        """A reading for each play that the turn may have been, after which the board does as it is asked."""
+        """A reading for each play that the turn may have been, after which the board meets what is asked."""
         for play, dice, after in any_turn(self.board, self.player, asked):
             yield Option(self.reading, Start(after, self.player, self.entries), play, dice, is_far=True)
 

@@ -1,8 +1,8 @@
 """Slips that show only later: the record of a game with one of them put right.
 
-A play that is legal but was not made, a row in another's place, a turn that is gone: the entries after it
-are legal for a while, and then one cannot be. So the slips that a writer makes are looked for before that
-entry, and those are kept with which more of the game replays than without.
+After a legal play that was not made, a row in another's place or a missing turn, the entries are legal for
+a while, and then one cannot be. So slips are looked for before that entry. A slip is kept if more of the
+game replays with it put right.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ class Slips:
                 yield from self._reordered(order, at, (at, to), _MOVED + 1)
 
     def _next_rolls(self, at: int) -> list[int]:
-        """The next two rolls by the player of a roll."""
+        """The next two rolls of the same player after a roll."""
         entry = self.entries[at]
         if not isinstance(entry, CheckerPlay):
             return []

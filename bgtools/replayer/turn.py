@@ -270,8 +270,7 @@ class GameReplay:
         by_score: whether winner and points of a resigned game are taken from the next score line, against the stated
             result.
         exchanged: what of the game stands in the wrong player's place.
-        after: points after the game by player, where an exchange or a copy makes them other than ``score_after``; None
-            elsewhere.
+        after: points after the game by player, where an exchange or a copy changes them; None elsewhere.
         is_copy: whether it is the game before it, written a second time.
         is_moved: whether it, or the game before it, stands in another game's place.
         missing: where the numbers leave a gap before it, the points by player that its score line counts and no game
