@@ -63,7 +63,7 @@ _LAST: Final = sys.maxsize
 
 
 def _judged(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
-    """What the rules of bgtools itself find, and the reader."""
+    """The findings of the rules of bgtools itself, and of the reader."""
     found: list[Finding] = [finding for look in _IN_MATCH for finding in look(match)]
     reader = _Reader(
         # The fix for a line that cannot be read makes it a remark.

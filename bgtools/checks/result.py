@@ -280,7 +280,7 @@ def _missing_result(match: Match, game: GameReplay) -> Fix | None:
 
 
 def _resignation(match: Match, game: GameReplay) -> Iterator[Finding]:
-    """R23: a resignation gives what the position allows, and not less than what is certain."""
+    """R23: a resignation gives up no more than can be lost, and no less than is certain to be lost."""
     claim = game.claim
     if game.ending != "resigned" or game.level is None or game.winner is None or claim is None:
         return

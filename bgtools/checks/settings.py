@@ -99,7 +99,7 @@ def _longest(prefixes: Iterable[str], code: Code) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the layers come to.
+    """All layers of settings taken together.
 
     Attributes:
         severities: how much each code matters, by its id; None for those left out.
@@ -135,7 +135,7 @@ class Policy:
 
 @lru_cache(maxsize=256)
 def resolve_settings(*layers: Settings) -> Policy:
-    """What layers come to, the first one counting most."""
+    """The policy that layers of settings make, of which the first counts most."""
     profile = next((layer.profile for layer in layers if layer.profile), DEFAULT_PROFILE)
     fail_on = next((layer.fail_on for layer in layers if layer.fail_on), Severity.ERROR)
     severities: dict[str, Severity | None] = {}

@@ -94,7 +94,7 @@ def _folded(reading: Reading, found: Sequence[Finding], others: Sequence[Finding
 
 
 def _cleared(reading: Reading, wrong: int, judge: Callable[[Match], Sequence[Finding]]) -> Sequence[Finding] | None:
-    """What is found with another header; None where that does not clear up what it should."""
+    """The findings with another header; None where it does not clear up what it should."""
     found = judge(reading.match)
     is_clear = _count(found) + reading.fewer <= wrong and not any(each.code in reading.clears for each in found)
     return found if is_clear else None

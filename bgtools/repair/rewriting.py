@@ -202,7 +202,7 @@ def _changed(entry: Entry, before: Entry, after: Entry) -> Entry:
 
 
 def _what(entry: Entry) -> tuple[Any, ...]:
-    """What an entry says, without where and how."""
+    """What an entry says, without its place and its spelling."""
     if isinstance(entry, CheckerPlay):
         return CheckerPlay, entry.player, entry.dice, str(entry.text)
     values = (getattr(entry, each.name) for each in fields(entry) if each.name not in _OWN and each.name != "player")

@@ -115,5 +115,5 @@ def has_work(state: State, policy: Policy | None, *, unsafe: bool) -> bool:
 
 
 def wanted(state: State, policy: Policy | None) -> tuple[tuple[Finding, ...], ...]:
-    """Of each match the findings that a policy leaves; without one all of them."""
+    """The findings of each match that a policy leaves; all of them without a policy."""
     return state.found if policy is None else tuple(map(policy.apply, state.found))

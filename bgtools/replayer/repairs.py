@@ -134,12 +134,12 @@ class Slips:
 
     @cached_property
     def _to_the_end(self) -> Demands:
-        """What must stand on a board for the entries that follow to fit, as far ahead as is looked."""
+        """What each entry asks of its board for all later ones to fit, up to entry `LOOK_AHEAD` of the game."""
         return Demands(self.entries, min(len(self.entries), LOOK_AHEAD))
 
     @cached_property
     def _past_the_fault(self) -> Demands:
-        """What must stand on a board for the entry at the fault and the one after it to fit."""
+        """What each entry asks of its board for all later ones to fit, up to the one after the fault."""
         return Demands(self.entries, min(self.fault + 2, len(self.entries)), self.fault - _LONG_AGO)
 
     def plain(self) -> list[Found]:

@@ -225,7 +225,7 @@ class Turns:
 
 
 Exchanged = Literal["", "names", "names on", "points", "points on", "cells", "games", "numbers"]
-"""What of a game stands in the wrong player's place, or in another game's.
+"""Which part of a game stands in the wrong player's place, or in another game's.
 
 ``names``: the names on its score line. ``points``: the points there. ``names on``, ``points on``: the same on its score
 line and on those that follow. ``cells``: all entries. ``games``: the game and the next one stand in each other's place,

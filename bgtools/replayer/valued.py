@@ -104,7 +104,7 @@ def is_points(cube: CubeAnalysis, state: MatchState) -> bool:
 
 
 def cube_state(turn: Turn) -> MatchState:
-    """Score and cube seen by the player who could double, as the figures of a turn's cube decision are."""
+    """Score and cube seen by the player who could double: he also sees the figures of a turn's cube decision."""
     entry = turn.entry
     answers = isinstance(entry, Take | Drop) or (isinstance(entry, Beaver) and not entry.raccoon)
     return turn.state.flipped() if answers else turn.state

@@ -15,7 +15,7 @@ Level = Literal[1, 2, 3, 4]
 
 
 def winning_level(board: Board, *, quadruple: bool = False) -> Level | None:
-    """What the side that has borne everything off has won (R20); None while both have checkers left.
+    """The level of the win of the side that has borne off all checkers (R20); None while both have checkers left.
 
     Args:
         board: the final board.
