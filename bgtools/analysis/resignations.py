@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 SETTLED: Final = 0.001
-"""A resignation gives nothing away if it is this near to the worth of the position (EMG): XG counts no less."""
+"""A resignation that gives away less than this (EMG) is no error, as in XG."""
 
 
 @dataclass(frozen=True, slots=True)

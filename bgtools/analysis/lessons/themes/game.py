@@ -26,7 +26,7 @@ def _opening_roll(scene: Scene) -> bool:
 
 @theme("reply", "the game")
 def _reply(scene: Scene) -> bool:
-    """The second roll of such a game: the first play of the player who did not begin."""
+    """The second roll of a game that begins from the usual position: the first play of the player who did not begin."""
     row = scene.row
     return scene.is_play and row.turn == 2 and row.phase == "opening"
 
@@ -138,7 +138,8 @@ def _timing(own: Side, other: Side) -> bool:
 
 @side_theme("crunch")
 def _crunch(own: Side, other: Side) -> bool:
-    """The same with 8 pips or fewer (one roll) and four points or more of its own home board to lose."""
+    """A side that waits, as for timing, has 8 pips or fewer (one roll) to play before its board breaks, and has made
+    four points or more of its home board."""
     return own.home >= 4 and _waits(own, other) and spare_pips(own.checkers) <= 8
 
 

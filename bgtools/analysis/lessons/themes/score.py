@@ -25,7 +25,8 @@ def _gammon_go(scene: Scene) -> bool:
 
 @theme("gammon-save", "the score")
 def _gammon_save(scene: Scene) -> bool:
-    """The same the other way round: the other player needs a gammon, the one who decides a single game."""
+    """A single game wins the match for the player who decides; a gammon wins it for the other and a single game does
+    not, and he cannot turn the cube."""
     return scene.need == "gammon-save"
 
 
