@@ -140,8 +140,8 @@ class Standing:
 class FieldSums:
     """One sort of decisions, added up for a player and for all.
 
-    A figure of a match and a player is what his decisions lost there less what as many decisions of all players
-    together lose. The figures of all add up to 0.
+    The figure of a player in a match is what his decisions lost there, less what as many decisions lose on average over
+    all players. The figures of all add up to 0.
 
     Attributes:
         dimension, value: which sort.

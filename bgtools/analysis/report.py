@@ -71,7 +71,7 @@ def analyse(
         match: the record.
         engine: what values the positions; None for the figures that need none.
         progress: told how far it is.
-        thresholds: from which loss on a decision is an error, and how bad a one: a name of `THRESHOLDS`, or others.
+        thresholds: the classes of errors: a name of `THRESHOLDS`, or others.
         luck: what opening rolls are compared with. None for ``gnubg30``, or for what the record's program
             compares them with where the engine is the record itself.
         games: the replay of ``match``, where the caller has it.
@@ -96,7 +96,7 @@ def analyse(
     notes: tuple[str, ...] = ("No engine: luck, errors and ratings are left out.",)
     length = match.length or 0
     if engine is not None:
-        # Tables worked out for other matches would change the seventh digit. Without them a match always gets the same.
+        # Tables worked out for other matches would change the seventh digit: the figures would depend on their order.
         forget(engine)
         decisions = _judged(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)

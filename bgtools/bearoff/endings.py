@@ -91,7 +91,7 @@ class Endings:
     def values(
         self, boards: Sequence[Board], state: MatchState, *, exactly: bool = True, at_sight: bool = False
     ) -> list[Ending] | None:
-        """Values of positions before a roll: either all exact or none.
+        """Values of positions before a roll: all exact, or all by the approximation.
 
         The player on roll has the same checkers in all positions.
 

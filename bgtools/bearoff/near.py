@@ -36,7 +36,7 @@ _MOST_AHEAD: Final = 3
 _MOST_KNOWN: Final = 1000
 """Answers that are remembered by one set of stakes."""
 _MOST_PAIRS: Final = 30_000
-"""Pairs of positions after the last roll that is followed. Where there are more, fewer rolls are followed, but one."""
+"""Most pairs of positions after the last roll that is followed. Fewer rolls are followed for that, but at least one."""
 
 
 class Race:

@@ -115,7 +115,7 @@ ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, hig
 CHANCES: Final = tuple((1 if high == low else 2) / 36 for high, low in ROLLS)
 """The chance of each of `ROLLS`."""
 MOST_ROLLS: Final = 32
-"""No bear-off is followed for as many rolls: fifteen checkers on the 6-point take more once in 10^7 games."""
+"""No bear-off is followed for so many rolls: fifteen checkers on the 6-point take longer once in 10^7 games."""
 
 
 @cache
@@ -170,7 +170,11 @@ def _course() -> Course:
 
 
 def chance_to_win(roller: int, waiter: int) -> float:
-    """The chance (0 to 1) that the side on roll is off first, if both play for the fewest rolls; by `number_of`."""
+    """The chance (0 to 1) that the side on roll is off first, if both play for the fewest rolls.
+
+    Args:
+        roller, waiter: positions as `number_of` numbers them.
+    """
     chances = course().chances
     return float(chances[roller] @ chances[waiter, ::-1].cumsum()[::-1])
 

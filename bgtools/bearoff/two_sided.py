@@ -214,7 +214,7 @@ def distinct(numbers: Array) -> Array:
 
 
 def count_below(side: int) -> int:
-    """How many positions have no checker higher than this one: as many as a side can come to, or hardly more."""
+    """How many positions `reachable` counts from this side: as many as it can come to, or hardly more."""
     # Checkers in order of their points: counted by where the last one stands, each no lower than the one before.
     ends = [1]
     for point in range(1, BAR):

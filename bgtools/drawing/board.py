@@ -65,7 +65,7 @@ class Seat:
         return ("mine", "mine_ink") if mine != self.dark else ("theirs", "theirs_ink")
 
     def across(self, x: float) -> float:
-        """A place across, mirrored where the home board lies at the left."""
+        """A place from left to right, mirrored where the home board lies at the left."""
         return x if self.home == "right" else WIDTH - x
 
     def is_below(self, *, mine: bool) -> bool:

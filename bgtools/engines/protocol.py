@@ -191,7 +191,7 @@ class CheckerAnswer:
 
     @property
     def loss(self) -> float | None:
-        """Equity (EMG, at least 0) that the play made gives away; None without a legal play."""
+        """Equity (EMG, at least 0) that the play made gives away; None where no candidate is the play made."""
         played = self.played
         return None if played is None else max(self.best.equity - played.equity, 0.0)
 

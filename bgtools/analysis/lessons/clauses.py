@@ -94,7 +94,7 @@ def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
 
 
 def verb_of(name: str) -> str:
-    """Whether a chance is of winning or of losing."""
+    """The verb for a chance: ``wins`` or ``loses``."""
     return "loses" if name == "lose_gammon" else "wins"
 
 

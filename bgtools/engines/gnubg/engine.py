@@ -32,7 +32,7 @@ _FILTERED: Final = range(1, 5)
 """Depths that have a move filter of their own; deeper searches use the last."""
 
 TIMEOUT: Final = 300.0
-"""Seconds that it may take over a batch."""
+"""Seconds that GNU Backgammon may take over a batch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ _PLACES: Final = (
     r"C:\Program Files\gnubg",
     r"C:\Program Files (x86)\gnubg",
 )
-"""Where it is put by Debian, by hand, by Homebrew and MacPorts, and by its installers for macOS and Windows."""
+"""Where Debian, an installation by hand, Homebrew, MacPorts and the installers for macOS and Windows put it."""
 
 _START_LIMIT: Final = 60.0
 """Seconds that it may take to start."""

@@ -151,7 +151,7 @@ class Native:
     def _without_cube(self, chances: Sequence[float], at: Context) -> float:
         """Equity by the five outputs of a player, where the cube will not be turned again.
 
-        bgsage knows no limit of the cube, but its chances hold all the same.
+        bgsage knows no limit of the cube; only the chances that its search gives are used.
         """
         if at.is_money:
             value = probabilities_of(chances)
@@ -193,7 +193,7 @@ class Native:
         """
         items: list[tuple[Any, ...]] = []
         for boards, at in groups:
-            items.extend(zip(boards, *map(repeat, self._terms(at)), strict=False))  # the others have no end
+            items.extend(zip(boards, *map(repeat, self._terms(at)), strict=False))  # the terms repeat without end
         if not items:
             return [[] for _ in groups]
         answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=groups[0][1].jacoby)

@@ -33,9 +33,9 @@ def _reply(scene: Scene) -> bool:
 
 @theme("blitz", "the game")
 def _blitz(scene: Scene) -> bool:
-    """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor, and
-    the other side has ten checkers or more on its twelve lowest points, not all of them home, and two to five home
-    points."""
+    """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor. The
+    other side has ten checkers or more on its twelve lowest points and has made two to five points of its home board,
+    but not all its checkers are home."""
     return any(
         (board.theirs[BAR] and _is_blitz(board.mine, board.theirs))
         or (board.mine[BAR] and _is_blitz(board.theirs, board.mine))

@@ -42,7 +42,7 @@ class Theme:
 
 
 LISTED: list[Theme] = []
-"""Themes as their modules are imported."""
+"""All themes, in the order in which their modules list them."""
 
 
 def theme(name: str, group: Group) -> Callable[[Callable[[Scene], bool]], Callable[[Scene], bool]]:
