@@ -28,7 +28,7 @@ _OF_A_ROLL: Final = 0.01
 eXtreme Gammon's own figure in 18 of 19 games, at every level."""
 
 _ROLLING: Final = ("no double", "double", "take", "pass")
-"""Cube decisions after which the position is worth what it was less what they gave away."""
+"""Cube decisions that change the value of the position only by what they give away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class GameAccount:
 
     @property
     def apart(self) -> float:
-        """By how much the account of luck says less was won by luck than that of errors."""
+        """Net luck by the account of errors less net luck by that of the rolls; 0 where the errors are not known."""
         return 0.0 if self.errors is None else self.won - self.luck - self.errors
 
 
@@ -65,7 +65,7 @@ def settled(accounts: Sequence[GameAccount], *, both: bool) -> Estimate:
 
     Args:
         accounts: the games.
-        both: midway between the two accounts, game by game; otherwise that of the rolls alone.
+        both: whether net luck lies midway between the two accounts, game by game; otherwise it is that of the rolls.
     """
     share = 0.5 if both else 0.0
     net = sum(each.luck + share * each.apart for each in accounts)
@@ -137,7 +137,10 @@ class _Chain:
         self._on_roll = 0
 
     def follow(self, state: MatchState, turn: TurnRow, rows: Sequence[DecisionRow]) -> float | None:
-        """Go on past a turn; what its roll brought the player by the values before and after, if both are known."""
+        """Go on past a turn. Gives what its roll brought the player: the value of its best play less the value before.
+
+        None where one of the two is not known.
+        """
         if turn.game != self._game:
             self._game, self._before = turn.game, None
         if not turn.in_game:

@@ -1,7 +1,7 @@
 """How near engines come to the analysis that records hold, and how long they take.
 
 The records are judged by what their files say (the engine ``file``; most were analysed by eXtreme Gammon) and by each
-contender, on the same decisions. Compared are the figures that people read: the PR of each player and match, what
+contender, on the same decisions. The figures that people read are compared: the PR of each player and match, what
 single decisions cost, cube actions and luck. One contender runs after the other, so that the ratios of their times
 hold on a busy machine too.
 """
@@ -70,7 +70,7 @@ class Result:
         cube: share (0 to 1) of the cube decisions on which both name the same best action.
         luck: mean distance in EMG of a player's luck in a match.
         adjusted: mean distance of the luck-adjusted results of matches, in match winning chance.
-        held: in how many of them the contender's interval holds the file's value.
+        held: in how many of these matches the contender's interval holds the file's value.
         checker_plays, cube_decisions, games: how many were compared.
 
     A figure is None where there was nothing to compare, an interval where the games are fewer than 8.
@@ -181,7 +181,7 @@ def _spec(name: str) -> Spec | None:
 
 
 def _contender(name: str, spec: Spec | None, threads: int | None) -> Callable[[Match], Engine]:
-    """A function that gives the engine for a match. An engine of ours is started once for all, before the clock."""
+    """A function that gives the engine for a match. Our own engine is started once, before time is measured."""
     if spec is None:
         return lambda match: _gammonview(match, name.partition(":")[2] or "fast", threads)
     engine = create(spec, threads=threads)
@@ -210,14 +210,14 @@ def _gammonview(match: Match, preset: str, threads: int | None) -> Engine:
             last = (done.stderr.strip() or done.stdout.strip() or "it wrote nothing").splitlines()[-1]
             raise EngineUnavailable(f"{_GAMMONVIEW}: {last}")
         try:
-            # GammonView's file has no room for all rules of the record.
+            # GammonView's file cannot hold all rules of the record.
             return RecordedEngine(replace(read(output), rules=match.rules))
         except FormatError as error:
             raise EngineUnavailable(f"{_GAMMONVIEW}: {error}") from None
 
 
 def _bare(match: Match) -> Match:
-    """A match without what anybody has said about it."""
+    """A match without its annotations and comments."""
     games = tuple(
         replace(game, entries=tuple(replace(entry, annotation=None) for entry in game.entries), comments=())
         for game in match.games
@@ -298,7 +298,7 @@ def _distance(groups: _ByGame) -> _Distance:
 
 
 def _adjusted_apart(wanted: Analysis, found: Analysis) -> Iterator[tuple[float, bool]]:
-    """How far the luck-adjusted results of a match lie apart, and whether the second one's interval says so."""
+    """How far two luck-adjusted results of a match lie apart, and whether the second's interval holds the first."""
     one, two = wanted.players[0].luck_adjusted_result, found.players[0].luck_adjusted_result
     if one is None or two is None or two.unit != "mwc":
         return

@@ -18,7 +18,7 @@ Order = Literal["loss", "avoidable"]
 """What makes a decision worse than another."""
 
 TAU: Final = 0.025
-"""How sharply the player chooses whom `expected_loss` supposes, in EMG."""
+"""How sharply the player of `expected_loss` chooses, in EMG: the smaller, the more often he finds the best choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Blunder:
 
 
 def expected_loss(choices: Sequence[ChoiceRow]) -> float:
-    """What a player loses on average who takes each choice the less often the more it loses.
+    """The mean loss of a player who makes a choice the less often, the more it loses.
 
     With losses l the chance of a choice is proportional to exp(-l / `TAU`), as blunderDB supposes it (its
     ADR-0075). A difficult decision, in which several choices are close, costs such a player more than an easy one.
@@ -105,7 +105,7 @@ def blunders_of(analysis: Analysis, file: str, match: int, wanted: Wanted) -> tu
 
 
 def worst_of(blunders: Iterable[Blunder], top: int | None = None, by: Order = "loss") -> list[Blunder]:
-    """The worst decisions, the costliest first; of those on the same board with the same roll only that one.
+    """The worst decisions, the costliest first; of those of one kind on one board with one roll, only the costliest.
 
     Args:
         blunders: decisions of any matches.

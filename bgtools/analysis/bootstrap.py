@@ -1,7 +1,7 @@
-"""Intervals by resampling: how far a sum could have come out otherwise with other decisions of the same player.
+"""Intervals by resampling: how different a sum could have been with other decisions of the same player.
 
-Source: Bradley Efron, "Bootstrap Methods: Another Look at the Jackknife", Annals of Statistics 7, 1979; the interval is
-that of the percentiles. The draws are always the same, so that equal figures have equal intervals.
+Source: Bradley Efron, "Bootstrap Methods: Another Look at the Jackknife", Annals of Statistics 7, 1979; the interval
+lies between percentiles. The draws are always the same, so that equal figures have equal intervals.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SEED: Final = 1979
 
 
 class Sums(NamedTuple):
-    """Some values, by what has to be known of them for an interval.
+    """What an interval needs to know of some values.
 
     Attributes:
         number: how many there are.
@@ -70,7 +70,7 @@ def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def _interval_of_many(count: int, total: float, squares: float) -> tuple[float, float]:
-    """The same for `MANY_VALUES` values or more, of which their sum and the sum of their squares tell enough."""
+    """The 95 % interval of the sum of `MANY_VALUES` values or more, which their sum and sum of squares tell."""
     spread = _NORMAL * sqrt(max(squares - total * total / count, 0.0))
     return total - spread, total + spread
 
@@ -91,7 +91,7 @@ def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float]
 
 
 def _middle(drawn: Any) -> tuple[float, float]:
-    """Where the middle 95 % of some values begin and end, as `numpy.percentile` tells, which takes longer to load."""
+    """Where the middle 95 % of some values begin and end, as by `numpy.percentile`, which would take longer to load."""
     drawn.sort()
     return _at(drawn, 0.025 * (len(drawn) - 1)), _at(drawn, 0.975 * (len(drawn) - 1))
 

@@ -53,7 +53,7 @@ class BreakdownRow:
         errors: how many were classed as errors of any class; None without an engine.
         xg_pr: XG's performance rating of these decisions alone; None where it counts none.
         counted: how many of them XG's rating counts; None without an engine.
-        rolls: checker plays among them whose luck is known, and rolls after which the game was given up.
+        rolls: rolls whose luck is known: those of these checker plays, and those after which the game was given up.
         luck: EMG that those rolls gave; None where there are none.
     """
 

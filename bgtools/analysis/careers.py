@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from bgtools.analysis.pooling import PooledLuck, PooledRating
 
 STANDS_OUT: Final = 0.05
-"""A corrected chance below this is told."""
+"""A chance below this is reported as a difference."""
 
 _SAME: Final = 1e-18
-"""Of the square of a mean: figures that vary less differ by rounding alone."""
+"""Share of the square of a mean: figures that vary by less differ by rounding alone."""
 
 CareerDimension = Literal["month", "event", "opponent", "length", "engine", "phase", "decision", "theme"]
 """By what a career is divided: matches by the first four, decisions by the others."""
@@ -118,7 +118,8 @@ class Standing:
         chance: how often matches drawn from his and the field's together would be as far from the rest
             (`bgtools.analysis.permutation`).
         corrected: the same, corrected for the number of sorts that were compared (Holm).
-        verdict: ``strength`` or ``weakness`` where that is below .05; otherwise empty, which is no proof of evenness.
+        verdict: ``strength`` or ``weakness`` where ``corrected`` is below .05; otherwise empty, which does not prove
+            that he and the field are even.
     """
 
     dimension: CareerDimension
@@ -139,13 +140,13 @@ class Standing:
 class FieldSums:
     """One sort of decisions, added up for a player and for all.
 
-    A figure of a match and a player is what his decisions lost there less what as many decisions of all players
-    together lose. The figures of all add up to 0.
+    The figure of a player in a match is what his decisions lost there, less what as many decisions lose on average over
+    all players. The figures of all add up to 0.
 
     Attributes:
         dimension, value: which sort.
         own, all: decisions that count, of the player and of all.
-        lost, all_lost: the sums over which the ratings are the means.
+        lost, all_lost: the sums that the ratings divide by these numbers of decisions.
         own_matches, all_matches: how many figures there are.
         own_total: sum of the player's figures.
         squares, cubes: of the figures of all, the sums of their second and third powers.
@@ -165,7 +166,7 @@ class FieldSums:
 
 
 def standings(sums: Sequence[FieldSums], counted: int) -> tuple[Standing, ...]:
-    """A player beside the field, what sets him apart most first.
+    """A player beside the field, the sort with the least chance first.
 
     A sort is compared where he and the field have `FEW_DECISIONS` decisions and `FEW_GROUPS` matches each.
 
@@ -264,7 +265,7 @@ class Versus:
         chance: how often two equal players are as far apart in PR (`bgtools.analysis.permutation`, over matches); None
             where fewer than 8 matches were analysed, or either has fewer than 30 decisions that count.
         meetings: the matches, the last ones first.
-        left_out: how many more there are.
+        left_out: how many more matches there are.
         engines: what judged the decisions that count, and in how many matches.
     """
 
@@ -344,9 +345,9 @@ def change_over_time(total: float, squares: float, orders: float, count: int) ->
     """The chance that a career in any other order would rise or fall as much; None for fewer than `FEW_GROUPS` matches.
 
     Args:
-        total: sum over matches of figure times place less mean place; the figures add up to 0.
+        total: sum over matches of figure x (place - mean place); the figures add up to 0.
         squares: sum of the squares of the figures.
-        orders: sum of the squares of place less mean place.
+        orders: sum over matches of (place - mean place)².
         count: how many matches.
     """
     if count < FEW_GROUPS or squares <= 0:

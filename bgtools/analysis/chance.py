@@ -53,7 +53,7 @@ def chi_square_bound(chance: float, freedom: int) -> float:
 
 
 def visible_share(shares: Sequence[int], trials: int, chance: float, power: float) -> float | None:
-    """How often one category has to come so that Pearson's χ² shows it with a power; None where that is never.
+    """The smallest share of one category that Pearson's χ² shows with a power; None where no share is great enough.
 
     The category is one of the likeliest, and the others shrink in proportion. Under such a bias the statistic is taken
     for normal, with the mean and the variance that a quadratic form of multinomial counts has.
@@ -68,7 +68,7 @@ def visible_share(shares: Sequence[int], trials: int, chance: float, power: floa
     bound, slack = chi_square_bound(chance, len(shares) - 1), -normal_bound(power)
     one = fair.index(max(fair))
     if fair.count(fair[one]) * fair[one] ** trials > chance:
-        return None  # not even the same outcome every time
+        return None  # not even the same category every time would be significant
 
     def excess(share: float) -> float:
         found = [share if at == one else each * (1 - share) / (1 - fair[one]) for at, each in enumerate(fair)]
@@ -121,7 +121,7 @@ def student_tails(t: float, freedom: int) -> float:
 
 @lru_cache(maxsize=256)
 def student_bound(chance: float, freedom: int) -> float:
-    """What Student's t exceeds with this chance, on either side, between 0 and 1."""
+    """The distance from 0 that Student's t exceeds with this chance, between 0 and 1, on either side."""
     return _solve(lambda value: chance - student_tails(value, freedom), 0.0, 1.0)
 
 
@@ -153,8 +153,9 @@ MANY_TRIALS: Final = 50_000
 def multinomial_tail(counts: Sequence[int], shares: Sequence[int]) -> float | None:
     """The exact chance of Pearson's χ² as great as that of ``counts``, or greater.
 
-    With chances in whole shares, χ² is a line in S = Σ (all shares / share) count², a whole number where every share
-    divides their sum. The chance of each S follows category by category, counts being Poisson given their sum.
+    With chances in whole shares, χ² is a linear function of S = Σ (all shares / share) count², a whole number where
+    every share divides their sum. The chance of each S follows category by category: the counts have the distribution
+    of Poisson counts with a given sum.
 
     Args:
         counts: how often each category came.

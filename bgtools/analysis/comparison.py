@@ -37,8 +37,8 @@ class Disagreement:
     Attributes:
         row: the decision as the first engine judges it.
         verdicts: of every engine, in the order of the engines.
-        difference: EMG by which the two engines furthest apart differ: in the loss of the choice that was made, or
-            in what one says that the other's best choice gives away.
+        difference: the largest difference of two engines in EMG: between their losses for the choice that was made, or
+            the loss that one of them states for the other's best choice.
         about: ``loss``, ``best choice`` or ``loss, best choice``.
     """
 
@@ -57,7 +57,7 @@ class Comparison:
         analyses: the figures by each of them.
         threshold: EMG from which a difference is listed.
         compared: how many decisions have a loss by one engine and a loss or a best choice by another.
-        disagreements: those in which they differ by more than the threshold, in the order of the match.
+        disagreements: the decisions in which they differ by more than the threshold, in the order of the match.
     """
 
     engines: tuple[str, ...]
@@ -101,6 +101,6 @@ def _cost(row: DecisionRow, best: str) -> float:
     """EMG that a choice gives away by one engine's row. A choice that the row does not list counts as its worst."""
     if best == row.best or not row.choices:
         return 0.0
-    # A double is worth what the worse of its answers leaves.
+    # A double loses what it loses after the answer that costs the doubler more.
     losses = [each.loss for each in row.choices if each.choice.split(",")[0] == best]
     return max(losses) if losses else max(each.loss for each in row.choices)

@@ -1,8 +1,9 @@
 """Errors judged again by rollouts: how much a decision cost, how sure that is, and what follows.
 
 What was done and what the engine calls best are rolled out side by side in batches with common dice. The differences of
-the batches are independent and have one mean: their mean is the loss by rollout, and Student's t tells an interval that
-holds it 95 times in 100, as far as dice go. What a truncated rollout gets wrong whatever the dice, no interval tells.
+the batches are independent and have one mean: their mean is the loss by rollout, and Student's t gives an interval that
+holds it 95 times in 100. The interval covers chance in the dice, but no error that a truncated rollout makes with any
+dice.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ MOST: Final = 36
 PRECISE: Final = 0.012
 """EMG: half an interval that is as short as this needs no further batches."""
 CLEAR: Final = 3.0
-"""How many times half the interval a loss has to be for a decision to need no further batches."""
+"""A decision needs no further batches when its loss is more than so many times half the interval."""
 SMALLER: Final = 0.75
-"""Share of the stated loss that a smaller one is at most."""
+"""A loss by rollout is smaller than the stated one when it is at most this share of it."""
 
 _NORMAL: Final = NormalDist()
 _SPREAD: Final = (0.02, 0.1)
-"""How far an engine's loss is taken to be off before anything is rolled: EMG, and the share of the loss besides."""
+"""How far an engine's loss is supposed to be off before any batch is rolled: so much EMG and this share of the loss."""
 
 
 class Judgement(NamedTuple):
@@ -132,9 +133,9 @@ class _Case:
 
     @property
     def doubt(self) -> float:
-        """The chance that what is held now is wrong, 0 to 1: that the loss has the other sign.
+        """The chance, 0 to 1, that the loss has another sign than it seems now.
 
-        It goes by the batches, or by how far engines are off at such a loss.
+        It follows from the batches; before there are enough, from how far engines are off at such a loss.
         """
         found = self.judgement
         stated = self.row.loss or 0.0
@@ -146,7 +147,7 @@ class _Case:
         return min(tails / 2, 1 - tails / 2)
 
     def questions(self, at_once: int) -> list[RolloutQuestion]:
-        """The next batches, as many as are rolled at a time, up to where the case is looked at again."""
+        """The next batches, as many as are rolled at a time, at most up to the end of a step."""
         position = self.scene.position
         begun = len(self.batches)
         end = min(begun + max(at_once // max(len(self.boards), 1), 1), begun - begun % STEP + STEP)
@@ -225,7 +226,7 @@ def _roll(
     while open_ := [case for case in cases if not case.is_settled]:
         if end is not None and clock() >= end:
             break
-        # What is begun is brought to where it is looked at; then the largest doubt.
+        # A case in the middle of a step goes first, then the one with the largest doubt.
         case = max(open_, key=lambda case: (len(case.batches) % STEP > 0, case.doubt))
         case.batches.extend(roller.roll(case.questions(roller.at_once)))
         if progress is None:
@@ -238,7 +239,7 @@ def _roll(
 
 
 def _with_verdict(row: DecisionRow, case: _Case | None, games: int) -> DecisionRow:
-    """An error with what came of it. What is looked up needs no rollout."""
+    """An error with its verdict. An error whose value is looked up needs no rollout."""
     if row.depth in LOOKED_UP:
         return replace(row, verdict="confirmed")
     found = None if case is None else case.judgement

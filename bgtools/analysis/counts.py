@@ -39,7 +39,8 @@ class Counts:
         hits: blots hit.
         times_hit: own blots that were hit.
         entries: checkers entered from the bar.
-        pips_rolled: pips of all rolls, doubles counted four times; those moved, unused, beyond and not played.
+        pips_rolled: pips of all rolls, a double counted as four numbers; the sum of those moved, unused, beyond and not
+            played.
         pips_moved: pips moved by legal plays.
         pips_unused: pips of numbers that could not be played, those left over at the end of the game among them.
         pips_beyond: pips by which the numbers that bore checkers off exceeded the points they stood on.
@@ -201,8 +202,8 @@ def _count_roll(turn: Turn, own: _Tally, other: _Tally) -> tuple[int, int]:
 def pips_spent(dice: Dice, hops: Sequence[Hop]) -> int:
     """Pips of the numbers that a legal play used.
 
-    A single hop used the number that is its length. Where neither is, it bore a checker off with the higher number: if
-    only one of two numbers can be played, it must be the higher (R10).
+    A single hop used the number that is its length. Where neither number is, the hop bore a checker off with the higher
+    one: if only one of two numbers can be played, it must be the higher (R10).
     """
     if dice[0] == dice[1]:
         return dice[0] * len(hops)

@@ -1,4 +1,4 @@
-"""Everything about a match that takes no engine to know, and errors and luck divided by it."""
+"""What can be told of a match without an engine, and errors and luck broken down by it."""
 
 from __future__ import annotations
 

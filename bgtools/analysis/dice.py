@@ -64,12 +64,12 @@ class DiceRow:
         rolls: how many rolls were tested.
         statistic: χ² of faces and pairs, the number of doubles, or the correlation of consecutive rolls.
         expected: what the statistic is on average with fair dice.
-        chance: how often fair dice give one as far off; None without rolls to test.
+        chance: how often fair dice give a statistic as far off; None without rolls to test.
         corrected: the same corrected for the number of tests (Holm); below .05 it is significant.
         method: ``exact``, or ``chi-square`` or ``normal`` where rolls are so many that the approximation serves.
-        visible: the smallest bias that such a test shows four times in five, all tests made being allowed for: the
+        visible: the smallest bias that such a test shows four times in five, corrected for the number of tests: the
             chance of one number (fair 1/6), of one roll that is no double (fair 1/18) or of doubles (fair 1/6), or the
-            correlation of consecutive rolls; None where none is great enough.
+            correlation of consecutive rolls; None where no bias is great enough.
     """
 
     player: int | None
@@ -171,7 +171,7 @@ def dice_tests(groups: Sequence[tuple[int | None, str, RollCounts]]) -> tuple[Di
     Args:
         groups: the player of each, if it has one, its name, and its rolls.
     """
-    # What the least of all chances has to be below, by Holm.
+    # By Holm's procedure the least of all chances has to be below this.
     level = LEVEL / (len(_TESTED) * len(groups)) if groups else LEVEL
     rows = [
         test(DiceRow(player, name, which, counted.rolls, None, None, None, None, "", None), counted, level)
@@ -183,7 +183,7 @@ def dice_tests(groups: Sequence[tuple[int | None, str, RollCounts]]) -> tuple[Di
 
 
 def rolls_of(games: Iterable[GameReplay]) -> list[tuple[int, Dice]]:
-    """Who rolled what, the higher number first, in the order of the record, without the rolls that are not tested."""
+    """The rolls that are tested: who rolled what, the higher number first, in the order of the record."""
     return [
         (turn.player, (max(dice), min(dice)))
         for game in games

@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From which loss on a decision is an error, and how bad a one.
+    """The classes of errors, each with the loss from which on it begins.
 
     Attributes:
         name: whose thresholds they are.
@@ -59,7 +59,7 @@ THRESHOLDS: Final[Mapping[ThresholdsName, Thresholds]] = MappingProxyType(
         "gammonview": Thresholds("gammonview", (Step("inaccuracy", 0.02), Step("error", 0.04), Step("blunder", 0.08))),
     }
 )
-"""By their names on the command line. The numbers are their owners'; gammonview's classes have names of ours."""
+"""Thresholds by their names on the command line. The programs set the numbers; gammonview's classes are named here."""
 
 CLASS_NAMES: Final = tuple(dict.fromkeys(step.name for each in THRESHOLDS.values() for step in each.steps))
 """What an error may be called, by whichever thresholds."""
@@ -210,7 +210,7 @@ class ErrorTotals:
         points: the same in points; None in a match.
         checker_decisions, cube_decisions, resignations: how many were analysed.
         classes: number of decisions of each class.
-        kinds: the errors by kind, doubling errors also by where in the cube's window they lie.
+        kinds: the errors by kind, doubling errors also by the side of the cube's window on which the position lies.
         not_analysed: decisions that could not be judged, illegal plays among them.
     """
 

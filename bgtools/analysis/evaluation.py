@@ -96,11 +96,11 @@ class Evaluation:
         stamp: engine, version, level and match equity table that the values go by.
         best_action: what is best, in the field's words: ``8/5 6/5``; ``No double, take``, ``Double, take``,
             ``Double, pass``, ``Too good to double, pass``; with a double on the table ``Take``, ``Pass``, ``Beaver``.
-        choices: what the player who decides can do, the best first. An offer on the table is decided by whom it was
-            made to, and the equities are his then. None are there where the engine names the best and no values.
+        choices: what the player who decides can do, the best first. With an offer on the table, the player to whom it
+            was made decides, and the equities are his. Empty where the engine names the best choice without values.
         cube: the equities of the cube, for the player on roll; None where he has rolled, may not double, or the engine
-            names the best and no values.
-        note: why values are missing; "" where none are.
+            names the best choice without values.
+        note: why values are missing; "" where all are known.
     """
 
     position: Position
@@ -207,11 +207,11 @@ def start(
     met: MatchEquityTable | str | PathLike[str] | None = None,
     **record: Any,
 ) -> Engine | None:
-    """The engine that somebody gives, or of that name.
+    """The engine that is given, or the engine of that name.
 
     Args:
         engine: an engine, a name, or None.
-        level: how deep one looks that is given by its name.
+        level: how deep an engine looks that is given by its name.
         met: its match equity table: a table, a name, or the path of a file of GNU Backgammon (``.xml``) or eXtreme
             Gammon (``.met``); None for its own.
         record: ``match`` and ``games``, for the engine ``file``; ``store``, where answers are to be kept.
@@ -256,7 +256,7 @@ def _plays(position: Position, dice: Dice, engine: Engine, made: Board | None) -
 
 
 def _without_cube(position: Position, why: str, engine: Engine) -> Evaluation:
-    """Nothing can be done but roll, so the position is worth the mean over all rolls."""
+    """The value where the player can only roll: the mean over all rolls."""
     answer = engine.luck([LuckQuestion(position.board, _ANY_ROLL, position.state)])[0]
     if isinstance(answer, Refused):
         return _refused(position, answer, engine)
@@ -288,7 +288,11 @@ def _cube(position: Position, engine: Engine, made: CubeAction) -> Evaluation:
 
 
 def _refused(position: Position, answer: Refused, engine: Engine) -> Evaluation:
-    """An engine may know what is best and not what it is worth; what it does with the cube is no answer to a double."""
+    """The evaluation by an engine that names the best choice without values.
+
+    Raises:
+        ValueError: it names none, or an offer is to be answered: it only names choices of the player on roll.
+    """
     if not answer.best or position.offer:
         raise ValueError(f"{engine.stamp.engine} does not value this position: {answer.reason}")
     return Evaluation(position, engine.stamp, answer.best, note=answer.reason)

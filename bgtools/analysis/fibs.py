@@ -23,11 +23,11 @@ class Fibs:
     """What a match says of a player's FIBS rating. One match says little.
 
     Attributes:
-        luck_difference: how much more than the opponent's it is, by the luck-adjusted result; None where
-            that is not known or passes 0 or 1.
+        luck_difference: rating points by which the player exceeds the opponent, by the luck-adjusted result; None where
+            that result is not known or not between 0 and 1.
         checker_loss: how much the errors of checker play take from the rating of a flawless player.
         cube_loss: the same for the cube; None without a counted cube decision.
-        rating: what remains; None without a counted checker play.
+        rating: the rating of a flawless player less both losses; None without a counted checker play.
     """
 
     luck_difference: float | None
@@ -37,7 +37,7 @@ class Fibs:
 
 
 def luck_difference(result: float, length: int) -> float | None:
-    """How much higher the rating is at which a result is to be expected: -2000 / sqrt(n) log10(1/r - 1).
+    """By how much a rating exceeds the opponent's where this result is expected: -2000 / sqrt(n) log10(1/r - 1).
 
     Args:
         result: a luck-adjusted result as match winning chance.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LUCKY: Final = 0.3
 VERY_LUCKY: Final = 0.6
 JOKER: Final = 0.3
-"""EMG of a roll from which XG calls it a joker, about."""
+"""EMG from which on XG calls a roll a joker, about."""
 
 LUCK_CLASSES: Final = ("very lucky", "lucky", "unlucky", "very unlucky")
 """The classes of single rolls."""
@@ -37,7 +37,7 @@ class Luck:
         jokers, anti_jokers: number of rolls of at least +0.3 EMG, and of at most -0.3.
         label: ``very lucky`` to ``very unlucky`` by the mean of a roll (GNU Backgammon's limits
             of .06 and .03).
-        gnubg_label: what GNU Backgammon itself calls that.
+        gnubg_label: what GNU Backgammon prints for such luck.
         missing: rolls that could not be valued.
         low, high: the 95 % interval of ``emg`` by resampling the rolls; None where they are fewer than 30. Luck that is
             nothing but chance leaves 0 inside, 19 times in 20.

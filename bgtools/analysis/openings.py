@@ -22,7 +22,7 @@ _ANCHORS: Final = range(18, 25)
 _ORDER: Final = (
     "blitz", "point on the blot", "hit", "point", "points", "anchor", "run", "slot", "split", "build", "enter", "other",
 )  # fmt: skip
-"""In which order names are joined."""
+"""The order in which names are joined."""
 
 
 def name_play(before: Board, after: Board) -> str:
@@ -101,7 +101,7 @@ def _behind(side: Checkers) -> int:
 def opening_name(game: GameReplay, turn: Turn) -> str:
     """The name of a play that opens a game or replies to the opening; empty for every other entry.
 
-    Only of games of backgammon that begin from the usual position, and only of legal plays.
+    Only legal plays of games that begin from the usual position have a name.
     """
     if turn.roll > 1 or turn.play is None or not isinstance(turn.entry, CheckerPlay):
         return ""

@@ -1,9 +1,9 @@
 """Whether some matches stand out among all: the permutation test, by its first three moments.
 
 The matches of a player are some of all that were played. If nothing set them apart, any others could have been drawn in
-their place. How far the sum of their figures would then have come out is known without drawing: its mean, its variance
-and its skewness follow from the figures of all, and a gamma distribution of the same three moments (Pearson's type III)
-gives the chances. The figures may be as skewed as losses are.
+their place. The sum of the figures of such a draw has a mean, a variance and a skewness that follow from the figures of
+all matches, and a gamma distribution of the same three moments (Pearson's type III) gives the chances. The figures may
+be as skewed as losses are.
 
 Source: Paul W. Mielke and Kenneth J. Berry, "Permutation Methods: A Distance Function Approach", 2nd edition, 2007,
 chapter 2; the moments are those of a sum drawn without putting back from a finite population.
@@ -27,7 +27,7 @@ def permutation_tails(total: float, drawn: int, everyone: int, squares: float, c
 
     Args:
         total: the sum found.
-        drawn: of how many figures it is the sum.
+        drawn: how many figures were added up.
         everyone: how many figures there are, those drawn among them. All of them add up to 0.
         squares, cubes: the sums of their squares and of their third powers.
 

@@ -24,8 +24,8 @@ class PlayerPart:
 
     Attributes:
         name: of the player.
-        losses: by the name of the rating, what each decision that it counts adds to the sum over which it is the mean.
-        divided_by: by the name of the rating, by how much the sum is divided.
+        losses: by the name of the rating, what each decision that the rating counts adds to its sum.
+        divided_by: by the name of the rating, what that sum is divided by.
         luck: EMG of each roll whose luck is known.
     """
 
@@ -52,7 +52,7 @@ class PooledRating:
 
     @classmethod
     def of(cls, losses: Sums, divided_by: int) -> PooledRating:
-        """The rating of decisions that add so much each, their sum divided by a number."""
+        """The rating of decisions that add these losses, their sum divided by a number."""
         if not divided_by:
             return cls(None, None, None, losses.number)
         interval = losses.interval if losses.squares else None
@@ -86,7 +86,7 @@ class PooledLuck:
 
     @classmethod
     def of(cls, lucks: Sums) -> PooledLuck:
-        """The luck of rolls that gave so much each."""
+        """The mean luck of some rolls, with its interval."""
         if not lucks.number:
             return cls(0, None, None, None)
         interval = lucks.interval
@@ -107,7 +107,7 @@ class PooledPlayer:
     """A player's figures over many matches.
 
     Attributes:
-        name: of the player; whoever is called the same is taken for the same.
+        name: of the player; players of one name are taken for one player.
         matches: in how many there were figures.
         ratings: by their names.
         rolls: rolls whose luck is known.
@@ -148,15 +148,15 @@ def parts_of(analysis: Analysis) -> list[PlayerPart]:
 
 
 def _losses(rating: Rating, result: RatingResult, analysis: Analysis, player: int) -> tuple[float, ...]:
-    """What each decision that a rating counts adds to the sum over which it is the mean."""
-    # What a rating multiplies with may depend on the match: 1.5 times 500 for PR in a 1-point match.
+    """What each decision that a rating counts adds to the sum of the rating."""
+    # The factor of a rating may depend on the match: PR has 1.5 times 500 in a 1-point match.
     factor = (result.value or 0.0) * result.divided_by / result.loss if result.loss else 0.0
     own = (row for row in analysis.decisions if row.player == player)
     return tuple(factor * (row.loss or 0.0) for row in own if row.counted_by[rating.counting.name].counted)
 
 
 def pooled(parts: Iterable[PlayerPart]) -> list[PooledPlayer]:
-    """The figures of every player, whoever has most matches first."""
+    """The figures of every player, the one with the most matches first."""
     sums: dict[str, _Sum] = {}
     for part in parts:
         known = sums.setdefault(part.name, _Sum())

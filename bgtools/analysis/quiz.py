@@ -22,7 +22,7 @@ _CUBE: Final = {
     "take": ("take", "t"),
     "pass": ("pass", "p", "drop"),
 }
-"""What may be answered for a cube action, and how."""
+"""The cube actions that can be answered, with the words for each."""
 _ASKED: Final = {
     "no double": ("double", "no double"),
     "double": ("double", "no double"),
@@ -94,7 +94,7 @@ def _cube_answer(choices: Sequence[ChoiceRow], said: str, possible: Iterable[str
 
 
 def _worth(choices: Iterable[ChoiceRow], said: str) -> float:
-    """The equity of a cube action; a double is worth what the better of its answers leaves."""
+    """The equity of a cube action; a double is worth what the other player's better answer leaves."""
     value = {choice.choice: choice.equity for choice in choices}
     if said == "double":
         return min(value["Double, take"], value["Double, pass"])
@@ -108,7 +108,7 @@ def _judge_play(blunder: Blunder, text: str) -> Answer:
     for choice in row.choices:
         if position.play(choice.choice or "Cannot Move").board == board:
             return Answer(choice.choice, choice.loss)
-    # What was left out loses at least as much as the last that was valued for its own sake.
+    # A play that is not listed loses at least as much as the worst listed one, apart from the play that was made.
     ranked = [choice.loss for choice in row.choices if not choice.made] or [0.0]
     return Answer(" ".join(text.split()), max(ranked), at_least=True)
 

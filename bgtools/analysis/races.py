@@ -95,10 +95,10 @@ def ward(board: Board) -> Advice:
 
     Source: Jeff Ward, The Doubling Cube in Backgammon, vol. I, 1982, pp. 74-76, as Marty Storer gave it on
     rec.games.backgammon, 24 January 1992. Pips, plus 2 for each checker more than two on the 1-point and 1 for each
-    more than two on the 2-point; then what a side has more than the other counts: 2 for each checker left, ½ for each
-    outside the home board, -1 for each point held in it. The player on roll adds a tenth. He doubles when he is behind
-    by no more than 2, redoubles by no more than 1. The other takes when he is behind by no more than 4 where the mean
-    of both pip counts is 100 or more, 2 where it is 50 or less, and evenly between.
+    more than two on the 2-point. To that comes what a side has beyond the other: 2 for each checker left, ½ for each
+    checker outside the home board, -1 for each point held in it. The player on roll adds a tenth. He doubles when he is
+    behind by no more than 2, redoubles by no more than 1. The other takes when he is behind by no more than 4 where the
+    mean of both pip counts is 100 or more, by no more than 2 where it is 50 or less, and in proportion between.
     """
     mine, theirs = board.mine, board.theirs
     own = (_ward(mine) + _ward_more(mine, theirs)) * 11 / 10

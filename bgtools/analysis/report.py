@@ -71,7 +71,7 @@ def analyse(
         match: the record.
         engine: what values the positions; None for the figures that need none.
         progress: told how far it is.
-        thresholds: from which loss on a decision is an error, and how bad a one: a name of `THRESHOLDS`, or others.
+        thresholds: the classes of errors: a name of `THRESHOLDS`, or others.
         luck: what opening rolls are compared with. None for ``gnubg30``, or for what the record's program
             compares them with where the engine is the record itself.
         games: the replay of ``match``, where the caller has it.
@@ -96,7 +96,7 @@ def analyse(
     notes: tuple[str, ...] = ("No engine: luck, errors and ratings are left out.",)
     length = match.length or 0
     if engine is not None:
-        # What it has worked out for other matches would move the seventh digit: each gets the same wherever it stands.
+        # Tables worked out for other matches would change the seventh digit: the figures would depend on their order.
         forget(engine)
         decisions = _judged(open_decisions, engine, thresholds, progress)
         turns, depth = _rolled(open_turns, open_decisions, decisions, engine, progress)
@@ -190,7 +190,7 @@ def _known(what: str, name: object, names: Iterable[str]) -> None:
 def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:
     """What opening rolls are compared with by default.
 
-    A record's own luck was made by one convention already: where one of the engines is the record, it sets it for all.
+    Where one of the engines is the record itself, the convention of its program holds for all.
     """
     recorded = [engine.luck_convention for engine in engines if isinstance(engine, RecordedEngine)]
     return recorded[0] if recorded else "gnubg30"
@@ -202,7 +202,7 @@ def common_luck(engines: Iterable[Engine | None]) -> LuckConvention:
 def _judged(
     decisions: Sequence[OpenDecision], engine: Engine, thresholds: Thresholds, progress: Progress | None
 ) -> list[DecisionRow]:
-    """Ask about all plays in one batch, about all cube decisions in another, and what else resignations need."""
+    """Ask about all plays in one batch, about all cube decisions in another, and about the rolls of resignations."""
     plays = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CheckerQuestion)))
     cubes = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, CubeQuestion)))
     rolls = list(dict.fromkeys(item.question for item in decisions if isinstance(item.question, LuckQuestion)))
@@ -241,7 +241,7 @@ def _rolled(
     engine: Engine,
     progress: Progress | None,
 ) -> tuple[list[TurnRow], str]:
-    """Ask about the luck of all rolls in one batch, and again where it is doubtful. Also tells how deep it looked."""
+    """Ask about the luck of all rolls in one batch, and again where it is doubtful. Gives rows and the depths."""
     questions = list(dict.fromkeys(turn.question for turn in turns if turn.question is not None))
     answers = dict(zip(questions, engine.luck(questions, _stage("luck", progress)), strict=True))
     rows, depths = _lucky(turns, answers)
@@ -263,7 +263,7 @@ def _rolled(
 def _told(
     open_turns: Sequence[OpenTurn], turns: Sequence[TurnRow], engine: Engine, progress: Progress | None
 ) -> dict[tuple[int, int], tuple[float, ...]]:
-    """Ask what each of the 21 rolls was worth; by game and entry, of the turns of which the engine tells it."""
+    """Ask for the values of the 21 rolls of each turn of which the engine tells them; by game and entry."""
     which = traits_of(engine).tells_rolls
     asked = {
         (row.game, row.entry): replace(turn.question, rolls=True)
@@ -368,7 +368,7 @@ class _Rows:
     crawford_rule: bool
 
     def by_game(self, games: int) -> tuple[_Rows, ...]:
-        """Those of each of so many games, in the order of the record."""
+        """The rows of each game, in the order of the record, given how many games there are."""
         parts = tuple(replace(self, decisions=[], turns=[]) for _ in range(games))
         for decision in self.decisions:
             parts[decision.game - 1].decisions.append(decision)

@@ -1,7 +1,7 @@
 """Resignations: what was given up, against what the position was worth.
 
-A player who resigns loses what he offers. It is an error if playing on is worth more to him than that. To accept is an
-error if playing on is worth more than what is offered.
+A player who resigns loses what he offers. To resign is an error if playing on is worth more to him than that loss. To
+accept is an error if playing on is worth more to the other player than what is offered.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 SETTLED: Final = 0.001
-"""A resignation gives nothing away if it is this near to the worth of the position (EMG): XG counts no less."""
+"""A resignation that gives away less than this (EMG) is no error, as in XG."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def chances_won(
 
 
 def points_won(games: Sequence[GameReplay]) -> tuple[float, list[float]] | None:
-    """The same for a money session in points, which begins with none."""
+    """As `chances_won`, for a money session: it begins with 0, and each game brings player 0 points."""
     won: list[float] = []
     for game in games:
         if game.winner is None or game.points is None:

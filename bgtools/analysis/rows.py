@@ -69,11 +69,11 @@ class ChoiceRow:
         choice: the play, or the cube action, a double with each answer to it.
         equity: EMG for the player who decides.
         loss: EMG behind the best choice, at least 0; a double with the worse answer can be worth more than the best.
-        depth: how the engine found the equity; shallower than that of the best, it was left behind early.
+        depth: how the engine found the equity; a choice that was left behind early has a lesser depth than the best.
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon: cubeless probabilities, 0 to 1,
             gammons including backgammons, for the player who decides; None where they are not known.
         rollout: EMG by rollout, of what was done and of the best choice; None where none was made.
-        rollout_error: standard error of that, as far as dice go.
+        rollout_error: standard error of ``rollout`` that the dice leave.
     """
 
     rank: int
@@ -137,7 +137,7 @@ class DecisionRow:
         verdict: of an error that was rolled out, what came of it (`bgtools.analysis.confirmation`): ``confirmed``,
             ``smaller``, ``too close to call`` or ``overturned``.
         rollout_loss: EMG that it lost by rollout, below 0 where it came out ahead; None where none was made.
-        rollout_error: standard error of that, as far as dice go.
+        rollout_error: standard error of ``rollout_loss`` that the dice leave.
         rollout_games: how many games were rolled of each choice.
         themes: what it is about, such as ``blitz`` or ``hit or not``; docs/themes.md defines them.
         sentence: of an error, what it gains and gives up against the best choice; empty for others.
@@ -199,8 +199,8 @@ class TurnRow:
             before and after the entry.
         played: the play or the action in words.
         legal: False when the entry is against the rules.
-        in_game: False when the game knows nothing of the entry: after the end, or left out as one turn too many;
-            nothing of it is counted or analysed.
+        in_game: False when the entry is no part of the game: it comes after the end, or is left out as one turn too
+            many; it is neither counted nor analysed.
         best: what should have been played or done.
         loss: EMG given away by all decisions of the player in this entry, the doubling decision before a
             roll included; None where nothing was analysed.

@@ -53,7 +53,7 @@ class OpenDecision:
         question: None where it cannot be judged; ``row.note`` says why. About a resignation it asks what
             the position was worth: before the roll with and without access to the cube, or after it.
         position: that of the row's XGID.
-        resignation: what was given up, where that is what was decided.
+        resignation: what was given up, where the decision is to resign or to accept.
     """
 
     row: DecisionRow
@@ -148,7 +148,7 @@ def turn_rows(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[t
 
 
 def _moments(games: Iterable[GameReplay], names: tuple[str, str]) -> Iterator[_Moment]:
-    """The entries of all games; each is to be done with before the next, for they share the table."""
+    """The entries of all games. Each moment holds only until the next is asked for: moments share the table."""
     for game in games:
         table = _Table()
         for turn in game.turns:
@@ -290,7 +290,7 @@ def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:
 
 
 def _worth(board: Board, state: MatchState, dice: Dice | None) -> CheckerQuestion | CubeQuestion | LuckQuestion:
-    """What to ask to learn what a position is worth to the player on roll."""
+    """The question whose answer tells what a position is worth to the player on roll."""
     if dice is not None:
         return CheckerQuestion(board, dice, state)
     if explain_double(state) is None and not state.is_cube_dead:
@@ -390,7 +390,7 @@ def _action(turn: Turn) -> str:
 
 
 def _on_table(kind: DecisionKind, table: _Table) -> Offer:
-    """What an answer is given to; empty for a double, and for an answer to nothing."""
+    """The offer that is answered; empty for a double, and where no offer is on the table."""
     return "" if kind == "double" or table.offer is None else _OFFERS[min(table.counters, 2)]
 
 

@@ -1,4 +1,4 @@
-"""What an ending is worth: exactly where both sides have few positions left, nearly in any other race at home."""
+"""What an ending is worth: exactly where both sides have few positions left, nearly in other races of home boards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Four checkers against four are within it, and many on low points."""
 _WAYS: Final = 60
 """Positions that the rolls lead to from one position, about: from 30 on low points to 75."""
 _NO_GAMMON: Final = 11
-"""Where a side has all its checkers left and the other at least so many, a gammon does not happen."""
+"""Where both sides have at least so many checkers left, a gammon does not happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Endings:
     Args:
         met: the match equity table to go by.
         most_work: elementary steps that a two-sided table may take.
-        most_held: bytes of two-sided tables that are kept, about. Values depend on it by less than 1e-5.
+        most_held: about how many bytes of two-sided tables to keep. Values change with it by less than 1e-5.
     """
 
     def __init__(self, met: MatchEquityTable, most_work: float = MOST_WORK, most_held: int = 1 << 28) -> None:
@@ -91,7 +91,9 @@ class Endings:
     def values(
         self, boards: Sequence[Board], state: MatchState, *, exactly: bool = True, at_sight: bool = False
     ) -> list[Ending] | None:
-        """Values of positions before a roll in which the player on roll has the same checkers; all of one kind.
+        """Values of positions before a roll: all exact, or all by the approximation.
+
+        The player on roll has the same checkers in all positions.
 
         Args:
             boards: seen by the player on roll, such as those that the other player's plays of a roll lead to.
@@ -161,7 +163,7 @@ class Endings:
         return self._races[key]
 
     def _place(self, sides: tuple[int, int], stakes: Stakes, cube: int, owner: Owner) -> _Place | None:
-        """A position in a table, which is made if need be; None where that would be too much work."""
+        """A position in a table. The table is made if there is none; None where that would be too much work."""
         for on_roll in (FIRST, SECOND):
             first, second = sides[on_roll], sides[1 - on_roll]
             for table in self._tables.get(stakes.seen_by(on_roll).key, ()):
@@ -195,7 +197,7 @@ _MOST_RACES: Final = 256
 
 
 def _plain(values: Any) -> list[Any]:
-    """Values without the last digits, in which those that are equal may differ."""
+    """Values without the last digits, in which equal values may differ."""
     found: list[float] = values.round(_DIGITS).tolist()
     return found
 

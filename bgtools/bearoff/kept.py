@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def kept(name: str, layout: Mapping[str, tuple[tuple[int, ...], str]], make: Callable[[], Arrays]) -> Arrays:
-    """Arrays as a file of this name has them; made, and the file written, where it has them not.
+    """The arrays of the file of this name; where it does not hold them, they are made and the file is written.
 
-    A file that is damaged is written anew, one that cannot be written is done without. It takes its name when it is
-    whole, so that processes may share it.
+    A damaged file is written anew. Where no file can be written, the arrays are made all the same. A file gets its
+    name when it is whole, so that processes may share it.
 
     Args:
-        name: the file's, without an ending. It changes with what the arrays mean.
+        name: the name of the file without its ending. It must change when the arrays change their meaning.
         layout: the shape and type of each array.
         make: makes them.
     """

@@ -1,9 +1,10 @@
-"""What a race in two home boards is worth where it is too large for a two-sided table: nearly, within some thousandths.
+"""What a race in two home boards is worth, to some thousandths, where it is too large for a two-sided table.
 
-Both sides are followed for one to three rolls each, with the plays that need the fewest rolls on average. At the end of
-that a position is replaced by one of a simpler game that has tables at any score: a side is a number of pips, and none
-are wasted. Each side gets the pips that need as many rolls on average. Then both are moved against each other until
-the chance to win is that of the real position, which the one-sided distributions tell.
+Both sides are followed for one to three rolls each, with the plays that need the fewest rolls on average. Then each
+position is replaced by one of a simpler game, which has tables at any score: a side is a number of pips, and no pip is
+wasted. Each side gets the number of pips that takes as many rolls on average as its real checkers. Then the pips of
+both sides are shifted against each other until the chance to win is that of the real position, which the one-sided
+distributions tell.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _MOST_AHEAD: Final = 3
 _MOST_KNOWN: Final = 1000
 """Answers that are remembered by one set of stakes."""
 _MOST_PAIRS: Final = 30_000
-"""Pairs of positions at the end of what is followed: beyond that fewer rolls are, unless it is one."""
+"""Most pairs of positions after the last roll that is followed. Fewer rolls are followed for that, but at least one."""
 
 
 class Race:
@@ -146,12 +147,12 @@ class _Walk:
 
 
 class _Ahead(NamedTuple):
-    """What is followed of a race.
+    """The rolls of a race that are followed.
 
     Attributes:
         ours, theirs: where the side on roll and the other can be.
         rolls: how many rolls of each are followed.
-        places: the positions of the simpler game that stand for those at the end of that.
+        places: the positions of the simpler game that stand for those after the last of these rolls.
     """
 
     ours: _Walk
@@ -199,7 +200,7 @@ class _Places:
         self._parts = (1 - v) * (1 - u), (1 - v) * u, v * (1 - u), v * u
 
     def of(self, values: Array) -> Array:
-        """What stands there in a table ``[i, j]`` or ``[i, owner, j]``: an array ``[ours, (owner,) theirs]``."""
+        """Values at these places of a table ``[i, j]`` or ``[i, owner, j]``: an array ``[ours, (owner,) theirs]``."""
         if values.ndim == 3:
             return np.stack([self.of(values[:, owner]) for owner in range(values.shape[1])], axis=1)
         flat, width = np.ascontiguousarray(values).ravel(), values.shape[1]
@@ -222,7 +223,7 @@ def _simple() -> Side:
 
 @cache
 def _simple_game() -> tuple[Array, Array]:
-    """Of the simpler game: mean rolls by pips, and the chance of the side on roll by both sides' pips."""
+    """Of the simpler game: mean rolls by pips, and the chance that the side on roll wins by both sides' pips."""
     chances = np.zeros((_MOST_PIPS, MOST_ROLLS))
     chances[0, 0] = 1.0
     for pips in range(1, _MOST_PIPS):

@@ -1,7 +1,7 @@
 """The one-sided bear-off table: how many rolls a home board takes on average, 15 checkers on 6 points.
 
-Nothing is shipped: the table of 54,264 positions is computed when it is first asked for, in a tenth of a second. How
-they are borne off takes a fifth of a second. Both are kept in the folder of the cache.
+Nothing is shipped: the table of 54,264 positions is computed when it is first asked for, in a tenth of a second. The
+course of the bear-off from each of them (`Course`) takes a fifth of a second. Both are kept in the folder of the cache.
 
 Positions are numbered in the order of their counts, the 1-point first. Where l(i) checkers are neither on the i-point
 nor below it, the sum of C(l(i) + 6 - i, 7 - i), i from 1 to 6, is the number of positions that follow. So a hop changes
@@ -43,8 +43,8 @@ def mean_rolls(side: Checkers) -> float | None:
 def effective_pips(side: Checkers) -> float | None:
     """The effective pip count: mean rolls to bear off times the 49/6 pips of a mean roll.
 
-    Source: Walter Trice, "Effective Pip Count", Flint Area BackgammoNews, November 2000. What it has more than the pip
-    count is the wastage of the position.
+    Source: Walter Trice, "Effective Pip Count", Flint Area BackgammoNews, November 2000. The effective pip count less
+    the pip count is the wastage of the position.
 
     Args:
         side: its checkers; the other side must be out of the way.
@@ -62,7 +62,7 @@ def is_home(side: Checkers) -> bool:
 
 
 def number_of(side: Checkers) -> int | None:
-    """The number of a position in the tables, by pip count: 0 is nothing left; None where they do not serve."""
+    """The number of a position in the tables, by pip count: 0 is nothing left; None where they do not hold it."""
     home = side[1 : POINTS + 1]
     if any(side[POINTS + 1 :]) or sum(home) > CHECKERS:
         return None
@@ -76,8 +76,8 @@ class _Order(NamedTuple):
     Attributes:
         boards: the counts of each position, a row each, in the order of their numbers.
         by_pips: these numbers in the order of pip counts.
-        place: where a position stands there, by its number.
-        starts: where each pip count begins there.
+        place: the place of each position in ``by_pips``, by its number.
+        starts: the place in ``by_pips`` where each pip count begins.
     """
 
     boards: Any
@@ -90,7 +90,7 @@ class _Table(NamedTuple):
     """The mean rolls of all positions, and where their hops lead. Positions stand by pip count.
 
     Attributes:
-        means: by position; the last entry, infinite, stands for a hop that cannot be.
+        means: by position; the last value, infinite, stands for a hop that cannot be.
         following: see `_hops`.
     """
 
@@ -113,9 +113,9 @@ class Course(NamedTuple):
 ROLLS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 rolls."""
 CHANCES: Final = tuple((1 if high == low else 2) / 36 for high, low in ROLLS)
-"""The chance of each."""
+"""The chance of each of `ROLLS`."""
 MOST_ROLLS: Final = 32
-"""Longer than this no bear-off is followed: fifteen checkers on the 6-point take more once in 10^7 games."""
+"""No bear-off is followed for so many rolls: fifteen checkers on the 6-point take longer once in 10^7 games."""
 
 
 @cache
@@ -135,7 +135,7 @@ def course() -> Course:
 _SIZE: Final = comb(CHECKERS + POINTS, POINTS)
 """Positions of a home board."""
 _LAYOUT: Final = 1
-"""Goes up with what the kept arrays mean."""
+"""Goes up when the kept arrays change their meaning."""
 
 
 def _course() -> Course:
@@ -170,7 +170,11 @@ def _course() -> Course:
 
 
 def chance_to_win(roller: int, waiter: int) -> float:
-    """The chance (0 to 1) that the side on roll is off first, if both play for the fewest rolls; by `number_of`."""
+    """The chance (0 to 1) that the side on roll is off first, if both play for the fewest rolls.
+
+    Args:
+        roller, waiter: positions as `number_of` numbers them.
+    """
     chances = course().chances
     return float(chances[roller] @ chances[waiter, ::-1].cumsum()[::-1])
 
@@ -186,8 +190,8 @@ def _table() -> _Table:
 
     boards, _, _, starts = _order()
     following = _hops(np)
-    # The least mean that is left after no hop and after one of each die, and after two and three of the same. The last
-    # entry stands for a hop that cannot be. Once all checkers are off, the rest of the roll is not played.
+    # The least mean after no hop, after one hop of each die, and after two and three hops of the same die. The last
+    # value stands for a hop that cannot be. Once all checkers are off, the rest of the roll is not played.
     means = np.full(len(boards) + 1, np.inf)
     once = np.full((len(boards) + 1, 6), np.inf)
     twice, thrice = np.full((2, 6, len(boards) + 1), np.inf)
@@ -233,10 +237,11 @@ def _boards(np: Any) -> Any:
 
 
 def _hops(np: Any) -> list[Any]:
-    """For each die, and each point it can be played from, where every position leads; nowhere is behind the last one.
+    """For each die and each point that it can be played from, the position that every position leads to.
 
-    Positions stand in the order of pip counts. A checker bears off from the die's own point, and from a lower one when
-    it is the highest (R12): that stands with the die's own point.
+    Positions stand in the order of pip counts; a hop that cannot be leads to the number behind the last one. A checker
+    bears off from the die's own point, and from a lower point when no checker stands higher (R12): both are in the row
+    of the die's own point.
     """
     boards, by_pips, place, _ = _order()
     boards = boards[by_pips]

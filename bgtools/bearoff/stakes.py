@@ -1,4 +1,4 @@
-"""What an ending is played for: the score, and where the cube can come to."""
+"""What an ending is played for: the score, and the heights and owners that the cube can come to."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Stakes(NamedTuple):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What tells these stakes from others by the same match equity table."""
+        """A key of these stakes among all that go by the same match equity table."""
         return (self.met is None, *self[1:])
 
     @property
@@ -54,7 +54,7 @@ class Stakes(NamedTuple):
         return 1 if self.is_scaled else cube
 
     def seen_by(self, side: int) -> Stakes:
-        """The same with another side first, if that is asked for."""
+        """The same stakes with the given side first."""
         return self._replace(away=self.away[::-1]) if side else self
 
     def won(self, cube: int) -> float:
@@ -84,7 +84,7 @@ class Stakes(NamedTuple):
 
 
 CUBELESS: Final = Stakes(None, (0, 0), post_crawford=False, doubles=False, limit=None)
-"""Points without a cube, which tell the chance to win."""
+"""One point without a cube: values by these stakes tell the chance to win."""
 
 
 def owner_of(owner: Owner, on_roll: int) -> int:

@@ -49,7 +49,7 @@ class Side:
         """Args:
         numbers: see above.
         ways: the numbers of the positions that the rolls lead to, position by position, roll by roll.
-        counts: how many each roll of each position has.
+        counts: how many such positions each roll of each position has.
         """
         self.numbers = numbers
         self._ways = ways
@@ -58,7 +58,7 @@ class Side:
 
     @cached_property
     def in_groups(self) -> list[tuple[slice, _Slots]]:
-        """Positions from 1 on, as many at a time as no roll leads from one of them to another, and their ways."""
+        """Positions from 1 on and their ways, in groups in which no roll leads from one position to another."""
         furthest = np.maximum.reduceat(self._ways, self._begins[:: len(ROLLS)]).tolist()
         ends = [start := 1]
         for at, last in enumerate(furthest):
@@ -89,14 +89,14 @@ class _Slots(NamedTuple):
 
     Attributes:
         slots: the first way of every roll of every position, the second ways, and so on.
-        order: where each roll stands in them, position by position.
+        order: the place of each roll in the slots, position by position.
     """
 
     slots: list[Array]
     order: Array
 
     def best(self, values: Array, axis: int, better: Any) -> Array:
-        """Of every roll the best value after its ways, position by position.
+        """The best value that each roll can reach, position by position.
 
         Args:
             values: by position along the axis.
@@ -113,7 +113,8 @@ class _Slots(NamedTuple):
 def reachable(start: int) -> Side | None:
     """All positions that a side can come to, and those after half a roll; None where a table would be too large.
 
-    They are those in which no checker stands higher, when both are put in the order of their points.
+    They are the positions in which no checker stands higher than at the start, where the checkers of each position are
+    taken in the order of their points.
     """
     if count_below(start) > _MOST_POSITIONS:
         return None
@@ -150,7 +151,7 @@ _LARGEST_CODE: Final = 1 << 62
 
 
 def _positions_below(start: int) -> Array:
-    """Positions in which no checker stands higher: for each how many checkers are off and on each point."""
+    """Positions in which no checker stands higher than at the start: of each the checkers off and on each point."""
     places = [point for point in range(1, BAR) for _ in range(start >> _BITS * (point - 1) & 15)]
     # Checkers in the order of their points, each no lower than the one before.
     rows = np.zeros((1, 0), dtype=np.intp)
@@ -167,7 +168,7 @@ def _positions_below(start: int) -> Array:
 
 
 def _packed(counts: Array) -> list[int]:
-    """The positions as `packed` has them."""
+    """The positions as numbers, each as `packed` gives it."""
     weights = [1 << _BITS * (point - 1) for point in range(1, counts.shape[1])]
     of_weights = object if len(weights) * _BITS > _MOST_BITS else np.int64
     numbers: list[int] = (counts[:, 1:].astype(of_weights) @ np.array(weights, dtype=of_weights)).tolist()
@@ -196,7 +197,7 @@ _HOME: Final = 6
 
 
 def _followed(first: Array, second: Array, size: int) -> Array:
-    """From where to where two steps lead one after the other, each pair of positions once."""
+    """Two steps one after the other: the pairs of a position and one that they lead to, each pair once."""
     second = second[:, np.argsort(second[0], kind="stable")]
     counts = np.bincount(second[0], minlength=size)
     begins, many = (np.cumsum(counts) - counts)[first[1]], counts[first[1]]
@@ -213,7 +214,7 @@ def distinct(numbers: Array) -> Array:
 
 
 def count_below(side: int) -> int:
-    """How many positions there are in which no checker stands higher: as many as a side can come to, or hardly more."""
+    """How many positions `reachable` counts from this side: as many as it can come to, or hardly more."""
     # Checkers in order of their points: counted by where the last one stands, each no lower than the one before.
     ends = [1]
     for point in range(1, BAR):

@@ -65,7 +65,7 @@ class Seat:
         return ("mine", "mine_ink") if mine != self.dark else ("theirs", "theirs_ink")
 
     def across(self, x: float) -> float:
-        """A place across, mirrored where the home board lies at the left."""
+        """A place from left to right, mirrored where the home board lies at the left."""
         return x if self.home == "right" else WIDTH - x
 
     def is_below(self, *, mine: bool) -> bool:
@@ -159,7 +159,7 @@ def board_picture(
 
 
 def field(seat: Seat) -> Iterator[Shape]:
-    """What of a board never moves: the halves, the trays and the points."""
+    """The parts of a board that never move: the halves, the trays and the points."""
     for left in (_LEFT, _BAR_LEFT + _SIZE):
         yield Box(left, _TOP, _HALF, _INNER, "field", "line")
     for left in (_EDGE // 2, _RIGHT + _EDGE // 2):
@@ -188,8 +188,8 @@ def _label(point: int, seat: Seat) -> Point:
 def geometry() -> dict[str, Any]:
     """Where everything lies on a board, for a program that draws one itself: the page of a report does.
 
-    ``spots`` are the places of a stack's checkers by the point, counted from the player below who is on roll; who sits
-    above has them mirrored, ``y`` from ``height_both``, and so have the bar and the tray of the other player.
+    ``spots`` are the places of a stack's checkers by the point, as the player on roll counts, who sits below. For a
+    player above, on the bar and in the tray too, ``y`` is ``height_both`` less the ``y`` given here.
     """
     seat, half = Seat(), _TRAY // 2
     return {
@@ -372,7 +372,7 @@ _NO_XML: Final = re.compile("[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U000100
 
 
 def _clean(name: str) -> str:
-    """A name that XML has a place for."""
+    """A name on one line, with U+FFFD in the place of characters that XML does not allow."""
     return " ".join(_NO_XML.sub("\N{REPLACEMENT CHARACTER}", name).split())
 
 
@@ -413,7 +413,7 @@ def _title(mine: str, state: State | None, dice: tuple[int, int] | None, *, offe
 
 
 def _description(position: Drawn, names: tuple[str, str]) -> str:
-    """The board in words, each side counted from its owner's own."""
+    """The board in words, the points of each side in its own numbering."""
     sides = []
     for number, side in enumerate((position.mine, position.theirs)):
         places = [f"{side[BAR]} on the bar"] if side[BAR] else []

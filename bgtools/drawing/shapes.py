@@ -59,7 +59,7 @@ class Stroke(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A line of text; ``y`` is where its letters stand."""
+    """A line of text; ``y`` is its base line."""
 
     x: float
     y: float

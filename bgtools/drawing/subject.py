@@ -1,4 +1,4 @@
-"""What can be drawn. Every picture is made of these, so that nothing above has to be known here."""
+"""What can be drawn, as protocols, so that drawing imports neither boards nor rules."""
 
 from __future__ import annotations
 

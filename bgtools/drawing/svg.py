@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Svg(str):
-    """The text of a picture, which notebooks show as one."""
+    """The text of a picture; notebooks show the picture."""
 
     __slots__ = ()
 
@@ -50,7 +50,7 @@ def svg(picture: Picture, theme: Theme = LIGHT, *, width: float | None = None) -
     Args:
         picture: what is drawn.
         theme: its colours.
-        width: in pixels; None for one a unit.
+        width: in pixels; None for one pixel a unit.
     """
     wide = picture.width if width is None else width
     high = picture.height * wide / picture.width
@@ -64,7 +64,7 @@ def svg(picture: Picture, theme: Theme = LIGHT, *, width: float | None = None) -
 
 
 def elements(shapes: Iterable[Shape], theme: Theme) -> str:
-    """Shapes as elements of SVG, without what stands round them."""
+    """Shapes as elements of SVG, without the ``svg`` element round them."""
     return "".join(_element(shape, theme) for shape in shapes)
 
 
@@ -111,5 +111,5 @@ def _points(points: Iterable[Point]) -> str:
 
 
 def _number(value: float) -> str:
-    """A number with a hundredth at most."""
+    """A number with two decimals at most."""
     return f"{round(value, 2):g}" if value != int(value) else str(int(value))

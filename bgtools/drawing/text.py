@@ -30,12 +30,13 @@ def draw(
 
     Args:
         position: the board.
-        state: score and cube, seen by the player on roll; without it neither is told.
+        state: score and cube, seen by the player on roll; without it neither is shown.
         names: of the player on roll and of the other one.
         dice: the roll to print beside the board.
         offered: whether he has doubled and waits for the answer.
-        crawford_note: say so in the Crawford game.
-        width: columns that there are; what has no room beside the board stands below it. None for any number.
+        crawford_note: whether to name the Crawford game.
+        width: columns that there are. Where a note has no room beside the board, all notes stand below it. None for any
+            number.
     """
     pips = position.pips
     beside = {

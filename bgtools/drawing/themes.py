@@ -53,7 +53,7 @@ class Theme:
 
 
 class ThemeError(ValueError):
-    """No such theme, or a file that is none. The message says why."""
+    """There is no such theme, or a file holds none. The message says why."""
 
 
 LIGHT: Final = Theme()
@@ -89,11 +89,11 @@ def theme_from(values: Mapping[str, Any]) -> Theme:
     """A theme of one's own.
 
     Args:
-        values: colours by the names that `Theme` has; ``base`` names the theme that gives the others, ``light`` unless
-            it is said.
+        values: colours by the names that `Theme` has; ``base`` names the theme that gives all other colours, ``light``
+            by default.
 
     Raises:
-        ThemeError: a name or a colour that is none.
+        ThemeError: a theme or a name that does not exist, or a value that is no colour.
     """
     colours = dict(values)
     base = colours.pop("base", "light")

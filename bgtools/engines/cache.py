@@ -89,7 +89,7 @@ class Store:
     Args:
         path: the file; None for the usual one.
         megabytes: most it may take; the answers longest unused go first.
-        told: takes, when it comes to that, why the file is not used from then on.
+        told: called with the reason when the file cannot be used any more.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Store:
                 self._remove()
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What is kept under these keys, as far as something is."""
+        """What is kept under these keys; a key without an answer is left out."""
         found: dict[bytes, bytes] = {}
         stale: list[bytes] = []
         for start in range(0, len(keys), _ROUND):
@@ -172,7 +172,7 @@ class Store:
         return found
 
     def put(self, answers: Sequence[tuple[bytes, bytes]]) -> None:
-        """Keep these: all, or none where the disk refuses."""
+        """Keep answers under their keys: all of them, or none where the disk refuses."""
         rows = [(key, answer, self._today) for key, answer in answers]
         if rows:
             self._write("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
@@ -245,7 +245,7 @@ class Store:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether a file is no database, or a broken or foreign one; a full disk or a lock has another class and code."""
+    """Whether the file is no database, a broken or a foreign one. Errors of a full disk or a lock differ in class."""
     return type(error) is sqlite3.DatabaseError or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
 
 
@@ -281,7 +281,7 @@ class CachedEngine:
 
     @property
     def traits(self) -> Traits:
-        """Those of the engine."""
+        """The traits of the engine that is asked."""
         return traits_of(self._engine)
 
     @property
@@ -357,7 +357,7 @@ class CachedEngine:
         return blake2b(text.encode(), digest_size=16).digest()
 
     def _read(self, question: Q, data: bytes, unpack: Callable[[Q, Any, Stamp], A | None]) -> A | None:
-        """A kept answer; None where it is none, as after a fault of the disk or of whoever else has written there."""
+        """A kept answer; None where it is damaged or foreign, by a fault of the disk or another program."""
         try:
             text = zlib.decompressobj().decompress(data, _LONGEST)
             return unpack(question, json.loads(text), self.stamp)
@@ -377,8 +377,8 @@ def _part(progress: Progress | None, before: int, part: int, total: int) -> Prog
 
 
 # --- what is kept ---------------------------------------------------------------------------
-# Plain lists in JSON: floats come back to the bit. What comes back is believed only as far as it is of the kind that
-# was kept: a damaged or foreign entry is dropped, and the engine asked anew.
+# Plain lists in JSON: floats come back to the bit. The types of all that comes back are checked: a damaged or foreign
+# answer is dropped, and the engine asked anew.
 
 
 def _figure(kept: Any) -> float:
@@ -433,7 +433,7 @@ def _unpacked_chances(kept: Any) -> Probabilities | None:
 
 
 def _place(play: Play) -> tuple[Checkers, Checkers]:
-    """An order of plays that does not depend on who lists them."""
+    """A sort key of plays, so that their order does not depend on who lists them."""
     return play.result.mine, play.result.theirs
 
 
@@ -452,7 +452,7 @@ def _unpacked_cube(question: CubeQuestion, kept: Any, stamp: Stamp) -> CubeAnswe
 
 
 def _packed_luck(answer: LuckAnswer) -> Any:
-    # Without what the rolls are worth an answer is kept as it was before they could be asked for.
+    # An answer without the values of the 21 rolls keeps the form that it had before they could be asked for.
     return [answer.equity, answer.mean, answer.mwc, answer.depth, *([list(answer.rolls)] if answer.rolls else [])]
 
 
@@ -462,7 +462,7 @@ def _unpacked_luck(question: LuckQuestion, kept: Any, stamp: Stamp) -> LuckAnswe
     if len(rolls) != (len(ROLLS) if more else 0) or len(more) > 1:
         return None
     if question.rolls and not rolls:
-        # Kept before that was asked for.
+        # This answer was kept when the values of the rolls were not asked for.
         return None
     won = None if mwc is None else _figure(mwc)
     told = rolls if question.rolls else ()

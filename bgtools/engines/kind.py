@@ -31,7 +31,7 @@ class Start(Protocol):
 
 
 def as_written(argument: str | None) -> str:
-    """Take any argument, or none."""
+    """The argument as it was written; empty for none."""
     return argument or ""
 
 
@@ -43,10 +43,10 @@ class EngineKind:
         name: what the command line calls it: letters, digits, ``-`` and ``_``.
         title: what people call it.
         start: starts it; see `Start`. What is slow to import is imported here.
-        usage: how the help of a command names it; empty to say no more than the name.
+        usage: how the help of a command names it; empty for the name alone.
         read: checks what stands behind the colon (None without a colon) and gives it in the one spelling that
             `start` is to see. A ValueError says what the engine takes, as a sentence that begins with its name.
-        short: the argument as a table has room for it.
+        short: shortens the argument for a table.
         needs_record: whether it works on one record, which `start` is then given.
         takes_rest: whether its argument goes on to the end of a list, commas and all. `start` is then given ``store``
             as well, since it starts other engines.

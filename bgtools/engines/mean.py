@@ -1,8 +1,8 @@
 """The engine `mean`: what several engines say on average.
 
-What is averaged of a play is by how much each engine puts it behind its own best one, at one depth: engines differ in
-what a position is worth, and in how deep they look at which plays. Where the best play of one is a play that another
-has left behind early, that one is asked for it.
+The losses of a play are averaged: by how much each engine puts it behind its own best play, at one depth. Engines
+differ in the value of a position and in how deep they look at each play, so that equities could not be averaged play by
+play. An engine that has left another engine's best play behind early is asked for it again.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class MeanEngine:
 
     @property
     def traits(self) -> Traits:
-        """What all engines can; of deeper looks at luck the least that one of them has."""
+        """What all engines can do; ``deeper_luck`` is the least share that one of them has."""
         traits = [traits_of(engine) for engine in self._engines]
         shares = [each.deeper_luck for each in traits if each.deeper_luck is not None]
         return Traits(
@@ -113,7 +113,7 @@ class MeanEngine:
         )
 
     def _behind(self, answers: Sequence[CheckerAnswer | Refused]) -> list[dict[Board, float]]:
-        """By how much each engine puts plays that it has seen as deep behind its best; nothing if one refuses."""
+        """For each engine the losses of the plays that it has valued as deep as its best; empty if one refuses."""
         if any(isinstance(answer, Refused) for answer in answers):
             return []
         return [
@@ -158,7 +158,7 @@ class MeanEngine:
         if refused is not None:
             return refused
         valued = [answer for answer in answers if isinstance(answer, CubeAnswer)]
-        # A beaver doubles what a take is worth; what is averaged are takes.
+        # A beaver doubles the value of a take; the average is made of takes.
         take = fmean(each.double_take / 2 if each.is_beaver else each.double_take for each in valued)
         beaver = question.state.is_money and bool(question.state.rules.beavers) and take < 0
         return CubeAnswer(
@@ -208,7 +208,7 @@ class MeanEngine:
         return lambda done, total: progress((at * count + done * count // max(total, 1)) // of, count)
 
     def _refused(self, answers: Iterable[object]) -> Refused | None:
-        """Why there is no average: one engine has no answer."""
+        """The refusal of an engine that has no answer, so that there is no average; None where all have one."""
         for engine, answer in zip(self._engines, answers, strict=True):
             if isinstance(answer, Refused):
                 return Refused(f"{engine.stamp.engine}: {answer.reason}")
@@ -216,7 +216,7 @@ class MeanEngine:
 
 
 def _averaged(answers: Sequence[CheckerAnswer], behind: Sequence[Mapping[Board, float]]) -> list[Candidate]:
-    """The plays that all engines list; those that all have seen as deep as their best have the higher rank."""
+    """The plays that all engines list. A play that all have valued as deep as their best has the higher rank."""
     listed = [{each.play.result: each for each in answer.candidates} for answer in answers]
     top = fmean(answer.best.equity for answer in answers)
     candidates: list[Candidate] = []
@@ -236,7 +236,7 @@ def _averaged(answers: Sequence[CheckerAnswer], behind: Sequence[Mapping[Board, 
 
 
 def _contenders(behind: Sequence[Mapping[Board, float]]) -> list[Board]:
-    """The plays that could be best on average, the same order whoever asks: the best of every engine."""
+    """The best play of every engine, each play once, always in the same order."""
     found = [min(known, key=lambda result: (known[result], result.mine, result.theirs)) for known in behind if known]
     return list(dict.fromkeys(found))
 

@@ -1,4 +1,4 @@
-"""Engines of other packages: what goes wrong in one of them ends that engine, and no command."""
+"""Engines of other packages. A fault in one of them ends that engine, but not the command."""
 
 from __future__ import annotations
 

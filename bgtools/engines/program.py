@@ -166,7 +166,7 @@ def _short(text: str) -> str:
 
 
 def _listen(output: IO[bytes], lines: deque[str | None], news: Condition) -> None:
-    """Collect lines until the program ends; None stands for that."""
+    """Collect lines until the program ends; None is the last of them."""
     rest = b""
     with contextlib.suppress(OSError, ValueError), output:
         while data := output.read(_LONGEST):

@@ -29,7 +29,7 @@ LEVELS: Final[tuple[LevelName, ...]] = ("quick", "standard", "deep")
 EXACT: Final = "exact"
 """The depth of a value that a two-sided table holds."""
 NEAR: Final = "bear-off"
-"""The depth of a value by what both sides need to bear off."""
+"""The depth of a value that follows from how many rolls both sides need to bear off."""
 LOOKED_UP: Final = frozenset({EXACT, NEAR})
 """Depths of endings, whose values are known better than a rollout could tell them."""
 
@@ -43,7 +43,7 @@ LuckConvention = Literal["gnubg30", "roller15", "naive36", "match-equity", "reco
 """What the first roll of a game is compared with; see `LuckQuestion`."""
 
 RollsTold = Literal["none", "telling", "all"]
-"""Of which turns an engine tells what each of the 21 rolls was worth: none, those of errors and much luck, or all."""
+"""The turns of which an engine values each of the 21 rolls: none, those with an error or much luck, or all."""
 
 
 class EngineUnavailable(Exception):
@@ -58,7 +58,7 @@ class EngineUnavailable(Exception):
 
 
 class TableRefused(EngineUnavailable):
-    """The engine does not play by the match equity table that is asked for; the message says what does."""
+    """The engine does not play by the match equity table that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Refused:
 
     Attributes:
         reason: why it cannot.
-        best: what it would do, where it can say that and nothing more.
+        best: what it would do, where it names its choice without values; otherwise empty.
     """
 
     reason: str
@@ -177,9 +177,9 @@ class CheckerAnswer:
 
     @property
     def by_worth(self) -> tuple[Candidate, ...]:
-        """The plays by what they are worth as far as each was looked at, the best first.
+        """The plays by equity, the best first.
 
-        A play that was left behind early can have a value above the best play's, but none goes before that one.
+        A play that was left behind early may have a higher equity, from a lesser depth. It still follows the best play.
         """
         best = self.best
         return (best, *sorted(self.candidates[1:], key=lambda one: (-min(one.equity, best.equity), -one.rank)))
@@ -191,7 +191,7 @@ class CheckerAnswer:
 
     @property
     def loss(self) -> float | None:
-        """Equity (EMG, at least 0) that the play made gives away; None without a legal play."""
+        """Equity (EMG, at least 0) that the play made gives away; None where no candidate is the play made."""
         played = self.played
         return None if played is None else max(self.best.equity - played.equity, 0.0)
 
@@ -275,10 +275,10 @@ class LuckQuestion:
             non-doubles for each starter (as GNU Backgammon); ``roller15`` the roller's own 15;
             ``naive36`` all 36; ``match-equity`` the chances before the game, which is equity at
             even score 0 (as gammonview and eXtreme Gammon). Other rolls are compared with the mean of
-            all 36. ``recorded`` is no rule: that of a program whose figures are read from a file and
-            that does not tell.
-        deeper: whether to look one ply deeper than usual; an engine that does not has the same answer.
-        rolls: whether to tell what each of the 21 rolls was worth; an engine that does not leaves it out.
+            all 36. ``recorded`` stands for an unknown convention: the figures come from a file that does
+            not tell it.
+        deeper: whether to look one ply deeper than usual; an engine that cannot answers as usual.
+        rolls: whether to value each of the 21 rolls; an engine that cannot leaves `LuckAnswer.rolls` empty.
     """
 
     position: Board
@@ -301,7 +301,7 @@ class LuckAnswer:
         depth: how the values were found.
         stamp: where the answer comes from.
         rolls: EMG of the best play of each roll, in the order of `ROLLS`; empty where that was not asked for or is not
-            known. That of the roll that came may be another than ``equity``, which can be looked at more closely.
+            known. The value of the roll that came may differ from ``equity``, which may be searched deeper.
     """
 
     equity: float
@@ -364,9 +364,9 @@ class Traits:
 
     Attributes:
         knows_cube_limit: whether equities reckon with a limit of the cube.
-        deeper_luck: the share of rolls, 0 to 1, that it is worth asking again with `LuckQuestion.deeper`. The
-            luck-adjusted result goes by both accounts of a match then, see `bgtools.analysis.accounts`; None of an
-            engine that has one of its own to be kept to.
+        deeper_luck: the share of rolls, 0 to 1, that it is worth asking again with `LuckQuestion.deeper`. None for an
+            engine whose luck-adjusted result goes by the luck of the rolls alone; otherwise the result goes by both
+            accounts of a match, see `bgtools.analysis.accounts`.
         tells_rolls: of which turns it is worth asking for `LuckQuestion.rolls`.
     """
 
@@ -385,5 +385,5 @@ def traits_of(engine: Engine) -> Traits:
 
 
 def forget(engine: Engine) -> None:
-    """Let an engine forget what it has worked out for other matches, if it remembers any: it has ``forget()`` then."""
+    """Let an engine forget what it has worked out for other matches, by its method ``forget()`` if it has one."""
     getattr(engine, "forget", lambda: None)()

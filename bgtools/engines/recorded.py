@@ -2,8 +2,8 @@
 
 eXtreme Gammon, GNU Backgammon, BGBlitz and GammonView save their analysis beside the plays. This engine passes it
 on as it stands. It searches nothing and needs no program; a decision that the file does not value is refused. Match
-winning chances (`Evaluation.unit`) are turned into EMG by a match equity table, since no file says which it was made
-with.
+winning chances (`Evaluation.unit`) are turned into EMG by a match equity table of the caller's, since no file says
+which table its program used.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _depth_of(plays: PlayAnalysis) -> int:
 
 
 class _Key(NamedTuple):
-    """What a figure belongs to. Where it comes twice in a match, the deeper analysis counts."""
+    """The decision that a figure belongs to. Where it comes twice in a match, the deeper analysis counts."""
 
     position: Board
     state: MatchState
@@ -87,7 +87,7 @@ class _Luck(NamedTuple):
 
 def holds_analysis(match: Match) -> bool:
     """Whether the engine ``file`` has anything to say of a record."""
-    # A board that the record sets is no decision, whatever is said of it.
+    # A board that the record sets is no decision, even with an analysis beside it.
     entries = (entry for game in match.games for entry in game.entries if not isinstance(entry, SetBoard))
     notes = (entry.annotation for entry in entries if entry.annotation is not None)
     return any(note.plays is not None or note.cube is not None for note in notes)
@@ -166,7 +166,7 @@ class RecordedEngine:
         key = _Key(turn.before, turn.state, dice)
         plays = note.plays
         if plays is not None and plays.candidates:
-            # The file's error is that of the play that was made, so each play keeps its own analysis.
+            # The file states the error of the play that was made, so each play made keeps its own analysis.
             made = self._plays.setdefault(key, {})
             played = None if turn.play is None else turn.play.result
             if played not in made or _depth_of(plays) > _depth_of(made[played]):
@@ -178,7 +178,7 @@ class RecordedEngine:
             self._luck.setdefault(key._replace(opening=opening), _Luck(note.luck, best))
 
     def _error(self, state: MatchState, plays: PlayAnalysis) -> float | None:
-        """What the play that was made gives away as the file states it, in EMG."""
+        """The error of the play that was made as the file states it: EMG, at most 0; None where it states none."""
         if plays.error is None or plays.candidates[0].evaluation.unit == "emg":
             return plays.error
         even, lost = self._in_emg(state, 0.5, is_mwc=True), self._in_emg(state, 0.5 + plays.error, is_mwc=True)
@@ -306,7 +306,7 @@ def _made(
         question: says which play was made.
         listed: the plays that the file values.
         best: the best of them.
-        stated: what the file says that the play made gives away, at most 0; None where it does not say.
+        stated: the error of that play as the file states it, EMG, at most 0; None where it states none.
     """
     found = next((each for each in listed if each.play.result == question.played), None)
     if found is not None and found.depth == best.depth:
@@ -345,7 +345,7 @@ def _chances(given: Chances | None) -> Probabilities | None:
 
 
 def _levels(note: Annotation) -> Iterator[str]:
-    """The levels that decide: of the play ranked first, and of the cube decision."""
+    """The levels that a note names: that of the play ranked first, and that of the cube decision."""
     if note.plays is not None and note.plays.candidates:
         yield note.plays.candidates[0].level.name
     if note.cube is not None:

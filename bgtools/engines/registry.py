@@ -164,8 +164,8 @@ def parse_specs(text: str) -> tuple[Spec, ...]:
 def split_specs(text: str, others: Iterable[str] = ()) -> list[str]:
     """The texts of several engines, with commas between them in one text.
 
-    A comma ends an engine only before the name of the next, as others belong to the command of a UBGI program, and none
-    does after ``mean:``.
+    A comma ends an engine only where the name of the next one follows it; other commas belong to the command of a UBGI
+    program. After ``mean:`` no comma ends an engine.
 
     Args:
         text: the engines.

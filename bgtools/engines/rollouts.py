@@ -1,9 +1,9 @@
-"""What a rollout is asked and what it answers, and how answers are kept.
+"""Questions and answers of rollouts, and how answers are kept.
 
 A rollout plays games on from positions with dice of its own. It comes in *batches* of some games: in one batch all
-boards of a question are played with the same dice, so that their differences come out far better than their values;
-batches are independent of each other, so that the spread of a difference over batches tells how sure its mean is.
-Batch 3 of a question is the same today and tomorrow, on whatever machine.
+boards of a question are played with the same dice, so that differences between boards come out far more accurately
+than their values. Batches are independent of each other, so that the spread of a difference over batches tells how
+sure its mean is. The same batch of a question has the same answer on every day and every machine.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class RolloutQuestion:
     Attributes:
         position: before the decision, seen by the player on roll.
         state: score and cube, seen by him; the cube before a double.
-        boards: the boards after the plays to compare, seen by him who made them; none to compare what the cube gives:
-            no double, double and take.
+        boards: the boards after the plays to compare, seen by the player who made them; empty to compare no double with
+            double and take.
         batch: number of the batch, from 0.
     """
 
@@ -72,7 +72,7 @@ class Roller(Protocol):
         ...
 
     def roll(self, questions: Sequence[RolloutQuestion]) -> tuple[tuple[float, ...], ...]:
-        """Of each question the mean equity (EMG) of each board; of the cube those of no double and double and take.
+        """For each question the mean equity (EMG) of each board, or of no double and of double and take.
 
         Equities belong to the player on roll, as those of `Engine`.
         """
@@ -147,7 +147,7 @@ class KeptRoller:
 
 
 def _read(data: bytes, count: int) -> tuple[float, ...] | None:
-    """A kept answer; None where it is none, as after a fault of the disk."""
+    """A kept answer; None where the bytes are damaged, as after a fault of the disk."""
     try:
         values = json.loads(zlib.decompressobj().decompress(data, _LONGEST))
         sound = len(values) == count and all(type(value) is float and isfinite(value) for value in values)

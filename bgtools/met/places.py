@@ -25,16 +25,16 @@ _ENDINGS: Final = (".xml", ".met")
 
 @cache
 def default() -> MatchEquityTable:
-    """Kazaross-XG2, with the notice that it is copied under."""
+    """Kazaross-XG2, with its notice of copyright and permission."""
     return read_table(files("bgtools.met").joinpath("tables", f"{DEFAULT}.xml").read_bytes(), DEFAULT)
 
 
 def find(wanted: str) -> MatchEquityTable:
     """The table of a name or in a file.
 
-    A name is `DEFAULT` or that of a table in one of GNU Backgammon's folders, capitals or not; a file has an ending
-    or a folder. A table with the numbers of the default one is the default one, wherever it comes from; any other
-    table from a file is called as the file is, with its ending, so that it cannot pass for one known by name.
+    A name is `DEFAULT` or that of a table in one of GNU Backgammon's folders, in any case; a file has an ending or a
+    folder. A table with the numbers of the default table is the default table, wherever it comes from. Any other table
+    from a file has the name of the file with its ending, so that it cannot be taken for a table known by name.
 
     Raises:
         MetError: there is none, or it cannot be read.
@@ -54,7 +54,7 @@ def find(wanted: str) -> MatchEquityTable:
 
 
 def read_file(path: Path, name: str | None = None) -> MatchEquityTable:
-    """The table in a file, called as the file is unless a name is given.
+    """The table in a file, by the name of the file unless another is given.
 
     Raises:
         MetError: it cannot be read; the message names the file.

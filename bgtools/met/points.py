@@ -38,8 +38,8 @@ def take_points(met: MatchEquityTable, state: MatchState) -> TakePoints | None:
     """The take points of the player on roll, if the other doubled the cube as it lies.
 
     With L, W the match winning chances after losing and winning at the doubled cube and P that after passing, the
-    point is (P - L) / (W - L) with a dead cube. A live one is worth a win as soon as the other would pass a redouble,
-    at 1 minus his own live take point, which is where the scale then ends instead of at 1.
+    point is (P - L) / (W - L) with a dead cube. With a live cube the player wins as soon as the other would pass a
+    redouble, at 1 minus the other's live take point: the scale ends there instead of at 1.
 
     None where he cannot be doubled: in the Crawford game, and by a player who wins the match with the cube as it is.
 
@@ -60,9 +60,10 @@ def take_points(met: MatchEquityTable, state: MatchState) -> TakePoints | None:
 
 
 def gammon_values(met: MatchEquityTable, state: MatchState) -> tuple[float, float]:
-    """What winning a gammon is worth to each player (on roll, other), in wins: 0.5 for money, 0 if nothing.
+    """What winning a gammon is worth to each player (on roll, other) in a match; 0.5 is its worth for money.
 
-    It is (G - W) / (W - L): how much more a gammon wins than a single game, by what is between winning and losing one.
+    It is (G - W) / (W - L): how much more a gammon wins than a single game, divided by the difference between winning
+    and losing a single game.
 
     Raises:
         ValueError: a money session, a match that is over, or a score beyond the table.

@@ -1,7 +1,6 @@
 """Reading match equity tables: GNU Backgammon's XML files and eXtreme Gammon's ``.met`` files.
 
-Both are described in ``docs/met.md``. What such a file says is taken literally or refused; a table with a hole in it is
-no table.
+Both are described in ``docs/met.md``. A file is taken literally or refused; a table that lacks a number is refused.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ MOST_AWAY: Final = 64
 """The most points away of a table. A table made by a formula has this size, as in GNU Backgammon."""
 _DEEPEST: Final = 8
 _SLIP: Final = 0.005
-"""How far from 1 the chances of both players at a score may add up: .002 in the table of Ortega and Kleinman."""
+"""How far the sum of both players' chances at a score may be from 1: .002 in the table of Ortega and Kleinman."""
 
 
 class MetError(Exception):
@@ -293,7 +292,7 @@ def _table(
 
 
 def _ensure_order(rows: Sequence[Sequence[float]], post: Sequence[float]) -> None:
-    """Refuse a table in which a point costs something or a game is worth nothing: EMG divides by its worth."""
+    """Refuse a table in which a player stands better further away, or a game is worth nothing: EMG divides by that."""
     if not all(0 <= chance <= 1 for row in (*rows, post) for chance in row):
         raise MetError("its parameters make chances below 0 or above 1")
     for own, row in enumerate(rows):

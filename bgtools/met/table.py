@@ -58,8 +58,7 @@ class MatchEquityTable:
     Attributes:
         name: what it is called on the command line and in reports, such as ``Kazaross-XG2``.
         pre_crawford: ``pre_crawford[own - 1][other - 1]`` is the match winning chance (0 to 1) of a player who is
-            ``own`` points away when the other is ``other`` away; its first row and column hold before the Crawford
-            game.
+            ``own`` points away when the other is ``other`` away; its first row and column hold for the Crawford game.
         post_crawford: ``post_crawford[own - 1]`` is that of a player ``own`` away when the other is one away and the
             Crawford game has been played.
         title, description: what the table's file calls it, and says of it.

@@ -64,11 +64,11 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def _on_a_line(text: str) -> str:
-    """A text without line ends, and without what cannot be written."""
+    """A text on one line, with U+FFFD in the place of characters that cannot be written."""
     return " ".join(_NOT_IN_XML.sub("\ufffd", text).split())
 
 
 def _digits(chance: float) -> str:
-    """The fewest digits that come back the same, but five at least."""
+    """A number with the fewest digits that are read back as the same number, but at least five decimals."""
     whole, _, digits = f"{Decimal(repr(chance)):f}".partition(".")
     return f"{whole}.{digits:<05}"

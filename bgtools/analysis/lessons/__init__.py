@@ -38,8 +38,8 @@ def with_lessons(
         rows: the decisions, with their phases.
         crawford_rule: whether the Crawford rule is in force.
         met: the match equity table that they were judged by.
-        known: for each of them, where they are known already, the position of its XGID and the board after the play
-            that was made.
+        known: for each decision the position of its XGID and the board after the play that was made, each None where
+            the caller does not know it.
     """
     taught = []
     for row, (position, made) in zip(rows, known or repeat((None, None), len(rows)), strict=True):

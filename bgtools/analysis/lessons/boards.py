@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 ROLLS: Final[tuple[tuple[Dice, int], ...]] = tuple(
     ((high, low), 1 if high == low else 2) for high in range(1, 7) for low in range(1, high + 1)
 )
-"""The 21 rolls, with how many of the 36 each of them is."""
+"""The 21 rolls, each with how many of the 36 it stands for."""
 HOME: Final = range(1, 7)
 BLOCK: Final = range(1, 8)
 """The home board and the bar-point."""
 ANCHORS: Final = range(19, 25)
 """The other player's home board."""
 ADVANCED: Final = range(19, 24)
-"""The same without the ace-point, where every game begins."""
+"""The other player's home board without its ace-point, where the last checkers of a side begin."""
 BEHIND: Final = range(19, BAR + 1)
 """The other player's home board and the bar."""
 
@@ -33,7 +33,7 @@ class Shots(NamedTuple):
     """What the other player can hit with his next roll.
 
     Attributes:
-        rolls: of the 36 rolls, those with which at least one legal play hits.
+        rolls: how many of the 36 rolls have a legal play that hits.
         blots: the points, in the numbering of whoever may be hit, that some legal play of some roll hits.
     """
 
@@ -51,7 +51,7 @@ def shots(board: Board) -> Shots:
     """The shots of the player on roll, by playing all 36 rolls.
 
     Args:
-        board: seen by the player who hits; after a play that is the other one, so turn it round.
+        board: seen by the player who hits; the board after a play has to be flipped for that.
     """
     blots = [point for point in range(1, BAR) if board.theirs[point] == 1]
     back = rearmost(board.mine)
@@ -139,7 +139,7 @@ class Side:
 
 
 side_of = lru_cache(maxsize=4096)(Side)
-"""What is often asked of one side; a turn leaves the other side as it is, so that the next one asks again."""
+"""`Side` with a memory: a turn leaves the other side as it is, so that the next turn asks for it again."""
 
 
 class Change:

@@ -1,7 +1,7 @@
 """What a choice gains and gives up against the best one: clauses, each with the two numbers that it stands for.
 
 A clause is true by itself: it compares one figure of the play that was made with the same figure of the best play, or
-says what an engine holds of both. What the figures are, and in which order they are told, docs/themes.md says.
+says what an engine holds of both. docs/themes.md lists the figures in the order in which they are told.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LEAST: Final = 0.5
 LEAST_TIMING: Final = 4
 LEAST_PRIME: Final = 4
 LEAST_LEAD: Final = 8
-"""Pips, points in a row, and pips of the other player from which on a difference is told, or the thing itself."""
+"""Pips to spare, points in a row, and pips of the other player: a clause about less is left out."""
 LEAST_ROLLS: Final = 0.01
 
 
@@ -94,7 +94,7 @@ def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
 
 
 def verb_of(name: str) -> str:
-    """Whether a chance is of winning or of losing."""
+    """The verb for a chance: ``wins`` or ``loses``."""
     return "loses" if name == "lose_gammon" else "wins"
 
 

@@ -126,8 +126,8 @@ def scene_of(
     Args:
         row: the decision.
         crawford_rule: whether the Crawford rule is in force, which a row does not tell.
-        position: that of the XGID, where it is known already; of a variation with fewer checkers it tells more, for an
-            XGID counts those that are missing as borne off.
+        position: the position of the XGID, where the caller has it. In a variation with fewer checkers it tells more
+            than the XGID, which counts missing checkers as borne off.
         made: the board after the play that was made, where it is known.
     """
     if position is None:
@@ -150,7 +150,7 @@ def boards_of(scene: Scene) -> Sequence[Board]:
 
 
 def some_play(scene: Scene, holds: Callable[[Change], object]) -> bool:
-    """Whether something holds of what a contender changes."""
+    """Whether a predicate holds for what some contender changes."""
     return any(map(holds, scene.changes))
 
 

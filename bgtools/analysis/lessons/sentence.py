@@ -114,7 +114,7 @@ def _position(scene: Scene, choice: ChoiceRow | None) -> str:
 
 
 def _needed(scene: Scene, met: MatchEquityTable | None) -> str:
-    """The take point without gammons. Only a player who would lose the match with this cube anyway redoubles."""
+    """The take point without gammons. A player who loses the match with the doubled cube anyway redoubles at once."""
     state = scene.state
     if state.is_money:
         return f"a take without gammons or a redouble needs {100 * MONEY_TAKE_POINT:.1f} %"

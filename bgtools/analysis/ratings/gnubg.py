@@ -29,7 +29,7 @@ def checker_play(play: JudgedPlay) -> Count:
 
 
 def cube_action(cube: JudgedCubeAction) -> Count:
-    """Count what was done, and a double not made that was close."""
+    """Count every cube action but beavers and raccoons, and a turn without a double where the decision was close."""
     if cube.kind in ("beaver", "raccoon"):
         return Count(False, "beavers and raccoons are not counted")
     if cube.kind != "no double":

@@ -43,7 +43,7 @@ RATING_NAMES: Final = tuple(rating.name for rating in RATINGS)
 _COUNTINGS: Final = tuple(dict.fromkeys(rating.counting for rating in RATINGS))
 
 COUNTING_NAMES: Final = tuple(counting.name for counting in _COUNTINGS)
-"""The names of what they count by, which head columns too."""
+"""The names of their countings, which head columns too."""
 
 _NAME: Final = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
@@ -86,7 +86,7 @@ def rate(player: int, decisions: Iterable[DecisionRow], *, length: int) -> dict[
         elif all(rating.counting.name in row.counted_by for row in decisions):
             try:
                 found[rating.name] = _sound(rating.rate(player, decisions, length=length))
-            except Exception as error:  # a stranger's fault costs his rating and nothing else
+            except Exception as error:  # a fault in another package's rating leaves out that rating alone
                 _leave_out(rating.name, error)
     return found
 
@@ -128,7 +128,7 @@ def _by_all(count: Callable[[Counting], Count]) -> dict[str, Count]:
 
 
 def _countings() -> Iterable[Counting]:
-    """What ratings may say of a decision, each once."""
+    """The countings of all ratings, each once."""
     ratings = all_ratings()
     return _COUNTINGS if len(ratings) == len(RATINGS) else dict.fromkeys(each.counting for each in ratings)
 
@@ -151,7 +151,7 @@ def count_resignation(loss: float) -> dict[str, Count]:
 
 
 def count_none(why: str, *, forced: bool = False) -> dict[str, Count]:
-    """Which ratings count a decision that was not judged: none, except that a forced play is known to be one."""
+    """Which ratings count a decision that was not judged: none, unless it is a forced play, which needs no engine."""
     if forced:
         return count_checker([0.0])
     return dict.fromkeys([counting.name for counting in _countings()], Count(False, why))

@@ -34,7 +34,7 @@ _COUNTER_DOUBLES: Final = frozenset(kind for kind, (_, number) in REPLIES.items(
 
 
 def checker_play(play: JudgedPlay) -> Count:
-    """Count a choice between plays of different worth; XG's file knows more of it than the rule."""
+    """Count a choice between plays of different worth; what XG's file states goes before this rule."""
     by_rule = _by_rule(play.equities)
     if play.stated is None or play.stated == by_rule.counted:
         return by_rule
@@ -82,7 +82,7 @@ def label(value: float) -> str:
 
 
 def pr_factor(length: int) -> float:
-    """What PR multiplies the mean loss with, in a match to so many points; 0 for money."""
+    """The factor by which PR multiplies the mean loss, in a match to ``length`` points (0 for money)."""
     return 500 * (ONE_POINTER if length == 1 else 1.0)
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bgtools.engines.protocol import LevelName
 
 PLIES: Final = range(8)
-"""How many plies it can be told to look ahead; each takes about twenty times as long as the one before."""
+"""How many plies GNU Backgammon can look ahead; each takes about twenty times as long as the one before."""
 
 
 def _start(argument: str, level: LevelName, **options: Any) -> GnubgEngine:

@@ -32,7 +32,7 @@ _FILTERED: Final = range(1, 5)
 """Depths that have a move filter of their own; deeper searches use the last."""
 
 TIMEOUT: Final = 300.0
-"""Seconds that it may take over a batch."""
+"""Seconds that GNU Backgammon may take over a batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ class GnubgEngine:
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
-        """Value rolls, all at 0-ply: of each of the 21 the best play."""
+        """Value rolls by the best play of each of the 21, all at 0-ply."""
         answers: dict[LuckQuestion, LuckAnswer | Refused] = {}
         own: list[LuckQuestion] = []
         others: list[LuckQuestion] = []
@@ -315,7 +315,7 @@ class GnubgEngine:
     def _rolled(
         self, rolls: Sequence[_Roll], what: _What, progress: Progress | None = None
     ) -> list[tuple[float, float]]:
-        """Equity of the best play of each roll, and its luck if that is what is asked for."""
+        """Equity of the best play of each roll, and the luck of the roll; 0 where ``what`` is not ``luck``."""
         games = [(sgf.rolled(position, state, dice), state) for position, state, dice in rolls]
         found = self._analyse(games, what, 0, progress, best=True)
         danced = [roll[:2] for roll, each in zip(rolls, found, strict=True) if not each["moves"]]
@@ -351,11 +351,11 @@ class GnubgEngine:
         *,
         best: bool = False,
     ) -> list[dict[str, Any]]:
-        """What it finds in games, each given with its state; of plays all, or the best."""
+        """What GNU Backgammon finds in games, each given with its state; with ``best`` only the best plays."""
         settings = [
             *(f"set analysis {name} evaluation plies {plies}" for name in ("chequerplay", "cubedecision")),
             *self._recipe.filter.commands(),
-            # The luck of a roll comes with its best play.
+            # The luck of a roll is asked for together with its best play.
             *(f"set analysis {name} {'on' if name in (what, _ALONG.get(what)) else 'off'}" for name in _ANALYSES),
         ]
         found: dict[int, dict[str, Any]] = {}
@@ -378,8 +378,8 @@ class GnubgEngine:
     def _after_dances(self, danced: Sequence[tuple[Board, MatchState]]) -> list[_Value]:
         """What positions are worth to a player who cannot move, at 0-ply.
 
-        No analysis of GNU Backgammon's says that. It is what the other player's next cube decision says, and where
-        there is none because he has no cube, a position is valued by itself, which takes longer.
+        No analysis of GNU Backgammon's gives this value. It follows from the other player's next cube decision. Where
+        he has no access to the cube, the position is valued by itself, which takes longer.
         """
         asked = [(position.flipped(), state.flipped()) for position, state in danced]
         new = [key for key in dict.fromkeys(asked) if key not in self._dances]
@@ -417,7 +417,7 @@ def _sorted(dice: Dice) -> Dice:
 
 
 def _is_its_own(question: LuckQuestion) -> bool:
-    """Whether GNU Backgammon's own luck of a roll is what is asked for; it tells an opening roll by the board."""
+    """Whether a question asks for luck as GNU Backgammon itself tells it, which knows an opening roll by the board."""
     looks_opening = question.position == START and question.dice[0] != question.dice[1]
     return looks_opening == question.opening and (not question.opening or question.convention == "gnubg30")
 

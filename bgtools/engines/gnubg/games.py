@@ -1,7 +1,7 @@
 """Questions as games of SGF for GNU Backgammon, and its answers read back.
 
-Every question is a game that begins with a set position and holds one decision of White, who is on roll. Nothing of a
-record but numbers gets into them.
+Every question is a game that begins with a set position and holds one decision of White, who is on roll. No text of a
+record gets into these games, only numbers.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _board(board: Board) -> str:
 
 
 def numbers(board: Board, state: MatchState) -> tuple[Any, ...]:
-    """A position and all that its value depends on, as the script of `_gnubg` unpacks it."""
+    """A position and all that its value depends on, as the script of `session` unpacks it."""
     sides = (board.theirs[1:], board.mine[1:])
     return (
         sides,

@@ -28,7 +28,7 @@ VARIABLE: Final = "BGTOOLS_GNUBG"
 """The environment variable that names the program."""
 
 _NAMES: Final = ("gnubg", "gnubg-cli")
-"""On Windows the program without windows has a name of its own."""
+"""On Windows the program for the command line has a name of its own."""
 
 _PLACES: Final = (
     "/usr/games",
@@ -40,7 +40,7 @@ _PLACES: Final = (
     r"C:\Program Files\gnubg",
     r"C:\Program Files (x86)\gnubg",
 )
-"""Where it is put by Debian, by hand, by Homebrew and MacPorts, and by its installers for macOS and Windows."""
+"""Where Debian, an installation by hand, Homebrew, MacPorts and the installers for macOS and Windows put it."""
 
 _START_LIMIT: Final = 60.0
 """Seconds that it may take to start."""
@@ -58,7 +58,7 @@ _SETTINGS: Final = (
 """Settings that every version gets, instead of its own defaults and the user's."""
 
 _SAME: Final = 1e-6
-"""Chances in two tables that differ by less are the same: it reads them in single precision."""
+"""Chances in two tables that differ by less are the same: GNU Backgammon reads them in single precision."""
 
 _VERSION: Final = re.compile(r"GNU Backgammon (\d\S*)")
 
@@ -133,7 +133,7 @@ class Session:
         met: the match equity table to play by.
 
     Raises:
-        EngineUnavailable: it does not start, or not as a GNU Backgammon that can be used.
+        EngineUnavailable: it does not start, or is no GNU Backgammon that can be used.
         TableRefused: it cannot play by the table.
     """
 
@@ -178,8 +178,8 @@ class Session:
         Args:
             games: games of SGF.
             settings: commands to give before.
-            money: whether they are of money sessions, or all of matches.
-            best: whether of the plays only the best is wanted.
+            money: whether all games are of money sessions; otherwise all are of matches.
+            best: whether only the best play is wanted.
 
         Returns:
             For each game what `_SCRIPT` makes of it.
@@ -218,7 +218,7 @@ class Session:
         return [] if before in (None, money) else ["clear cache"]
 
     def _check_table(self, met: MatchEquityTable) -> None:
-        """Make sure that it uses the table: a file that it cannot use it ignores."""
+        """Make sure that it uses the table: it ignores a file that it cannot use, without a word."""
         rows, post = self._answers([], "table", table=met.size)[:2]
         told = [value for row in rows for value in row] + post[: met.size - 1]
         wanted = [value for row in met.pre_crawford for value in row] + list(met.post_crawford)[: met.size - 1]
@@ -267,6 +267,6 @@ class Session:
         return self._program.wait(lambda line: mark in line, timeout=timeout)
 
     def close(self) -> None:
-        """End it, and remove what it was handed."""
+        """End it, and remove the files that it was given."""
         self._program.close()
         self._folder.cleanup()

@@ -28,7 +28,7 @@ def _start(argument: str, level: LevelName, **options: Any) -> SageEngine:
 
 
 def roller(store: Store | None = None, *, threads: int | None = None) -> Roller:
-    """What rolls positions out: bgsage, with what it has rolled before where a store keeps that.
+    """bgsage as a `Roller`. With a store it remembers what it has rolled.
 
     Raises:
         EngineUnavailable: bgsage is not installed, or does not load.

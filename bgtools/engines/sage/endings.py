@@ -1,4 +1,4 @@
-"""Answers about endings, which no network need value: the tables of `bgtools.bearoff` tell them."""
+"""Answers about endings. They come from the tables of `bgtools.bearoff` instead of a network."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class EndingAnswers:
     """
 
     VERSION: Final = 1
-    """Goes up when endings get other values, so that no older answer is taken for one of these."""
+    """Goes up when the values of endings change, so that no older answer that was kept is used."""
 
     def __init__(self, met: MatchEquityTable, stamp: Stamp) -> None:
         self._endings = Endings(met)
@@ -111,7 +111,7 @@ class EndingAnswers:
     ) -> list[Candidate] | None:
         """All legal plays with their values, those near the best and the one that was made at the greatest depth.
 
-        They are exact if the value of the position is: its table holds all that they lead to.
+        The values are exact if that of the position is: its table holds all boards that the plays lead to.
         """
         plays = legal_plays(question.position, question.dice)
         value = partial(self._after, state=question.state, exactly=before.is_exact)

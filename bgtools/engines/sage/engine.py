@@ -67,8 +67,8 @@ class Round:
         least: a decision is left out when the play that was made loses less than this so far.
         race: only positions without contact, where the cube formula is least accurate and a search costs least.
         rolls: how many rolls a sample follows, 6 or 9 (`SAMPLES`).
-        together: whether plays are taken to rise and fall together from the depth before, so that those that were left
-            out need not be valued where all fall.
+        together: whether plays are supposed to rise and fall together from one depth to the next. Then plays that were
+            left out need not be valued where all others fall.
     """
 
     plies: int
@@ -176,9 +176,9 @@ class _Plays:
         return chosen if len(chosen) > 1 else []
 
     def overlooked(self, step: Round) -> list[int]:
-        """Plays that only the round before has valued, and above the best of this round, whose values all fell.
+        """Plays that the round before valued, and no later one, above the best of this round.
 
-        Where plays are taken to rise and fall together, one that was left out does as the one does that rises most.
+        Where plays are supposed to rise and fall together, a play that was left out rises as the one that rose most.
         """
         ranks = sorted(set(self.ranks))
         if len(ranks) < 2:
@@ -200,8 +200,8 @@ class SageEngine:
     Args:
         level: ``quick``, ``standard`` or ``deep``.
         threads: how many to use, None for one a processor. Answers do not depend on it.
-        met: the match equity table that is asked for. bgsage has one within itself and weighs gammons and cubes by
-            it all the way through a search, so that there is no turning its answers into those by another.
+        met: the match equity table that is asked for. bgsage has one built in and weighs gammons and cubes by it all
+            through a search, so that its answers cannot be turned into those by another table.
 
     Raises:
         EngineUnavailable: bgsage is not installed, or does not load.
@@ -222,7 +222,7 @@ class SageEngine:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the tables of endings: values of a larger one, which serves as well, differ in the seventh digit."""
+        """Forget the tables of endings. A larger table, kept from before, would change the seventh digit of values."""
         self._endings = EndingAnswers(self._native.met, self._stamp)
 
     @property
@@ -243,7 +243,7 @@ class SageEngine:
 
     @property
     def traits(self) -> Traits:
-        """What it can do beside what every engine can."""
+        """What it can do that not every engine can."""
         return Traits(knows_cube_limit=True, deeper_luck=self._recipe.luck, tells_rolls=self._recipe.rolls)
 
     # --- checker plays ----------------------------------------------------------------------
@@ -299,7 +299,7 @@ class SageEngine:
             todo = [(case, case.overlooked(step)) for case, chosen in todo if chosen]
 
     def _looked_at(self, step: Round, places: Collection[Place]) -> Mapping[Place, Value | float]:
-        """Values of boards after a play. A sample gives what it adds to the equity of one ply less."""
+        """Values of boards after a play; a sample gives only what it adds to the equity one ply less deep."""
         if step.method == "search":
             return {place: self._native.after_play(*place, step.plies) for place in places}
         ordered = sorted(places)  # sorted, since a set has no order that repeats
@@ -385,9 +385,9 @@ class SageEngine:
     def luck(
         self, questions: Sequence[LuckQuestion], progress: Progress | None = None
     ) -> tuple[LuckAnswer | Refused, ...]:
-        """Value rolls: of each of the 21 the best play, at 1-ply, or at 2-ply where a deeper look is asked for.
+        """Value rolls by the best play of each of the 21, at 1-ply, or at 2-ply where a deeper look is asked for.
 
-        What each of the 21 was worth is told exactly or at 1-ply.
+        `LuckAnswer.rolls` are exact or at 1-ply.
         """
         refused: dict[LuckQuestion, Refused] = {}
         keys: dict[LuckQuestion, tuple[Place, ...]] = {}
@@ -428,7 +428,7 @@ class SageEngine:
         whole: Sequence[Place],
         progress: Progress | None,
     ) -> Rolls:
-        """The rolls of the questions that are to be looked at so deep, and all rolls of some positions besides."""
+        """The rolls of the questions that are asked at this depth, and besides all rolls of the whole positions."""
         asked = {question: own for question, own in keys.items() if _plies(question) == plies}
         openings = [place for question, own in asked.items() if question.opening for place in own]
         return Rolls(
@@ -467,7 +467,7 @@ class SageEngine:
 
 
 def _plies(question: LuckQuestion) -> int:
-    """How deep to look at a roll; opening rolls are known well enough."""
+    """How deep to look at a roll; 1-ply is enough for opening rolls."""
     return 2 if question.deeper and not question.opening else 1
 
 

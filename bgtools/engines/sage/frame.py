@@ -42,7 +42,7 @@ class Context(NamedTuple):
         return self._replace(owner=owner, away=self.away[::-1])
 
     def doubled(self) -> Context:
-        """After a double and a take: twice the cube, the other player's."""
+        """The context after a double and a take: the other player owns the cube, at twice its value."""
         return self._replace(owner="theirs", cube=2 * self.cube)
 
     @property
@@ -97,7 +97,7 @@ def context(state: MatchState) -> Context:
 
 
 _HIGHEST: Final = 1024
-"""A limit from here on is none."""
+"""A limit as high as this counts as none."""
 
 
 def board_of(board: Board) -> Points:

@@ -22,7 +22,7 @@ def refusal(board: Board, state: MatchState, dice: Dice | None = None, *, table:
     Most programs answer such a position all the same, so it is refused here.
 
     Args:
-        position: seen by the player on roll.
+        board: seen by the player on roll.
         state: the match state.
         dice: the roll, where the question has one.
         table: most points away in the match equity table.

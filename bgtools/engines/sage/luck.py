@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from bgtools.engines.sage.native import Native
 
 _CLOSE: Final = 0.1
-"""Where doubling is worse than rolling on by more than this at 1-ply, it is worse at 2-ply too: of 643 such positions
-of recorded matches there was none where it was not."""
+"""Where doubling is worse than rolling on by more than this at 1-ply, it is worse at 2-ply too: so it was in all of 643
+such positions of recorded matches."""
 
 
 class Rolls:
@@ -64,10 +64,10 @@ class Rolls:
         return sum(mixed) / len(mixed)
 
     def _valued(self, places: Sequence[Place]) -> list[tuple[Mapping[Roll, float], float]]:
-        """The rolls that are wanted of a few positions, and the mean over all.
+        """Equities of the rolls that are wanted of a few positions, and the mean over all rolls.
 
-        A look at the position one ply deeper is that mean in a fraction of the time, but of what the player's best
-        cube action is worth: where he may wish to double, every roll is looked at by itself.
+        A look at the position one ply deeper gives the mean in a fraction of the time, but after the player's best cube
+        action. Where he may wish to double, every roll is looked at by itself.
         """
         found: dict[Place, tuple[Mapping[Roll, float], float]] = {}
         for group in grouped(places, lambda place: place[1]):

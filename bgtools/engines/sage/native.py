@@ -101,11 +101,11 @@ class Native:
         }
 
     def owner_of(self, at: Context) -> Any:
-        """Where the cube lies, in bgsage's own words."""
+        """Who owns the cube, as a value of bgsage's own type."""
         return self._owners[at.owner]
 
     def rollout(self, games: int) -> Any:
-        """A rollout of so many games, 2T in bgsage's own names but for their number, for one thread."""
+        """A rollout for one thread: what bgsage calls 2T, with another number of games."""
         shallow = self._cpp.TrialEvalConfig(ply=2)
         strategy = self._cpp.create_rollout(
             *self._model,
@@ -151,7 +151,7 @@ class Native:
     def _without_cube(self, chances: Sequence[float], at: Context) -> float:
         """Equity by the five outputs of a player, where the cube will not be turned again.
 
-        bgsage knows no limit of the cube. What it searches are chances all the same.
+        bgsage knows no limit of the cube; only the chances that its search gives are used.
         """
         if at.is_money:
             value = probabilities_of(chances)
@@ -189,11 +189,11 @@ class Native:
     def equities(self, groups: Sequence[tuple[Sequence[Sequence[int]], Context]]) -> list[list[float]]:
         """1-ply equities of many boards after a play, for the player who has just moved, group by group.
 
-        The same restriction as for `shallow`, which this is but for the probabilities.
+        They are the equities that `shallow` gives, without the probabilities; the same restriction holds.
         """
         items: list[tuple[Any, ...]] = []
         for boards, at in groups:
-            items.extend(zip(boards, *map(repeat, self._terms(at)), strict=False))  # the others have no end
+            items.extend(zip(boards, *map(repeat, self._terms(at)), strict=False))  # the terms repeat without end
         if not items:
             return [[] for _ in groups]
         answers = self._cpp.batch_evaluate_post_move(items, self._network, 1, jacoby=groups[0][1].jacoby)
@@ -208,9 +208,9 @@ class Native:
     def averaged(self, boards: Sequence[tuple[Sequence[int], Context]]) -> list[float]:
         """Equities of boards after a play, for the player who has just moved, from chances searched 2-ply deep.
 
-        The search averages chances and knows no cube; one formula turns their mean into an equity. That takes half
-        the time of `after_play` and errs by rating a cube too alike from play to play, which is why only differences
-        between two depths of it are of use. The same restriction as for `shallow`.
+        The search averages chances and knows no cube; one formula turns their mean into an equity. It takes half the
+        time of `after_play`, but rates the cube too much alike from play to play: only differences between two depths
+        are of use. The same restriction as for `shallow`.
         """
         if not boards:
             return []
@@ -220,10 +220,10 @@ class Native:
         return [self._equity(answer, at) for answer, (_, at) in zip(answers, boards, strict=True)]
 
     def gains(self, places: Sequence[Place], plies: int, sample: Sequence[Roll]) -> list[float]:
-        """What looking ``plies`` deep (at least 2) instead of one ply less adds to the equity of boards after a play.
+        """What the last ply of a look ``plies`` deep (at least 2) adds to the equity of boards after a play.
 
-        At 2-ply the difference that all 21 rolls make to the chances without a cube, which is cheap; deeper, the
-        mean of what one ply less adds after the other player's best answer to each roll of the sample.
+        At 2-ply this is the change that all 21 rolls make to the chances without a cube, which is cheap. Deeper it is
+        the mean of what one ply less adds after the other player's best play of each roll of the sample.
         """
         # Looking deeper changes nothing once the game is over.
         found = {place: 0.0 for place in places if is_over(place[0])}
@@ -260,7 +260,7 @@ class Native:
         return [found[each] for each in rolls]
 
     def _best_raised(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
-        """The boards after the best plays at 1-ply with the cube doubled and taken, of those near the best before."""
+        """The boards after the best plays at 1-ply once the cube is doubled, among the plays near the best before."""
         choices = [(boards, at.doubled()) for (_, at, _), boards in zip(rolls, self._good_plays(rolls), strict=True)]
         open_ = iter(self.equities([choice for choice in choices if len(choice[0]) > 1]))
         return [
@@ -289,7 +289,7 @@ class Native:
         return [self._raised(cube_values_of(answer), at) for answer, (_, at) in zip(answers, boards, strict=True)]
 
     def _raised(self, value: CubeValues, at: Context) -> CubeValues:
-        """The same where the cube can be turned this once and no more."""
+        """Cube values, with the take valued anew where the cube can be turned this once and no more."""
         raised = at.doubled()
         if not raised.is_stuck or at.is_stuck:
             return value
@@ -297,11 +297,11 @@ class Native:
         return value._replace(double_take=take, is_beaver=False)
 
     def before_roll(self, board: Points, at: Context, plies: int) -> Value:
-        """Value for the player on roll, searched ``plies`` deep: of his best cube action, at 1-ply of rolling on.
+        """Value for the player on roll, searched ``plies`` deep: after his best cube action, at 1-ply of rolling on.
 
-        The search is cubeful all the way: it averages cubeful equities over the rolls instead of
-        turning averaged probabilities into an equity, which rates errors too small. What is searched after a play is
-        asked for again as the mean of the next roll, so it is remembered.
+        The search is cubeful all the way: it averages cubeful equities over the rolls. To turn averaged probabilities
+        into an equity would rate errors too small. A value is remembered, since the value after a play is asked for
+        again as the mean over the next roll.
         """
         known = self._searched.get((board, at, plies))
         if known is None:
@@ -336,14 +336,14 @@ class Native:
         """Cube equities searched ``plies`` deep, at least 2.
 
         Rolling on, and rolling after a double and a take, are each the mean over the 21 rolls of the best play
-        looked at one ply less deep. A look at the position itself would be worth what its best action is, so that
-        it could not tell the two apart; bgsage's own call for both loads the model anew each time.
+        looked at one ply less deep. A look at the position itself would give the value of the best cube action alone;
+        bgsage's own call for both loads the model anew each time.
 
         Args:
             places: the positions.
             plies: how deep.
-            sample: look at the plays of these rolls alone, of all others one ply less, and take what that changes
-                for the change of the mean; None for all 21.
+            sample: rolls whose plays are looked at in full; all plays are looked at one ply less deep, and the mean
+                change by that ply over the sample is added to the mean. None looks at all 21 in full.
         """
         played: dict[Place, list[Place]] = {}
         for group in grouped(dict.fromkeys(places), lambda place: place[1]):
@@ -363,7 +363,7 @@ class Native:
     def _sampled(
         self, played: Mapping[Place, Sequence[Place]], plies: int, sample: Sequence[Roll]
     ) -> dict[Place, Value]:
-        """The same one ply less deep, corrected by what the ply more changes for a sample of the rolls."""
+        """The mean values one ply less deep, corrected by what the last ply changes for a sample of the rolls."""
         deep = [ROLLS.index(roll) for roll in sample]
         found = self.after_plays([plays[at] for plays in played.values() for at in deep], plies)
         base = self.after_plays([play for plays in played.values() for play in plays], plies - 1)
@@ -381,7 +381,7 @@ class Native:
         return {place: value._replace(equity=doubled.get(place, value.equity)) for place, value in found.items()}
 
     def equities_after_plays(self, places: Iterable[Place], plies: int) -> dict[Place, float]:
-        """Their equities alone, which are told at 1-ply without a look at the position where the other may double."""
+        """The equities of `after_plays` alone. At 1-ply no search is needed where the other player may double."""
         places = dict.fromkeys(places)
         doubled = self._where_doubled(places) if plies == 1 else {}
         return {
@@ -391,7 +391,7 @@ class Native:
     def _where_doubled(self, places: Iterable[Place]) -> dict[Place, float]:
         """1-ply equities of those boards after which the other player may double, with his best cube action.
 
-        From 2-ply on a search weighs that by itself; at 1-ply `after_play` lets him roll on, at whatever score.
+        From 2-ply on a search weighs his double by itself; at 1-ply `after_play` always lets him roll on.
         """
         open_ = [(board, at) for board, at in places if at.flipped().may_double and not is_over(board)]
         found: dict[Place, float] = {}
@@ -413,7 +413,7 @@ class Native:
     ) -> list[R]:
         """Do ``work`` on all items, a few at a time on each thread; answers in the order of the items.
 
-        ``progress`` is told the number of items done and of all. Interrupted, it drops what is not begun.
+        ``progress`` is told the number of items done and of all. An interrupt drops the items that are not begun.
         """
         pool = ThreadPoolExecutor(self.threads)
         try:
@@ -428,11 +428,11 @@ class Native:
 
 
 _NEAR: Final = 0.3
-"""Of plays that are further behind the best one than this, none is the best once the cube is turned."""
+"""A play that is further behind the best one than this is not the best once the cube is turned."""
 
 
 class _Memory(dict[K, R]):
-    """What is remembered, until it is too much; threads may share it."""
+    """Remembered values. They are forgotten when they are too many; threads may share them."""
 
     def add(self, new: Mapping[K, R]) -> None:
         """Remember something more."""
@@ -446,5 +446,5 @@ _MOST_REMEMBERED: Final = 50_000
 
 
 def _equities(answers: Sequence[Any]) -> list[float]:
-    """The equities of bgsage's answers: these batches are large."""
+    """The equities of bgsage's answers, without a call for each: these batches are large."""
     return [answer["cubeful_equity"] for answer in answers]

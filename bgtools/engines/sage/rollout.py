@@ -1,9 +1,9 @@
 """Truncated rollouts by bgsage, and the level ``rollout`` of the engine, which ends in one.
 
-A batch is 36 games, each first roll once, of seven half-moves: plays by 2-ply for the first of them and 1-ply after,
-the cube by 2-ply, the end by a 2-ply look, luck taken out all along. It is what bgsage calls 2T, in pieces: they are
-independent, and their spread tells how sure the mean is. (The standard error that bgsage itself gives is that of one
-equity as if its games were drawn at random, several times too large for a difference.)
+A batch is 36 games, each first roll once, of seven half-moves: plays by 2-ply for the first half-move and 1-ply after
+it, the cube by 2-ply, the end by a 2-ply look, luck taken out all along. Ten batches are what bgsage calls 2T. Batches
+are independent, and their spread tells how sure the mean is. (The standard error that bgsage itself gives is that of
+one equity as if its games were drawn at random, several times too large for a difference.)
 """
 
 from __future__ import annotations

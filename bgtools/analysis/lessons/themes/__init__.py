@@ -1,9 +1,9 @@
 """What a decision is about: themes, a predicate each, in a module a group.
 
-To add one, write a function of a `Scene` that gives a truth, and put ``@theme("name", group)`` above it, or one of the
-two sides of a position and ``@side_theme("name")``; its docstring is the definition that docs/themes.md prints
-(`python docs/make_themes.py`). Name it as players do, without a comma. Test it in tests/analysis/test_themes.py on
-positions that everybody would call so, and on some that nobody would.
+To add one, write a predicate of a `Scene` and put ``@theme("name", group)`` above it, or a predicate of the two sides
+of a position and put ``@side_theme("name")`` above it. Its docstring is the definition that docs/themes.md prints
+(`python docs/make_themes.py`). Name the theme as players do, without a comma. Test it in tests/analysis/test_themes.py
+on positions that everybody would call so, and on some that nobody would.
 
 A *contender* is the play that was made, the best one or the second best, as far as an engine has named them.
 """

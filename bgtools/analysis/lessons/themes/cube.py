@@ -77,5 +77,5 @@ def _close_take(scene: Scene) -> bool:
 
 @theme("resignation", "the cube")
 def _resignation(scene: Scene) -> bool:
-    """The game is given up, or that is accepted."""
+    """A player resigns, or accepts a resignation."""
     return not scene.is_play and not scene.is_cube

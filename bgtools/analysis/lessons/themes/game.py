@@ -26,16 +26,16 @@ def _opening_roll(scene: Scene) -> bool:
 
 @theme("reply", "the game")
 def _reply(scene: Scene) -> bool:
-    """The second roll of such a game: the first play of the player who did not begin."""
+    """The second roll of a game that begins from the usual position: the first play of the player who did not begin."""
     row = scene.row
     return scene.is_play and row.turn == 2 and row.phase == "opening"
 
 
 @theme("blitz", "the game")
 def _blitz(scene: Scene) -> bool:
-    """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor, and
-    the other side has ten checkers or more on its twelve lowest points, not all of them home, and two to five home
-    points."""
+    """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor. The
+    other side has ten checkers or more on its twelve lowest points and has made two to five points of its home board,
+    but not all its checkers are home."""
     return any(
         (board.theirs[BAR] and _is_blitz(board.mine, board.theirs))
         or (board.mine[BAR] and _is_blitz(board.theirs, board.mine))
@@ -138,7 +138,8 @@ def _timing(own: Side, other: Side) -> bool:
 
 @side_theme("crunch")
 def _crunch(own: Side, other: Side) -> bool:
-    """The same with 8 pips or fewer (one roll) and four points or more of its own home board to lose."""
+    """A side that waits, as for timing, has 8 pips or fewer (one roll) to play before its board breaks, and has made
+    four points or more of its home board."""
     return own.home >= 4 and _waits(own, other) and spare_pips(own.checkers) <= 8
 
 

@@ -77,8 +77,8 @@ def _making_an_anchor(scene: Scene) -> bool:
 
 @theme("breaking anchor", "checker play")
 def _breaking_anchor(scene: Scene) -> bool:
-    """There is contact, and a contender gives up a point of the other's home board; the ace-point counts where no other
-    checker is behind and the other side has none above its midpoint."""
+    """There is contact, and a contender gives up a point of the other's home board. The ace-point counts only where the
+    player has no other checker behind and the other side has none above its midpoint."""
 
     def holds(change: Change) -> bool:
         if not change.given_up.isdisjoint(ADVANCED):

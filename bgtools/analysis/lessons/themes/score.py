@@ -18,14 +18,15 @@ def _double_match_point(scene: Scene) -> bool:
 
 @theme("gammon-go", "the score")
 def _gammon_go(scene: Scene) -> bool:
-    """A gammon wins the match for the player who decides and a single game does not, a single game wins it for the
-    other, and he cannot turn the cube."""
+    """The player who decides needs a gammon to win the match and cannot turn the cube; a single game wins it for the
+    other."""
     return scene.need == "gammon-go"
 
 
 @theme("gammon-save", "the score")
 def _gammon_save(scene: Scene) -> bool:
-    """The same the other way round: the other player needs a gammon, the one who decides a single game."""
+    """A single game wins the match for the player who decides; the other needs a gammon to win it and cannot turn the
+    cube."""
     return scene.need == "gammon-save"
 
 

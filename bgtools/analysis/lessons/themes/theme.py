@@ -42,7 +42,7 @@ class Theme:
 
 
 LISTED: list[Theme] = []
-"""Themes as their modules are imported."""
+"""All themes, in the order in which their modules list them."""
 
 
 def theme(name: str, group: Group) -> Callable[[Callable[[Scene], bool]], Callable[[Scene], bool]]:
@@ -59,9 +59,10 @@ _OF_SIDES: list[tuple[str, Callable[[Side, Side], object]]] = []
 
 
 def side_theme(name: str) -> Callable[[Callable[[Side, Side], object]], Callable[[Side, Side], object]]:
-    """List a predicate of a side and the one against it: with contact before the decision it holds of some side.
+    """List a predicate of a side and the side against it.
 
-    Such a theme belongs to the position, so that all decisions about it have it.
+    A position has the theme if there is contact and the predicate holds for one of its sides. So all decisions about
+    the position have it.
     """
 
     def listed(holds: Callable[[Side, Side], object]) -> Callable[[Side, Side], object]:
@@ -78,7 +79,7 @@ def side_theme(name: str) -> Callable[[Callable[[Side, Side], object]], Callable
 
 @lru_cache(maxsize=1024)
 def side_themes(board: Board | None) -> frozenset[str]:
-    """The themes of `side_theme` that a position has; a roll and the double before it ask for the same one."""
+    """The themes of `side_theme` that a position has; remembered, as a roll and the double before it share it."""
     if board is None or not board.is_contact:
         return frozenset()
     own, other = side_of(board.mine), side_of(board.theirs)
