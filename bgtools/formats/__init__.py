@@ -1,4 +1,4 @@
-"""Formats: which there are, how a file's format is recognised, reading and writing."""
+"""Formats: the list of them, recognising the format of a file, reading and writing."""
 
 from __future__ import annotations
 

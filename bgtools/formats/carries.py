@@ -74,16 +74,16 @@ OPTIONS: Final = (
 """The options of a `Ruleset` that a format may state. The numbering of its plays is not among them."""
 
 EVERYTHING: Final = frozenset(Feature) - {Feature.TEXT, Feature.ROWS, Feature.FORMS}
-"""All that a format with a layout of its own can hold. Text that could not be read is lost in every conversion, rows
-belong to match text, and forms are a matter of `Carries` itself."""
+"""Every feature that a format with a layout of its own can hold. Three are missing: text that could not be read is
+lost in every conversion, rows belong to match text, and forms are decided by `Carries.forms`."""
 
 ANY: Final = re.compile("")
-"""For `Carries`: whatever it is."""
+"""For the patterns of `Carries`: any text fits."""
 NONE: Final = re.compile(r"(?!)")
-"""For `Carries`: nothing."""
+"""For the patterns of `Carries`: no text fits."""
 
 UNREAD: Final = "unread:"
-"""How the keys of extras begin that name something which is not read; no format is given such an extra."""
+"""The beginning of the keys of extras that a reader leaves unread. No format has a place for such an extra."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,18 +91,18 @@ class Carries:
     """What a format has a place for.
 
     Attributes:
-        features: those it holds.
+        features: the features it holds.
         tags: the keys of the tags it holds, in small letters, whole.
         rules: the options it can state, by their names in `Ruleset`, whole.
         variants: the variants it knows by name, by their names in `Ruleset`, whole.
-        options: whether it has a form for one of these options as a match has it; None for any.
+        options: whether it can state an option of `rules` with the value that a match gives it; None for any value.
         levels: the names of the levels of analysis it can state, whole.
         programs: which programs it can name as the maker of an analysis.
         codes: which codes of levels it writes as they are, whole.
-        plays: whether it has a place for the analysis of a roll, at its score; None for any.
-        cubes: the same for the analysis of a cube decision.
-        forms: whether other programs see all that is said of an entry; None where they do, as far as it has a place.
-        unit: what all its equities count; None where it keeps both units.
+        plays: whether it has a place for the analysis of a roll at a score; None for any.
+        cubes: whether it has a place for the analysis of a cube decision at a score; None for any.
+        forms: whether other programs see all that the format writes of an entry; None where they always do.
+        unit: the unit of all its equities; None where it keeps both units.
         most_plays: how many plays of one roll it holds an analysis of; None for any number.
         extras: the beginning of the keys of extras that are its own, e.g. ``sgf:``.
     """
@@ -130,7 +130,7 @@ class Carries:
         return Feature.TAGS in self.features and _whole(self.tags, key.casefold())
 
     def rule(self, option: str, match: Match | None = None) -> bool:
-        """Whether an option can be stated; where a match is given, with the value that it has there."""
+        """Whether an option can be stated: with any value, or with the one that the match gives it."""
         if Feature.RULES not in self.features or not _whole(self.rules, option):
             return False
         if match is None:
@@ -150,7 +150,7 @@ class Carries:
         return Feature.PROGRAMS in self.features and _whole(self.programs, name)
 
     def code(self, level: Level) -> bool:
-        """Whether all is kept that a level says besides its name."""
+        """Whether the code of a level is kept: all that the level says besides its name."""
         return not level.code or (Feature.LEVEL_DETAILS in self.features and _whole(self.codes, level.code))
 
     def play(self, analysis: PlayAnalysis, state: MatchState) -> bool:
@@ -162,7 +162,7 @@ class Carries:
         return self.cubes is None or self.cubes(analysis, state)
 
     def extra(self, key: str) -> bool:
-        """Whether something of a format's own is this format's."""
+        """Whether an extra with this key belongs to this format."""
         return Feature.EXTRAS in self.features and key.startswith(self.extras) and not key.startswith(UNREAD)
 
 

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SNIFFED = 1 << 16
-"""How many bytes, or characters, at the beginning of a file are looked at to tell its format."""
+"""How many bytes at the beginning of a file are looked at to recognise its format."""
 
 
 class FormatError(ValueError):
     """Content that is in no format bgtools reads, or a format that it cannot write. The message says why.
 
-    What the message quotes from a file is told with escapes where it would act on a terminal.
+    Characters that would act on a terminal stand in the message as escapes.
 
     >>> try:
     ...     bgtools.read("docs/luck.png")
@@ -39,11 +39,11 @@ class TooMuch(FormatError):
 
 
 class Sign(NamedTuple):
-    """What a text of some format has.
+    """A pattern that tells that a text is of some format.
 
     Attributes:
-        pattern: how it looks.
-        holds: what every text that it matches holds, in small letters: a text without is not searched.
+        pattern: the pattern to search for.
+        holds: small letters that every match of the pattern holds. A text without them is not searched.
     """
 
     pattern: re.Pattern[str]
@@ -64,7 +64,7 @@ class Content:
 
     @cached_property
     def source(self) -> Source:
-        """The content as text; every byte string decodes. Hops in it can be put right."""
+        """The content as text; every byte string decodes. Its ``respelled`` writes hops as the file does."""
         return replace(decode(self.data, self.name), respelled=respelled)
 
     @cached_property
@@ -81,7 +81,7 @@ class Content:
 
     @property
     def is_longer_than_head(self) -> bool:
-        """Whether there is more than `head` shows."""
+        """Whether the file goes on after `head`."""
         return len(self.data) > SNIFFED
 
     @cached_property

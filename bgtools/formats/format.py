@@ -1,4 +1,4 @@
-"""What a format is to the rest of the house."""
+"""`Format`: what the rest of bgtools knows of a format."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ class Format:
         title: what people call it.
         extensions: usual endings of file names, with the dot; the first is the one that is written.
         sniff: how much content looks like this format, from 0 (not at all) to 1 (certain).
-        reader: gives the matches in a `Content`, one at least, and never raises on it, `FormatError` aside.
-            A function, or ``module:function``, which is imported when it is first used: a parser takes longer to
+        reader: gives the matches in a `Content`, at least one, and raises nothing but `FormatError`.
+            It is a function, or ``module:function``, which is imported when it is first used: a parser takes longer to
             import than a small match to check. "" where the format is only written.
-        writer: gives the bytes of some matches in a dialect; likewise, "" where the format is only read.
-        rewriter: gives the bytes of a match that was changed since it was read from a file of this format, with what is
-            not read of that file; b"" where they do not go together. Likewise; "" for none.
+        writer: gives the bytes of some matches in a dialect: a function, or ``module:function``. "" where the format
+            is only read.
+        rewriter: gives the bytes of matches that were read from a file of this format and then changed, together with
+            the parts of that file that no reader reads; b"" where these do not fit the changed matches.
+            It is a function, or ``module:function``; "" for none.
         dialects: names of the spellings it can be written in, the usual one first.
         carries: what it has a place for.
         is_text: whether people can read it.
-        holds_matches: whether it can be a match; False where it is one position.
-        maker: who adds it from outside, for messages; "" for the formats of bgtools itself.
+        holds_matches: whether a file can hold a whole match; False where it holds one position.
+        maker: the package that adds the format, for messages; "" for the formats of bgtools itself.
     """
 
     name: str
@@ -71,7 +73,7 @@ class Format:
         """The bytes of a file that holds some matches.
 
         Raises:
-            FormatError: they hold what this format cannot say in any way.
+            FormatError: they hold something that this format has no place for and cannot leave out.
         """
         dialect = dialect or (self.dialects[0] if self.dialects else "")
         if not self.maker:
@@ -83,10 +85,10 @@ class Format:
         return data
 
     def rewrite(self, matches: tuple[Match, ...]) -> bytes:
-        """The bytes of some matches, with those parts of their file that are never read; b"" where that cannot be done.
+        """The bytes of some matches, with the parts of their file that no reader reads; b"" where that cannot be done.
 
         Raises:
-            FormatError: they hold what this format cannot say in any way.
+            FormatError: they hold something that this format has no place for and cannot leave out.
         """
         if not self.rewriter or self.maker:
             return b""
@@ -111,5 +113,5 @@ def _load(name: str | Callable[..., Any]) -> Callable[..., Any]:
 
 
 def later(name: str) -> Callable[..., Any]:
-    """A function that is loaded when it is first asked."""
+    """A function that stands for the one of this name, which is imported when it is first called."""
     return lambda *given: _load(name)(*given)

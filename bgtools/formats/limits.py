@@ -1,6 +1,6 @@
 """Limits on what is read, so that no input fills the memory.
 
-A file that is too large is refused. What is too much inside a file is left out, and a finding says so.
+A file that is too large is refused. Rows, entries and games beyond a limit are left out, and a finding says so.
 """
 
 from __future__ import annotations
@@ -32,15 +32,17 @@ MOST_GAMES: Final = 10_000
 
 _MEGABYTES: Final = 16
 _AT_ONCE: Final = 1 << 16
-"""Bytes that are read at once."""
+"""How many bytes are read at a time."""
 _PIECES_A_MEGABYTE: Final = 12_500
-"""Four megabytes of usual match text make as many pieces as a file may hold. Each takes a kilobyte or two when it is
-read and written again, so that no file takes more than half a gigabyte."""
+"""How many pieces a file may hold for each megabyte of `largest_file`. At 16 MB these are the pieces of some four
+megabytes of usual match text. A piece takes a kilobyte or two of memory when it is read and written again, so no file
+takes more than half a gigabyte."""
 _TOGETHER_A_MEGABYTE: Final = 2_000
-"""Some six hundred games may make one match or session, where a file may hold ten times as many: its rows are all kept
-until the last of them is known, while a file of several matches is done with one after the other."""
+"""How many entries a match may hold for each megabyte of `largest_file`. At 16 MB this makes some six hundred games.
+A file of several matches may hold several times as many: its matches are worked on one after the other, while all rows
+of one match are kept until its last one is known."""
 _VALUES_A_PIECE: Final = 10
-"""Numbers, texts and lists of plain data that take as much as an entry of a game."""
+"""How many plain values, such as numbers, texts and lists, take as much memory as one piece."""
 
 
 def largest_file() -> int:
@@ -66,7 +68,7 @@ def most_together() -> int:
 
 
 def most_values() -> int:
-    """The most plain values, lists and objects of one file that says what it says in such: JSON, Smile, SGF."""
+    """The most plain values, lists and objects of one file in a format made of such values: JSON, Smile, SGF."""
     return most_pieces() * _VALUES_A_PIECE
 
 
@@ -84,17 +86,17 @@ def refuse_more(count: int, most: int, what: str) -> None:
 
 
 class Room:
-    """How many pieces of a file may still be made of it. Readers of binary files take from it as they decode."""
+    """How many more pieces may be read from a file. Readers of binary files take from it as they decode."""
 
     def __init__(self, what: str, most: int | None = None) -> None:
         self.what = what
         self.most = self.left = most_pieces() if most is None else most
 
     def take(self, count: int = 1) -> None:
-        """Make so many more.
+        """Take the room of ``count`` pieces.
 
         Raises:
-            FormatError: there is no room for them.
+            TooMuch: there is no room for them.
         """
         self.left -= count
         if self.left < 0:
@@ -105,12 +107,12 @@ def read_bytes(stream: BinaryIO) -> bytes:
     """All of a stream.
 
     Raises:
-        FormatError: it is larger than `largest_file`. No more than that is read.
+        FormatError: it is larger than `largest_file`. At most one byte more than that is read.
         OSError: it cannot be read.
     """
     largest = largest_file()
     data = bytearray()
-    # To ask for all at once would take the memory of the largest file for every file.
+    # Asking for all bytes at once would take the memory of the largest file, however small the file is.
     while len(data) <= largest and (more := stream.read(min(_AT_ONCE, largest + 1 - len(data)))):
         data += more
     if len(data) > largest:
@@ -150,7 +152,7 @@ def _kept_games(games: Sequence[Game]) -> int:
 
 
 def _left_out(games: Sequence[Game], kept: int) -> Finding:
-    """That only so many games of a match are kept."""
+    """The finding that only the first games of a match are kept."""
     last = games[-1]
     end = max(
         [last.heading.end, last.score_span.end]

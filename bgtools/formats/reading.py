@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 AMBIGUOUS: Final = (".htm", ".html", ".json", ".log", ".txt")
-"""Endings of many files that are no records."""
+"""Endings of names that many files have which are no records."""
 
 # Files that people take for records, by what they begin with.
 _KNOWN_STRANGERS = (
@@ -31,7 +31,7 @@ _KNOWN_STRANGERS = (
     (b"<", "an HTML or XML page"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
-    # Those that are read through have been opened before; what is left is an archive in an archive.
+    # Archives have been unpacked by now; one that is left was packed in another.
     (b"PK\x03\x04", "a ZIP archive in another; unpack that first"),
     (b"\x1f\x8b", "a gzip file in another; unpack that first"),
     (b"BZh", "a bzip2 file in another; unpack that first"),
@@ -49,7 +49,7 @@ def find_format(name: str) -> Format:
     """The format of that name.
 
     Raises:
-        FormatError: there is none; the message lists those there are.
+        FormatError: there is no such format; the message lists the formats.
     """
     for each in formats():
         if each.name == name:
@@ -58,13 +58,13 @@ def find_format(name: str) -> Format:
 
 
 def recognise(content: Content) -> Format:
-    """The format of a file: by its content first; where that leaves several, by its name.
+    """The format of a file, recognised by its content; where several formats fit, by the ending of its name.
 
     Raises:
-        FormatError: it is none that bgtools reads, or could be several; the message names them.
+        FormatError: bgtools reads no such format, or several fit; the message names them.
     """
     scores: list[tuple[float, Format]] = []
-    # Text may hold such bytes by mistake. Formats that use them on purpose are tried first.
+    # Text may hold a zero byte by mistake. Binary formats, which use them on purpose, are tried first.
     for each in formats(binary_first=b"\0" in content.data[:SNIFFED]):
         score = each.sniff(content) if each.reader else 0
         if score == 1 and content.ending in each.extensions:
@@ -103,7 +103,7 @@ def _what_it_is(content: Content) -> str:
 def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple[Match, ...]:
     """Read every match in ``data``; archives are read through (`bgtools.formats.unpacking.unpack`).
 
-    What is no record among the files of an archive is left out, and a finding of the first match names it.
+    Files of an archive that cannot be read are left out; findings of the first match name them.
 
     Args:
         data: the bytes of a file.
@@ -133,7 +133,7 @@ def read_source(data: bytes, name: str, format_name: str | None = None) -> tuple
 
 
 def _member_name(content: Content, archive: str) -> str:
-    """What a file of an archive is called in it."""
+    """The name that a file has inside its archive."""
     name = content.name
     while archive and not name.startswith(f"{archive}/"):
         archive = archive.rpartition(".")[0]
@@ -141,7 +141,7 @@ def _member_name(content: Content, archive: str) -> str:
 
 
 def _left_out(content: Content, member: str, error: FormatError) -> Finding:
-    """That a file of an archive could not be read: no error unless its name says that it is a record."""
+    """The finding that a file of an archive cannot be read: a warning, unless its name says that it is a record."""
     is_record = any(content.ending in each.extensions for each in formats()) and content.ending not in AMBIGUOUS
     judged = None if is_record else Severity.WARNING
     return Finding(codes.UNREADABLE_FILE, Span(0, 0), f"{member} in this archive is left out: {error}", judged=judged)
@@ -160,7 +160,7 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
 
 
 def unreadable(name: str, reason: str) -> Match:
-    """A match without games whose one finding tells why its file could not be read."""
+    """A match without games. Its one finding says why its file cannot be read."""
     from bgtools.record import Match
 
     finding = Finding(codes.UNREADABLE_FILE, Span(0, 0), reason)
@@ -170,7 +170,7 @@ def unreadable(name: str, reason: str) -> Match:
 def load(path: str | PathLike[str]) -> tuple[bytes, str]:
     """The bytes of a file, and what to call it in messages; ``-`` is standard input.
 
-    A file in an archive is called by the path of the archive, a slash and its name there, as messages call it.
+    The path of a file in an archive is that of the archive, a slash and the file's name in it, as messages write it.
 
     Raises:
         OSError: the file cannot be read.
@@ -224,12 +224,12 @@ def read(path: str | PathLike[str], format_name: str | None = None) -> Match:
 
 
 def match_of(match: Match | str | PathLike[str]) -> Match:
-    """A match, or the one in the file of that path; of several, the first.
+    """The match itself, or the first one in the file at a path.
 
     Raises:
         OSError: the file cannot be read.
         FormatError: its content is in no known format.
-        TypeError: it is neither.
+        TypeError: ``match`` is neither a match nor a path.
     """
     from bgtools.record import Match
 
@@ -237,12 +237,12 @@ def match_of(match: Match | str | PathLike[str]) -> Match:
 
 
 def matches_of(match: Match | tuple[Match, ...] | str | PathLike[str]) -> tuple[Match, ...]:
-    """A match, several, or all those in the file of that path.
+    """The matches themselves, or all matches in the file at a path.
 
     Raises:
         OSError: the file cannot be read.
         FormatError: its content is in no known format.
-        TypeError: it is none of these.
+        TypeError: ``match`` is neither a match, nor matches, nor a path.
     """
     from bgtools.record import Match
 

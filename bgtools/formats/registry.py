@@ -1,4 +1,4 @@
-"""Every format: ours, each told by its family, and those of other packages.
+"""Every format: ours, which are defined in their families, and those of other packages.
 
 To add a format here, write its `Format` in a family's ``family.py``; a new family takes its place in `FORMATS`.
 """
@@ -43,10 +43,10 @@ _ENDING: Final = re.compile(r"\.[a-z0-9_]+")
 
 
 def formats(*, binary_first: bool = False) -> Iterator[Format]:
-    """Every format: ours, then those of other packages, which are looked for when ours have been gone through.
+    """Every format: ours, then those of other packages, which are imported only when a caller asks for more than ours.
 
     Args:
-        binary_first: whether those of ours that people cannot read come first.
+        binary_first: whether our binary formats come before our text formats.
     """
     yield from sorted(FORMATS, key=lambda each: each.is_text) if binary_first else FORMATS
     yield from added_formats()
@@ -68,10 +68,10 @@ def added_formats() -> tuple[Format, ...]:
 
 
 def _accepted(thing: object, maker: str) -> Format:
-    """A format of another package, so that nothing in it can end a command.
+    """A format of another package, with its functions guarded so that no fault in them ends a command.
 
     Raises:
-        TypeError, ValueError: it is none.
+        TypeError, ValueError: it is no format that can be used; the message says why.
     """
     if not isinstance(thing, Format):
         raise TypeError(f"it is {thing!r}, not a Format")
@@ -96,7 +96,7 @@ def _carries(carries: Carries, maker: str) -> Carries:
     patterns = (carries.tags, carries.rules, carries.levels, carries.programs, carries.codes)
     if not all(isinstance(each, re.Pattern) for each in patterns):
         raise TypeError("its tags, rules, levels, programs and codes must be compiled patterns")
-    # What it cannot tell it has no place for.
+    # Where one of its functions fails, the format counts as having no place.
     return replace(
         carries,
         options=carries.options and guarded(carries.options, maker, False),

@@ -1,4 +1,4 @@
-"""Finding the files that hold records, and saying why one cannot be read."""
+"""Finding the files that hold records, and saying why a file cannot be read."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Candidate:
     """A file to work on; ``named`` by the user, or found in a folder or an archive.
 
     Attributes:
-        path: the file; of one in an archive that of the archive, a slash and its name there.
+        path: the path of the file; for a file in an archive, the archive's path, a slash and the file's name in it.
         named: whether the user has named it.
-        data: its content, where it lies in an archive.
+        data: its content where it lies in an archive; None for a file of its own.
     """
 
     path: str
@@ -33,8 +33,8 @@ class Candidate:
 def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[Candidate]:
     """The files that are named, and the records in the folders that are named, in the order of their paths.
 
-    In a folder every file counts whose ending is that of a format we read. Hidden files and folders,
-    and links to folders, which may go round in a circle, are passed over.
+    A file in a folder counts if its name ends as that of some format. Hidden files, hidden folders, and links to
+    folders, which may lead in a circle, are passed over.
 
     Args:
         paths: files and folders.
@@ -50,7 +50,7 @@ def candidates(paths: Iterable[str], *, archives: bool = False) -> Iterator[Cand
 def _in_folder(folder: str, counts: Callable[[str], bool]) -> Iterator[Candidate]:
     try:
         with os.scandir(folder) as entries:
-            # The names only: the entries of a large folder take ten times their room.
+            # Only the names are kept: in a large folder, directory entries take ten times their memory.
             found = sorted(
                 (entry.name, is_folder)
                 for entry in entries
@@ -58,7 +58,7 @@ def _in_folder(folder: str, counts: Callable[[str], bool]) -> Iterator[Candidate
                 and ((is_folder := entry.is_dir(follow_symlinks=False)) or (counts(entry.name) and entry.is_file()))
             )
     except OSError:
-        yield Candidate(folder, named=True)  # reading it says why it cannot be read
+        yield Candidate(folder, named=True)  # whoever reads this path reports why the folder cannot be read
         return
     for name, is_folder in found:
         path = os.path.join(folder, name)  # noqa: PTH118 - keeps the path as the user wrote it, "./" and all
@@ -91,15 +91,15 @@ def _is_packed_record(name: str) -> bool:
 
 
 def is_no_record(candidate: Candidate, error: Exception) -> bool:
-    """Whether a file cannot be read because it is no record, and nobody said that it was one."""
+    """Whether a file that cannot be read is no record at all: neither the user nor its name says that it is one."""
     name = candidate.path.lower()
-    # Of an archive every file is looked at, whatever it is called.
+    # In an archive every file is read, whatever its name is.
     told = _is_record(name) and not name.endswith(AMBIGUOUS)
     return isinstance(error, FormatError) and not candidate.named and not told
 
 
 def trouble(error: Exception) -> str:
-    """Why a file could not be worked on, as a phrase after its name."""
+    """Why a file could not be worked on, as a phrase to stand behind its name."""
     match error:
         case IsADirectoryError():
             return "this folder cannot be read"

@@ -1,6 +1,6 @@
-"""The files of a large archive one at a time, so that it takes no more memory than the largest of them.
+"""Reading the files of a large archive one at a time, so that only one of them is in memory.
 
-`bgtools.formats.unpacking` reads what is small as a whole. Both know the same archives and packers.
+`bgtools.formats.unpacking` reads small archives as a whole. Both modules know the same archives and packers.
 """
 
 from __future__ import annotations
@@ -20,29 +20,30 @@ if TYPE_CHECKING:
     from bgtools.formats.unpacking import Decompressor
 
 _LARGEST_RATIO: Final = 200
-"""So many times its own size may come out of an archive. Records packed well are a tenth of what they were."""
+"""At most so many times the size of an archive may come out of it. Records that are packed well shrink to a tenth."""
 _PIECE: Final = 1 << 16
 _OGXM: Final = b"OGXM"
 _OGXM_SIZE: Final = slice(12, 16)
-"""Where the header of a record of OGXM says how many bytes the record takes."""
+"""The bytes of an OGXM header that hold the size of its record."""
 
 
 def members(path: str) -> Iterator[tuple[str, bytes]] | None:
-    """The files in an archive, each with its name and content; the records of a stream of OGXM, by their numbers.
+    """The files in an archive, or the records in a stream of OGXM: the name of each, for a record its number, and its
+    content.
 
-    A ZIP, a tar archive or a stream, packed or not, is read from its beginning to its end, once. Folders, empty files
-    and hidden ones are passed over.
+    A ZIP archive, a tar archive or a stream is read once, from beginning to end. The latter two may be packed. Folders,
+    empty files and hidden files are passed over.
 
     Args:
         path: a file.
 
     Returns:
-        None where it is no archive and no stream.
+        None where the file is neither an archive nor a stream.
 
     Raises:
         OSError: it cannot be read.
-        FormatError: as its files are taken: it is damaged, a file is larger than `limits.largest_file` allows, or all
-            of them together are larger than an honest archive can hold.
+        FormatError: the archive is damaged, a file in it is larger than `limits.largest_file` allows, or all of them
+            together are larger than an honest archive can hold. Most of this is found only while the files are read.
     """
     with Path(path).open("rb") as stream:
         beginning = stream.read(_PIECE)
@@ -59,7 +60,7 @@ def members(path: str) -> Iterator[tuple[str, bytes]] | None:
 
 
 def member(path: str) -> bytes:
-    """The content of a file in an archive, by the path of the archive, a slash and its name there.
+    """The content of a file in an archive; its path is that of the archive, a slash and the file's name in it.
 
     Raises:
         FileNotFoundError: there is no such archive, or no such file in it.
@@ -101,7 +102,7 @@ def _of_tar(path: str, room: Room) -> Iterator[tuple[str, bytes]]:
 
     with _unpacked(path) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
         for each in archive:
-            archive.members.clear()  # type: ignore[attr-defined]  # it remembers each, and nobody goes back
+            archive.members.clear()  # type: ignore[attr-defined]  # else it remembers every member, needlessly
             stream = archive.extractfile(each) if each.isfile() else None
             if stream is not None:
                 yield each.name, _whole(stream, room, "tar archive")
@@ -123,7 +124,7 @@ def _of_stream(path: str, room: Room) -> Iterator[tuple[str, bytes]]:
 
 
 def _whole(stream: Any, room: Room, what: str) -> bytes:
-    # What a file says of its own size need not be true.
+    # The size that an archive states for a file need not be true.
     largest = largest_file()
     data: bytes = stream.read(largest + 1)
     if len(data) > largest:
@@ -133,7 +134,7 @@ def _whole(stream: Any, room: Room, what: str) -> bytes:
 
 
 def _unpacked(path: str) -> io.BufferedReader:
-    """A file as a stream without what it is packed in."""
+    """A file as a stream of its bytes, unpacked if it is packed."""
     stream = Path(path).open("rb")  # noqa: SIM115 - whoever reads it closes it
     try:
         beginning = stream.peek(1)
@@ -149,7 +150,7 @@ def _unpacked(path: str) -> io.BufferedReader:
 
 
 class _Closing(io.RawIOBase):
-    """A stream that is unpacked from another one, and closes it."""
+    """A stream that unpacks another one, and closes it at the end."""
 
     def __init__(self, unpacked: BinaryIO, packed: BinaryIO) -> None:
         self._unpacked, self._packed = unpacked, packed
@@ -168,7 +169,7 @@ class _Closing(io.RawIOBase):
 
 
 class _Parts(io.RawIOBase):
-    """The parts of a packed file, one after the other, unpacked as they are asked for."""
+    """A stream of the parts of a packed file, one after the other. Each is unpacked when its bytes are asked for."""
 
     def __init__(self, packed: BinaryIO, magic: bytes, name: str, start: Callable[[], Decompressor]) -> None:
         self._packed, self._magic, self._name, self._start = packed, magic, name, start
@@ -188,7 +189,7 @@ class _Parts(io.RawIOBase):
                     return 0
                 self._stream = self._start()
             data = self._stream.decompress(self._waiting, len(buffer))
-            # zlib keeps what it has not come to; the others take it at once.
+            # zlib hands back the bytes that it has not unpacked yet; the others keep them.
             self._waiting = getattr(self._stream, "unconsumed_tail", b"")
             if data:
                 buffer[: len(data)] = data

@@ -1,4 +1,4 @@
-"""Reading through archives: what is packed as a whole, ZIP and tar, with limits on what may come out."""
+"""Unpacking packed files, ZIP archives and tar archives, with limits on what may come out."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 MOST_MEMBERS: Final = 10_000
-"""How many files an archive may hold, and parts a packed file."""
+"""How many files an archive may hold, and how many parts a packed file."""
 
 _PIECE: Final = 1 << 14
-"""Bytes that are unpacked at once."""
+"""How many packed bytes are handed to an unpacker at a time."""
 _MOST_MEMORY: Final = 128 << 20
-"""Bytes that unpacking may take for itself."""
-ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")  # the second where it is empty
+"""How many bytes of memory an unpacker may take for its own work."""
+ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")  # the second begins an empty archive
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _TAR: Final = (b"ustar", 257)
-"""What stands in a tar archive, and where."""
+"""The bytes that mark a tar archive, and their offset."""
 
 
 class Decompressor(Protocol):
-    """What unpacks a part of a packed file."""
+    """An unpacker for one part of a packed file."""
 
     @property
     def eof(self) -> bool:
@@ -41,7 +41,7 @@ class Decompressor(Protocol):
         ...
 
     def decompress(self, data: bytes, max_length: int, /) -> bytes:
-        """Unpack some bytes, so many at most."""
+        """Unpack some bytes, into ``max_length`` bytes at most."""
         ...
 
 
@@ -66,7 +66,7 @@ PACKERS: Final[tuple[tuple[bytes, str, str, Callable[[], Decompressor]], ...]] =
     (b"BZh", "bzip2", ".bz2", _bzip2),
     (b"\xfd7zXZ\0", "xz", ".xz", _xz),
 )
-"""What a packed file begins with, what people call it, the ending of its name, and what unpacks it."""
+"""Of each packer: the bytes that its files begin with, its name, the ending of its files, and its unpacker."""
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Room:
     left: int
 
     def take(self, count: int, what: str) -> None:
-        """Take so many.
+        """Take the room of ``count`` bytes.
 
         Raises:
             TooMuch: there is no room for them.
@@ -88,9 +88,10 @@ class Room:
 
 
 def unpack(content: Content) -> tuple[Content, ...]:
-    """The files in an archive, by name; a file that is none, as it is.
+    """The files in an archive, in the order of their names; a file that is no archive as the only one, unpacked.
 
-    An archive may be packed as a whole (``.tar.xz``), and so may the files in it. An archive in it stays one.
+    An archive may be packed as a whole (``.tar.xz``), and so may the files in it. An archive inside an archive is not
+    opened.
 
     Raises:
         FormatError: the archive is damaged, holds nothing, or holds more than the limits.
@@ -119,7 +120,7 @@ def is_tar(data: bytes) -> bool:
 
 
 def _unpacked(content: Content, room: Room) -> Content:
-    """A file without what it is packed in."""
+    """A file, unpacked if it is packed."""
     if content.data.startswith(ZSTD):
         return Content(_unzstd(content.data, room), _without(content, ".zst"))
     for magic, name, ending, start in PACKERS:
@@ -161,7 +162,11 @@ def _unzstd(data: bytes, room: Room) -> bytes:
 
 
 def open_zstd() -> Callable[[BinaryIO], Any]:
-    """What opens a file packed by Zstandard, which Python knows from 3.14 on."""
+    """A function that opens a file packed by Zstandard: from Python 3.14 on the standard library's.
+
+    Raises:
+        FormatError: neither Python nor the package ``zstandard`` can unpack it.
+    """
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]
 
@@ -179,7 +184,10 @@ def open_zstd() -> Callable[[BinaryIO], Any]:
 
 
 class damage:
-    """Whatever else than a `FormatError` an unpacker raises on damaged bytes becomes one that begins so."""
+    """A context in which every other exception becomes a `FormatError` whose message begins with ``said``.
+
+    Unpackers raise exceptions of many types on damaged bytes.
+    """
 
     def __init__(self, said: str) -> None:
         self.said = said
@@ -222,7 +230,7 @@ def _tar_members(data: bytes, room: Room) -> Iterator[tuple[str, bytes]]:
 
 
 def _member(stream: Any, room: Room, what: str) -> bytes:
-    # What a member says of its own size need not be true.
+    # The size that an archive states for a file need not be true.
     data: bytes = stream.read(room.left + 1)
     room.take(len(data), what)
     return data

@@ -1,4 +1,4 @@
-"""bgtools' own JSON: how it is told by its content. It carries everything."""
+"""bgtools' own JSON: how it is recognised by its content. It carries everything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OWN_JSON = re.compile(r'\s*\{\s*"format"\s*:\s*"bgtools\.match"')
 
 
 def own_json(content: Content) -> float:
-    """Our own JSON names itself in its first member."""
+    """How much content looks like our own JSON, which names its format in its first member."""
     return 1.0 if _OWN_JSON.match(content.head) else 0.0
 
 

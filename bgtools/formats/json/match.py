@@ -1,7 +1,7 @@
-"""bgtools' own JSON: everything that a record holds, layout and places aside.
+"""bgtools' own JSON: everything that a record holds, except its layout and the places of things in its file.
 
 ``docs/match.schema.json`` is its JSON Schema. `VERSION` grows when a reader of the version before
-would misunderstand what is written; what is added beside it does not change it.
+would misunderstand what is written. A new member that older readers can ignore does not change `VERSION`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ VERSION: Final = 1
 
 
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
-    """The bytes of a JSON text that holds some matches; what is as usual is left out."""
+    """The bytes of a JSON text that holds some matches; members with their usual values are left out."""
     data = {"format": NAME, "version": VERSION, "matches": [encode(_placed(match)) for match in matches]}
     return f"{_text(data)}\n".encode("utf-8", "surrogatepass")
 
@@ -37,7 +37,7 @@ _line: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _text(value: Any, margin: str = "", key: str = "") -> str:
-    """The text of a value: what holds other objects over several lines, all else on one, and so every entry."""
+    """The text of a value. Objects, and lists of objects, take several lines; every entry and all else takes one."""
     inner = f"{margin} "
     if isinstance(value, dict) and value:
         lines = [f"{_line(name)}: {_text(each, inner, name)}" for name, each in value.items()]
@@ -49,7 +49,7 @@ def _text(value: Any, margin: str = "", key: str = "") -> str:
 
 
 def _placed(match: Match) -> Match:
-    """The match with the place of every comment told by entries, for the places in the file are not written."""
+    """The match with each comment placed by the number of an entry, because places in the file are not written."""
 
     def placed(game: record.Game) -> record.Game:
         comments = zip(record.places_of_comments(game), game.comments, strict=True)
@@ -65,7 +65,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read our own JSON.
 
     Raises:
-        FormatError: it is no JSON, of a later version, or not as the schema asks; the message says where.
+        FormatError: it is no JSON, has a later version, or breaks the schema; the message says where.
     """
     source = content.source
     try:
@@ -97,7 +97,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of what is written, made from the types themselves."""
+    """The JSON Schema of the format, made from the types of a record."""
     definitions: dict[str, Any] = {}
     matches = _schema(tuple[Match, ...], definitions)
     return {

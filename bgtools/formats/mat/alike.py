@@ -1,5 +1,5 @@
-"""Match text: signs that stand for others: letters where digits belong, as scanners and people write them, and those of
-full width or of another script, as keyboards of other languages do."""
+"""Match text: signs that stand for others. Scanners and people write letters for digits; keyboards of other languages
+write signs of full width, and digits of another script."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _HOPS: Final = re.compile(rf"{_POINT}(?:/{_POINT})+(?:\({_ANY}\)\*?)?", re.I)
 _LETTERS: Final = str.maketrans(_DIGITS)
 
 ROLL: Final = re.compile(rf"(?<!\S)(?=[^:\s]*[0-9]){_ANY}{{2}}:(?!\S)")
-"""A roll one die of which may be a letter. Two letters are a word."""
+"""A roll; one of its dice may be a letter. With two letters it would be a word."""
 
 _SCORE: Final = re.compile(
     rf"(?P<left>[^:\r\n]{{1,200}}: *)(?P<one>{_ANY}{{1,2}})(?P<right>\s\s[^:\r\n]{{1,200}}: *)(?P<two>{_ANY}{{1,2}})\s*"
 )
-"""A score line; the letters in its points look like digits."""
+"""A score line; its points may be letters that look like digits."""
 
 _WORDS: Final = re.compile(r"\S+")
 
@@ -39,12 +39,12 @@ _POINTS: Final = re.compile(r"[:\uff1a]\s*\d{1,9}(?=\s|$)")
 
 
 def in_ascii(text: str) -> str:
-    """A text with signs of full width, and the digits of any script, as those of ASCII; it is as long."""
+    """A text with signs of full width, and digits of any script, replaced by those of ASCII; its length is the same."""
     return text if text.isascii() else "".join(map(_plain_sign, text))
 
 
 def score_in_ascii(line: str) -> str:
-    """A line with the points behind its colons in signs of ASCII: names keep theirs."""
+    """A line with the points behind its colons in ASCII; the names stay as they are."""
     return _POINTS.sub(lambda points: in_ascii(points[0]), line)
 
 
@@ -55,12 +55,12 @@ def _plain_sign(char: str) -> str:
 
 
 def in_digits(text: str) -> str:
-    """A cell with every letter that looks like a digit, and stands where one belongs, written as that digit."""
+    """A cell in which every letter that stands for a digit, and looks like it, is replaced by that digit."""
     return _WORDS.sub(lambda word: _word(word[0]), text)
 
 
 def score_in_digits(line: str) -> str | None:
-    """A score line with the points of both players in digits; None where a line is none, or has digits already."""
+    """A score line with the points of both players in digits; None for another line, or one with digits already."""
     found = _SCORE.fullmatch(line)
     if found is None or (found["one"] + found["two"]).isdigit():
         return None
@@ -71,12 +71,12 @@ def score_in_digits(line: str) -> str | None:
 
 
 def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
-    """Tell that letters stand for digits, or signs of full width or another script for those of ASCII.
+    """The finding that letters stand for digits, or signs of full width or another script for those of ASCII.
 
     Args:
         text: what stands in the record.
-        digits: the same with digits, as long.
-        start: where it begins.
+        digits: the same text with plain digits; its length is the same.
+        start: where the text begins in the source.
         game: the number of the game.
     """
     wrong = [at for at, (one, two) in enumerate(zip(text, digits, strict=True)) if one != two]

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 
 _NOTHING_ROLLED: Final = (0, 0)
-"""Dice that are written where nothing was rolled: somebody left."""
+"""The dice that a record writes where a player left without rolling."""
 
 
 class Assembly:
     """Turns the rows of one game into entries and results.
 
     Attributes:
-        entries: those of the game.
-        results: those that it states.
-        left_out: cells of which nothing could be read.
+        entries: the entries of the game.
+        results: the results that its rows state.
+        left_out: the places of cells that say nothing that can be read.
     """
 
     def __init__(self, draft: GameDraft, left: Player, columns: Columns, findings: list[Finding]) -> None:
@@ -80,21 +80,21 @@ class Assembly:
             if isinstance(says, cells.RollCell):
                 dice, played, conceded = says
                 if not conceded and dice != _NOTHING_ROLLED:
-                    # As nearly all are.
+                    # Nearly all cells are such rolls.
                     span = made(Span, (at, at + len(text)))
                     self.entries.append(checker_play(player, dice, played, span, number))
                     continue
             self._cell(RawCell(text, at, says, column), player, row)
 
     def _row(self, row: Row | Pair) -> None:
-        """The cells of a row: the first where it stands, unless others show that it is the left one."""
+        """The cells of a row. The first stands where the layout puts it; it is the left one where two cells act."""
         if not row.cells:
             return
         acts = [not isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells]
         place = self.columns.place(row)
         lone = len(row.cells) == 1 or (acts[0] and sum(acts) == 1)
         first = int(place.right) if lone or (place.right and place.sure and acts[0]) else 0
-        # Results stand anywhere; where nothing keeps the columns apart, they say nothing of the player.
+        # Results stand anywhere. Where nothing keeps the columns apart, the place of a result does not name a player.
         speaks = place.right or self.columns.kept
         if lone and acts[0]:
             first = self._settled(row, place)
@@ -156,7 +156,7 @@ class Assembly:
             case cells.ResignCell(match):
                 self.entries.append(Resign(match=match, player=player, row=row.number, span=raw.span))
             case cells.ResultCell(won, points, match):
-                # A row has two columns; a third cell tells nothing of them.
+                # A row has two columns; a further cell shows nothing about them.
                 alone = not any(isinstance(each.says, cells.RollCell) for each in row.cells[:3] if each is not raw)
                 self.results.append(
                     ResultClaim(
@@ -196,7 +196,7 @@ class Assembly:
         if dice_pattern().match(raw.text) is None:
             self.left_out.append(raw.span)
         else:
-            # The roll keeps its place in the order of turns; what was played is not known.
+            # The roll keeps its place in the order of turns; its play is not known.
             dice, text = (int(raw.text[0]), int(raw.text[1])), PlayText("unreadable", dump=raw.text[3:].strip())
             self.entries.append(checker_play(player, dice, text, raw.span, row.number))
 

@@ -1,4 +1,4 @@
-"""Match text: what the single cells and lines say. The grammar is ``grammars/mat.lark``."""
+"""Match text: what each cell and line says. The grammar is ``grammars/mat.lark``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RollCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CubeCell:
-    """A cube action; ``value`` is the cube it claims, if it does."""
+    """A cube action; ``value`` is the value of the cube that it claims, if any."""
 
     action: Literal["double", "beaver", "raccoon", "automatic", "take", "drop"]
     value: int | None = None
@@ -61,7 +61,7 @@ Cell = RollCell | CubeCell | ResignCell | ResultCell
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A cell that the grammar does not know: where it stops making sense, and what could stand there."""
+    """A cell that breaks the grammar: the offset where it does, the word there, and what could stand there."""
 
     at: int
     found: str
@@ -69,7 +69,7 @@ class Unreadable:
 
 
 class ScoreText(NamedTuple):
-    """A name with its points, where they are told, on a score line; columns are offsets in the line."""
+    """A name on a score line, with its points if any; ``start`` and ``end`` are offsets in the line."""
 
     name: str
     rating: str
@@ -82,9 +82,9 @@ _RATED = re.compile(r"^(?P<name>.*),\s*(?P<rating>\d{2,4}(?:[.,]\d+)?)$")
 
 
 class _Meanings:
-    """What a text of each rule means: a method a rule, named as the grammar names it, of the rule's symbols.
+    """The meaning of each rule of the grammar: a method with the name of the rule takes the symbols of the rule.
 
-    A symbol is a terminal's `Word` or a rule's value. One that is missing is None, or not there.
+    A symbol is the `Word` of a terminal or the value of a rule. A symbol that is missing is None, or left out.
     """
 
     def group(self, words: Sequence[Word]) -> HopText:
@@ -173,7 +173,7 @@ def _number(words: Iterable[Word | None]) -> int | None:
 
 
 def _is_of_match(words: Iterable[Word | None]) -> bool:
-    """Whether the words of a rule tell of the whole match: "Wins 2 points and the match"."""
+    """Whether the words of a rule speak of the whole match, as in "Wins 2 points and the match"."""
     return any(word is not None and word.type == "WHOLE_MATCH" and word.casefold().endswith("match") for word in words)
 
 
@@ -190,7 +190,7 @@ def _hop_text(hops: str, repeat: str | None, start: int, end: int) -> HopText:
 
 
 _UNPLAYED: Final = (OFF, OFF)
-"""The points of a group "0/0", which fills the place of a number that could not be played."""
+"""The points of a group "0/0", which some write for a number that could not be played."""
 
 
 def _moves(groups: Sequence[HopText]) -> PlayText:
@@ -207,7 +207,7 @@ def _score(word: Word) -> ScoreText:
 
 @cache
 def parser() -> Lark:
-    """The parser of match text, made once a process, where anything is to be read that takes it."""
+    """The parser of match text. It is made once a process, when the first text needs it."""
     return GRAMMAR.parser(_MEANINGS)
 
 
@@ -219,7 +219,7 @@ def parse_cell(text: str) -> Cell | Unreadable:
 
 
 def parse_by_grammar(text: str, start: str = "cell") -> Any:
-    """Parse a cell or line of any kind with Lark; what is none becomes `Unreadable`."""
+    """Parse a cell or line with Lark, by a start rule of the grammar; a text that breaks it becomes `Unreadable`."""
     from lark import UnexpectedInput
 
     try:
@@ -232,7 +232,7 @@ _REMEMBERED = 100  # characters of a cell or line; longer ones are odd, and woul
 
 
 def _odd_cell(text: str) -> Cell | Unreadable:
-    # To import Lark takes as long as to read forty matches.
+    # Lark comes last: to import it takes as long as to read forty matches.
     return GRAMMAR.value(text, "cell", _MEANINGS) or parse_by_grammar(text)  # type: ignore[no-any-return]
 
 
@@ -243,30 +243,30 @@ _remembered = lru_cache(maxsize=1 << 10)(_odd_cell)
 
 @lru_cache(maxsize=1 << 15)
 def plain_cell(text: str) -> Cell | None:
-    """A cell that takes no parser, as nearly all are: a plain roll, or words. None for any other.
+    """A cell that needs no parser: a plain roll, or words. None for any other; few are.
 
-    Equal texts are parsed once: a few thousand rolls recur in every match.
+    Equal texts are parsed once, because the same few thousand rolls recur in every match.
     """
     if roll := plain_roll(text):
         return roll
     if begin_pattern().match(text) is None:
         return None
     cell: Cell | None = GRAMMAR.value(text, "cell", _MEANINGS)
-    # The brackets of a play that Snowie calls illegal may hold anything, so that other cells seem to begin there.
+    # The brackets of a play that Snowie calls illegal may hold anything, even what looks like another cell.
     return None if isinstance(cell, RollCell) and cell.text.kind == "illegal" else cell
 
 
 @cache
 def begin_pattern() -> re.Pattern[str]:
-    """What a cell begins with."""
+    """A pattern of the beginning of a cell."""
     return re.compile(GRAMMAR.first_pattern("cell"))
 
 
 def plain_roll(text: str) -> RollCell | None:
     """A cell of dice and groups with blanks between them; None for any other.
 
-    The parser would find the same, in six times the time. What dice and a group are the grammar
-    says here too.
+    The parser would find the same in six times the time. The patterns of dice and groups come from the grammar here
+    too.
     """
     dice = dice_pattern().match(text)
     if dice is None or not text.startswith(" ", dice.end()):
@@ -287,7 +287,7 @@ def plain_roll(text: str) -> RollCell | None:
 
 @cache
 def dice_pattern() -> re.Pattern[str]:
-    """What a roll begins with."""
+    """A pattern of the beginning of a roll."""
     return re.compile(GRAMMAR.first_pattern("roll"))
 
 
@@ -313,7 +313,7 @@ def _plain_line(text: str, start: str) -> Any:
 
 # --- what cannot be read --------------------------------------------------------------------
 
-# What the grammar calls its terminals, for people.
+# The terminals of the grammar in words, for messages.
 _NAMES = {
     "HOPS": "a move such as 8/5",
     "REPEAT": "a count such as (2)",

@@ -1,4 +1,4 @@
-"""Match text: what is collected of a match and its games while the lines are read."""
+"""Match text: a match and its games as they are collected while the lines are read."""
 
 from __future__ import annotations
 

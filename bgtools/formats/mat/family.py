@@ -1,4 +1,4 @@
-"""Match text and its cousins: how each is told by its content, and what it carries."""
+"""Match text and its cousins: how each is recognised by its content, and what it carries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAT_SIGNS = (
 
 def mat(content: Content) -> float:
     """Match text: a match length, a game's heading, a numbered row with a roll."""
-    # Above the first match any number of remarks may stand.
+    # Any number of remarks may stand above the first match, so the head may show no sign.
     found = content.share(_MAT_SIGNS)
     return found if found or not content.is_longer_than_head else content.share(_MAT_SIGNS, whole=True)
 
@@ -91,7 +91,7 @@ SNOWIE: Final = Format(
 )
 
 _GAM = re.compile(
-    # Two names: the last word is found from the end, so that a long line is gone over once.
+    # Two names. The pattern finds the last word from the end of the line, so that it reads a long line only once.
     r"\s*(?!game\s)(?![;#])\S[^\n]*(?:[ \t]{2}|[ \t](?!\d+[ \t]*\n))[^ \t\r\n:]+[ \t]*\n\s*1\)[ \t]+\d\d:",
     re.IGNORECASE,
 )
@@ -134,7 +134,7 @@ _POS_COUNTS = range(5, 36)
 
 
 def pos(content: Content) -> float:
-    """A position of Jellyfish: one of three versions, and at the end a board, every count of it 20 too high."""
+    """A position of Jellyfish: one of three versions, and at the end a board whose counts are all 20 too high."""
     data = content.data
     if data[:2] not in _POS_VERSIONS or len(data) < _POS_BOARD or len(data) > 8 * _POS_BOARD:
         return 0.0
@@ -162,7 +162,7 @@ POS: Final = Format(
 
 
 def empire(content: Content) -> float:
-    """A game of GammonEmpire, which nothing tells from one of Jellyfish."""
+    """A game of GammonEmpire. It looks like one of Jellyfish, which comes first."""
     return GAM.sniff(content) / 2
 
 
@@ -177,4 +177,4 @@ EMPIRE: Final = Format(
 
 FORMATS: Final = (MAT,)
 COUSINS: Final = (SNOWIE, GAM, POS)
-"""Those that share its rows or its maker; they are listed after formats that more people have."""
+"""Formats with the rows of match text, or by the maker of such a format. They are listed after more common formats."""

@@ -6,5 +6,5 @@ _LENGTH = 16
 
 
 def is_galaxy_money(length: int | None, site: str, games: int) -> bool:
-    """Whether what calls itself a match is a money game: Backgammon Galaxy writes one as a match to 16."""
+    """Whether a match is a money game in truth: Backgammon Galaxy writes a money game as a match to 16 points."""
     return length == _LENGTH and "galaxy" in site.casefold() and games == 1

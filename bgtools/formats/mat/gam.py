@@ -44,7 +44,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 
 def _names(line: str) -> re.Match[str] | None:
-    """The two names of a line; None where it is another one."""
+    """The two names on a line; None where the line holds something else."""
     is_row = line.lstrip()[0] in ";#" or label_of(line) is not None or begins_with_cell(line)
     return None if is_row or _MATCH_TEXT.match(line) else _NAMES.match(line)
 

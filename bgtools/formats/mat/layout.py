@@ -1,11 +1,10 @@
 """Match text: finding the rows of a game and the cells in them.
 
-Cells are found by what begins a cell: dice, a cube word, a result word. Which player a cell belongs
-to is told by where it begins, measured against the columns that the rows of the same game use, or
-else those of the other games. Only a row of two rolls or cube actions shows columns: programs put
-results anywhere. The score line does not count, it is often wider than the rows, and neither does
-the number of blanks between two cells, which can be one. Where a cell stands in no column, or no row
-shows any, the layout does not say whose it is (`Place.sure`).
+Dice, a cube word or a result word begins a cell. The column in which a cell begins tells whose it is: it is compared
+with the columns of the other rows of the game, or else with those of the other games. Only a row of two rolls or cube
+actions shows columns, because programs put results anywhere. The score line shows none: it is often wider than the
+rows. Neither does the number of blanks between two cells, which may be one. Where a cell stands in no column, or no
+row shows any, the layout does not say whose it is (`Place.sure`).
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ _LABEL = re.compile(r"[ \t\u00a0\u3000]*(\d{1,9}|\d{0,9}\*)\)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
 _WRITTEN = re.compile(r"\S")
 _BLANKS_WITHIN_CELL = 3
-# A left cell begins at most so many blanks behind the row's number; without a number, at most in this column.
+# A left cell begins at most `_LEFT_GAP` blanks behind the row's number; without a number, at most in `_LEFT_COLUMN`.
 _LEFT_GAP = 6
 _LEFT_COLUMN = 16
-# How far a left cell, and a right one, stands from its column: "Doubles" is set one further in.
+# How many columns a left cell, and a right one, may stand from its column: "Doubles" begins one further in.
 _LEFT_SLACK = 1
 _RIGHT_SLACK = 3
-# Where blanks keep the columns apart, a single one stands only behind a left cell as long as this.
+# Where blanks keep the columns apart, only a left cell of at least this length is followed by a single blank.
 _FULL_CELL = 24
 _TAB = 8
 # Most characters of a plain row. Cells of longer rows are not remembered: they would fill the memory.
@@ -54,21 +53,21 @@ def _played() -> re.Pattern[str]:
 
 @cache
 def _plain_row() -> re.Pattern[str]:
-    """A row as nearly all are: one or two cells of words with single blanks between them, no word of which is dice.
+    """A pattern of the usual row: one or two cells of words with single blanks between them.
 
-    What a cell begins with may look like anything.
+    No word but the first of a cell is dice.
     """
-    # A pattern remembers every repetition of a group: in a line as long as a file they would fill the memory.
+    # A pattern remembers every repetition of a group. In a line as long as a file, these would fill the memory.
     cell = rf"\S+(?: (?!{GRAMMAR.terminal('DICE')})\S+){{0,{_LONGEST_ROW}}}"
     return re.compile(rf"[\r\n]*( *)(?:([0-9]{{1,9}})\)( +))?({cell})(?: +({cell}))? *(?![^\r\n])")
 
 
-# As a named tuple makes itself, in half the time: a match has hundreds of rows.
+# Makes a named tuple in half the time that its class takes: a match has hundreds of rows.
 made = tuple.__new__
 
 
 class RawCell(NamedTuple):
-    """A cell: its text, its place in the source, what it says, and where it begins as one sees it in the row."""
+    """A cell: its text, its place in the source, what it says, and the column on the screen in which it begins."""
 
     text: str
     start: int
@@ -87,7 +86,7 @@ class Row(NamedTuple):
 
     Attributes:
         start: where it begins in the source.
-        number: None where the line has none (a result below the last row) or a star.
+        number: the row's number; None where the line has none (a result below the last row), or a star.
         label: the number's place, with its bracket; None where nothing stands there.
         cells: the cells, from left to right.
         first_gap: blanks between the row's number, or the beginning of the line, and the first cell.
@@ -102,7 +101,7 @@ class Row(NamedTuple):
     stray: Span | None = None
 
     def is_indented(self) -> bool:
-        """Whether the row still has blanks that a text loses first: those before its number, or before a right cell."""
+        """Whether the row still has the blanks that texts lose first: before its number, or before a right cell."""
         if self.label is None or not self.cells:
             return False
         far = self.stray is None and self.cells[0].column > _LEFT_COLUMN
@@ -110,16 +109,16 @@ class Row(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A row as nearly all are: a number and two cells, a roll or a cube action each, in two columns.
+    """The usual row: a number and two cells in two columns, each a roll or a cube action.
 
-    Its cells are made when they are asked for: a match has hundreds, and few are looked at otherwise than here.
+    `cells` are made only when a caller asks: a match has hundreds, and few callers need them.
 
     Attributes:
         start, number, label, first_gap: as `Row` has them.
         left, right: the texts of the cells.
         left_at, right_at: where they begin in the source.
         left_says, right_says: what they say.
-        left_column, right_column: where they begin as one sees them in the row.
+        left_column, right_column: the columns on the screen in which they begin.
     """
 
     start: int
@@ -148,12 +147,12 @@ class Pair(NamedTuple):
         ]
 
     def is_indented(self) -> bool:
-        """As `Row.is_indented`."""
+        """See `Row.is_indented`."""
         return self.left_column > _LEFT_COLUMN or _has_blanks(self.start, self.label, self.cells)
 
 
 def _has_blanks(start: int, label: Span, cells: Sequence[RawCell]) -> bool:
-    """Whether more blanks than a text keeps stand before the number of a row, or before its right cell."""
+    """Whether blanks stand before the number of a row, or more than `_LEFT_GAP` of them before its right cell."""
     if label.start > start + 1:
         return True
     return len(cells) > 1 and cells[1].start - cells[0].span.end > _LEFT_GAP
@@ -165,7 +164,7 @@ def label_of(line: str) -> re.Match[str] | None:
 
 
 def begins_with_cell(line: str, at: int = 0) -> bool:
-    """Whether the first thing on a line, or behind a place in it, is a cell, as in a result line."""
+    """Whether a cell is the first thing on a line, or the first at or behind the offset ``at``, as in a result line."""
     first = _WRITTEN.search(line, at)
     return first is not None and _cell_start().match(line, first.start()) is not None
 
@@ -188,9 +187,9 @@ def rows_of_line(line: str, offset: int) -> list[Row | Pair]:
 
 
 def plain_rows(text: str, at: int, most: int) -> tuple[list[Row | Pair], int]:
-    """The rows of plain cells that follow one another from a place on; `rows_of_line` gives the same for each.
+    """The rows of plain cells that follow one another from a place on; `rows_of_line` gives the same for each line.
 
-    Behind the first of them, a row may lack its number as that of a result does.
+    Every row but the first may lack its number, as the row of a result does.
 
     Args:
         text: the text of the source.
@@ -273,7 +272,7 @@ def width(text: str) -> int:
 
 
 def _is_played(text: str, cell: int, at: int) -> bool:
-    """Whether what could begin a cell says how the roll before it was played, as "Pass" does close behind dice."""
+    """Whether a word that could begin a cell is the play of the roll before it, as "Pass" is close behind dice."""
     before = text[cell:at]
     dice = before.rstrip()
     return (
@@ -292,12 +291,12 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where the two columns of a game begin, as one sees them, from the beginning of the row.
+    """Where the two columns of a game begin on the screen, counted from the beginning of the row.
 
     Attributes:
         left, right: the columns; None where no row shows them.
         gap: blanks between the row's number and a left cell.
-        kept: whether blanks keep the columns apart: without that, what stands behind a row's number may be either cell.
+        kept: whether blanks keep the columns apart. If not, a cell behind a row's number may be either player's.
     """
 
     left: float | None = None
@@ -306,7 +305,7 @@ class Columns:
     kept: bool = False
 
     def is_nearer_left(self, column: int) -> bool:
-        """Whether what begins in a column stands nearer to the left one; both are known."""
+        """Whether a cell that begins in a column is nearer to the left column than to the right; both are known."""
         assert self.left is not None
         assert self.right is not None
         return abs(column - self.left) <= abs(column - self.right)
@@ -339,7 +338,7 @@ def columns_of(rows: Iterable[Row | Pair]) -> Columns:
         lefts.append(left)
         rights.append(right)
         gaps.append(gap)
-        # A cell as long as its column pushes the other one out of its own.
+        # A left cell that fills its column pushes the right cell out of its column.
         if begin - start - len(text) > 1:
             firm.append(right)
         all_full = all_full and len(text) >= _FULL_CELL

@@ -1,4 +1,4 @@
-"""Match text: the names on the score lines, one of which may be misspelt or that of somebody else."""
+"""Match text: names on score lines that are misspelt, or belong to somebody who does not play the match."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = 2
 _SLIP: Final = 2
-"""So many letters may differ, at one place, between a name and its misprint."""
+"""At most so many letters, all at one place, differ between a name and its misprint."""
 
 
 def mend_names(draft: MatchDraft, source: Source) -> Iterator[Finding]:
-    """Read a name that stands on one score line only as the one that it is a misprint of, and say so."""
+    """Put right the names that are misprints, and report each: a misprint stands on one score line only."""
     counts = Counter(each.name for game in draft.games for each in game.names or ())
     if len(counts) <= _PLAYERS:
         return
@@ -37,7 +37,7 @@ def mend_names(draft: MatchDraft, source: Source) -> Iterator[Finding]:
 
 
 def strangers(draft: MatchDraft, players: tuple[str, str]) -> Iterator[Finding]:
-    """Say where a score line names somebody who does not play the match."""
+    """A finding for each score line that names somebody who does not play the match."""
     usual = {name.casefold() for name in players}
     for game in draft.games:
         others = [each.name for each in game.names or () if each.name.casefold() not in usual]
@@ -60,7 +60,7 @@ def _misspelt(game: GameDraft, name: str, meant: str, source: Source) -> Finding
 
 
 def _is_like(one: str, two: str) -> bool:
-    """Whether two names differ at one place by a letter or two, and agree in more than they differ in."""
+    """Whether two names differ at one place by a letter or two, and share at least as many letters as differ."""
     shorter = min(len(one), len(two))
     ahead = next((at for at in range(shorter) if one[at] != two[at]), shorter)
     behind = next((at for at in range(shorter - ahead) if one[-1 - at] != two[-1 - at]), shorter - ahead)

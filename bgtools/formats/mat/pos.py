@@ -37,7 +37,7 @@ LAYOUT: Final[tuple[tuple[str, int, Kind], ...]] = (
     ("beavers", 125, "number"),
     ("cube", 124, "number"),
     ("owner of the cube", 124, "number"),  # 0 nobody, else the player
-    ("on roll", 124, "number"),  # 0 at the start, else the player, plus 2 before he rolls
+    ("on roll", 124, "number"),  # 0 at the start; else the player, 1 or 2, plus 2 before the roll
     ("moves left", 124, "number"),
     ("moves right", 124, "number"),
     ("not used either", 124, "number"),
@@ -56,8 +56,9 @@ LAYOUT: Final[tuple[tuple[str, int, Kind], ...]] = (
     ("die 1", 124, "number"),
     ("die 2", 124, "number"),
 )
-# Then the board, now and before the last move in turn: the places from player 2's bar, through player
-# 1's points from 1 to 24, to player 1's bar. Player 1's checkers count below zero; all is 20 too high.
+# Then the board: for each place its count now, and its count before the last move. The places run from player 2's
+# bar through player 1's points 1 to 24 to player 1's bar. Player 1's checkers count below zero; every count is 20 too
+# high.
 PLACES: Final = 26
 _BIAS: Final = 20
 _GAME, _MATCH = 3, 1
@@ -68,7 +69,7 @@ _TEXT_CODING = "cp1252"
 
 @dataclass(slots=True)
 class _Listing:
-    """The bytes as they are read, and what they say as a text, a field a line."""
+    """The bytes of a file as they are read, and a text that lists its fields, one on a line."""
 
     data: bytes
     at: int = 0
@@ -113,7 +114,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read a position as a match that sets the board.
 
     Raises:
-        FormatError: it is of no version that is known, or cut off.
+        FormatError: its version is not known, or it is cut off.
     """
     listing = _Listing(content.data)
     version = listing.number()
@@ -176,7 +177,8 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     """The bytes of a file that holds one position.
 
     Raises:
-        FormatError: the match is more than a position with somebody on roll.
+        FormatError: the match is not just one position with somebody on roll, holds a double, or holds a number above
+            32767.
     """
     (match,) = matches
     board, dice = _board_and_dice(match)
@@ -190,7 +192,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
 
 
 def _board_and_dice(match: Match) -> tuple[SetBoard, Dice | None]:
-    """The one position of a match, and the roll if there is one."""
+    """The position that a match consists of, and the roll, if there is one."""
     if len(match.games) != 1 or not is_position(match.games[0]):
         raise FormatError("a .pos file of Jellyfish holds one position with somebody on roll, not a match")
     board, *rest = match.games[0].entries

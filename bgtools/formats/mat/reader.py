@@ -55,9 +55,9 @@ def read_content(content: Content) -> tuple[Match, ...]:
 
 
 def read(source: Source) -> tuple[Match, ...]:
-    """Read match text of any dialect; at least one match, empty when the text holds no game.
+    """Read match text of any dialect. There is at least one match; it is empty when the text holds no game.
 
-    Never raises on content: what cannot be read is in the findings of the match it stands in.
+    No content raises: findings of each match report what cannot be read in it.
     """
     return Reader(source).matches()
 
@@ -66,7 +66,7 @@ class Reader:
     """Reads the lines of match text; formats with the same rows extend it."""
 
     def __init__(self, source: Source) -> None:
-        # Files that were put one after the other have byte-order marks within.
+        # A text of several files put together has a byte-order mark where each of them begins.
         self.source = replace(source, has_rows=True, text=source.text.replace("\ufeff", " "))
         self.drafts: list[MatchDraft] = [MatchDraft()]
         self.pending: list[Tag | Comment] = []  # what stood between a game and the next heading
@@ -78,7 +78,7 @@ class Reader:
         """Every match of the text."""
         text, at = self.source.text, 0
         while True:
-            # A row takes the room of its cells, two at most.
+            # A row counts for as many pieces as it has cells: two at most.
             rows, at = plain_rows(text, at, self.room // 2)
             if rows:
                 self._rows(rows)
@@ -155,7 +155,7 @@ class Reader:
             self._strange(span, f"this line is neither a row, a heading, a comment nor a result: {shown(line)}")
 
     def _as_digits(self, line: str, plain: str, offset: int) -> str:
-        """A line as it is meant, and told where it has other signs in place of plain digits."""
+        """The line in plain signs; a finding reports where it has others."""
         if plain != line:
             self._report(lettered(line, plain, offset, None if self.game is None else self.game.number))
         return plain
@@ -164,7 +164,7 @@ class Reader:
         self._report(Finding(codes.UNREADABLE_LINE, span, message, hint="begin a remark with a semicolon"))
 
     def _in_ascii(self, line: str) -> str:
-        """A row, heading or length in signs of ASCII, and the points of a score line; any other line as it stands."""
+        """A row, a heading or a length in ASCII; a score line with its points in ASCII; any other line unchanged."""
         plain = in_ascii(line)
         if plain == line.replace("\u3000", " "):
             return line  # wide blanks are blanks
@@ -197,7 +197,7 @@ class Reader:
         self.pending.append(Comment(text=text[1:].strip(), span=span))
 
     def _settle(self, *, same_game: bool) -> None:
-        """Give the headers read since the last row to the game they stand in, or to the match that begins."""
+        """Give the tags and comments read since the last row to the current match, and comments to its current game."""
         game = self.game if same_game else None
         for item in self.pending:
             if isinstance(item, Tag):
@@ -254,7 +254,7 @@ class Reader:
             self.drafts.append(MatchDraft(length=self.draft.length, games=[game]))
 
     def _row_line(self, line: str, offset: int) -> None:
-        self.room += 1  # its cells count, not the row
+        self.room += 1  # the line was counted; only its cells count
         self._rows(rows_of_line(line, offset))
 
     def _rows(self, rows: list[Row | Pair]) -> None:
@@ -383,12 +383,12 @@ class Reader:
 
 
 def _is_score(line: str) -> bool:
-    # The end first: without it the whole pattern tries every colon of a long line against every other.
+    # The end is tested first: in a long line, the whole pattern tries every colon with every other.
     return _SCORE_END.search(line.rstrip()) is not None and _SCORE.match(line) is not None
 
 
 def _set_position(board: str, total: int) -> Board | None:
-    """The board of a ``Set Pos`` line: capitals are the left player's, who is player on roll here."""
+    """The board of a ``Set Pos`` line, seen by the left player, whose checkers are capitals; None if it cannot be."""
     mine, theirs = read_letters(board)
     for side in (mine, theirs):
         side[0] = total - sum(side[1:]) - side[0]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Fields:
-    """The fields of a position, as the line has them."""
+    """The fields of a position, as its line writes them."""
 
     length: int
     jacoby: bool
@@ -74,10 +74,10 @@ PARSER = LineParser("snowie", ("position",), _Build)
 
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read positions, a match each, or match text.
+    """Read positions, each as a match, or match text.
 
     Raises:
-        FormatError: there is neither.
+        FormatError: the file holds neither.
     """
     source = content.source
     if not SNOWIE.sniff(content) and MAT.sniff(content):
@@ -117,7 +117,7 @@ def _match(fields: _Fields, line: Line, source: Source) -> Match:
         )  # fmt: skip
         if are_dice(fields.dice):
             draft.play(player, fields.dice, None, line)
-    # A game at match point that is not the Crawford game comes after it.
+    # If a player is one point from winning and this is not the Crawford game, that game was before.
     at_match_point = bool(fields.length) and fields.length - 1 in fields.points
     rules = Ruleset(
         crawford=bool(fields.length) and (fields.crawford or not at_match_point),
@@ -139,7 +139,11 @@ def _match(fields: _Fields, line: Line, source: Source) -> Match:
 
 
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
-    """The bytes of a file: a line for every match that is a position, match text for any other."""
+    """The bytes of a file: a line for each match where all are positions, or else match text.
+
+    Raises:
+        FormatError: some matches are positions, and others are not.
+    """
     positions = [_position(match) for match in matches]
     if all(line is not None for line in positions):
         return "".join(f"{line}\n" for line in positions).encode()
@@ -149,7 +153,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
 
 
 def _bare(match: Match) -> Match:
-    """A match without what only match text of other programs has: tags and remarks."""
+    """A match without its tags, remarks, ratings and rules, which Snowie's match text does not hold."""
     games = tuple(replace(game, comments=()) for game in match.games)
     rules = rules_of_tags({}, money=match.is_money)
     return replace(match, games=games, tags=(), comments=(), ratings=("", ""), rules=rules)
@@ -174,5 +178,5 @@ def _position(match: Match) -> str | None:
         match.players[other(player)], int(game.crawford), game.score[player], game.score[other(player)], board.cube,
         owner, *to_signed(seen), *dice,
     ]  # fmt: skip
-    # A semicolon ends a field: a name that has one is told as changed.
+    # A semicolon ends a field, so a comma replaces it in a name.
     return "".join(f"{' '.join(str(field).replace(';', ',').split())};" for field in fields)

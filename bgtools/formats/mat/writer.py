@@ -1,8 +1,8 @@
 """Writing match text: the two-column transcript, in one of several spellings.
 
-What the record claims is written as it stands: scores, results, the value of the cube, plays that
-are not legal. Legal plays are spelled as the dialect spells them, from the replay, so that hops
-written as one (``24/13``) are taken apart where the dialect wants every hop by itself.
+The writer copies what the record claims: scores, results, the value of the cube, plays that are not legal. Legal
+plays come from the replay, in the spelling of the dialect: where it wants every hop by itself, a play such as
+``24/13`` is taken apart.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ class Dialect:
         bar, off: the words for the two ends of a hop.
         merge: join the hops of one checker (``24/13``) and repeats (``8/5(2)``).
         stars: mark hits.
-        dance: what stands behind a roll with which nothing can be played.
-        width: columns for the left cell; the right one begins a blank later, or behind a longer cell.
-        names: columns for the left name on the score line.
+        dance: the words behind a roll that dances.
+        width: how many columns the left cell takes; the right cell begins a blank behind them, or behind a longer cell.
+        names: how many columns the left name takes on the score line.
         plural: "points" for more than one point.
-        blanks: whether every hop but a fourth, a roll without one and a result in a row end with a blank, rows are
-            filled up to the right cell, and a blank line ends the file.
-        result_row: whether a result below the rows is numbered like one.
+        blanks: whether a blank ends rolls of fewer than four hops and results in a row, blanks fill each row up to its
+            right cell, and an empty line ends the file.
+        result_row: whether a result below the rows has a row number.
         indent: what stands before a match length.
         line_end: what ends a line.
-        encoding: for whoever makes bytes of the text, ``utf-8-sig`` where the program wants a mark.
+        encoding: the encoding of the file; ``utf-8-sig`` where the program wants a byte-order mark.
     """
 
     name: str
@@ -78,30 +78,30 @@ class Dialect:
 
 
 GNUBG: Final = Dialect(name="gnubg", blanks=True)
-"""As GNU Backgammon writes it, to the byte: what every program reads."""
+"""The spelling of GNU Backgammon, to the byte. Every program reads it."""
 
 JELLYFISH: Final = Dialect(name="jellyfish")
-"""As Jellyfish began it: the same without the blanks at the ends of lines."""
+"""The spelling of Jellyfish, which was first: that of GNU Backgammon without blanks at the ends of lines."""
 
 XG: Final = Dialect(
     name="xg", stars=False, plural=False, indent="", line_end="\r\n", encoding="utf-8-sig",
 )  # fmt: skip
-"""As eXtreme Gammon exports ``.mat``: no stars, "point" for any number."""
+"""The spelling of eXtreme Gammon's ``.mat`` export: no stars, "point" for any number."""
 
 XG_TEXT: Final = Dialect(
     name="xg-text", bar="Bar", off="Off", merge=True, dance="Cannot Move", width=34, names=38, plural=False,
     line_end="\r\n", encoding="utf-8-sig",
 )  # fmt: skip
-"""As eXtreme Gammon's text export: words for bar and off, hops of one checker joined."""
+"""The spelling of eXtreme Gammon's text export: words for bar and off, hops of one checker joined."""
 
 GALAXY: Final = Dialect(name="galaxy", stars=False, plural=False, indent="")
-"""As Backgammon Galaxy writes it: every hop by itself, no stars."""
+"""The spelling of Backgammon Galaxy: every hop by itself, no stars."""
 
 STUDIO: Final = Dialect(
     name="studio", bar="bar", off="off", merge=True, dance="Cannot Move", width=34, names=39, plural=False,
     result_row=True, indent="",
 )  # fmt: skip
-"""As Backgammon Studio writes it: words for bar and off, the result in a row of its own."""
+"""The spelling of Backgammon Studio: words for bar and off, the result in a row of its own."""
 
 DIALECTS: Final = (GNUBG, JELLYFISH, XG, XG_TEXT, GALAXY, STUDIO)
 """Every dialect that can be written, the usual one first."""
@@ -110,10 +110,10 @@ DIALECTS: Final = (GNUBG, JELLYFISH, XG, XG_TEXT, GALAXY, STUDIO)
 def write(match: Match, dialect: Dialect = JELLYFISH) -> str:
     """Write a match as text that any reader of ``.mat`` takes.
 
-    `bgtools.formats.mat.reader` reads the same match back, in other spelling. What the layout has no
-    place for: the side of the columns (player 0 always stands on the left), a missing length, score
-    line or game number (they are written as the replay takes them), the level of a resignation, the
-    value of a centred cube in a set position, and more than one beaver in the rules.
+    `bgtools.formats.mat.reader` reads the same match back, with its plays in the spelling of the dialect. Match text
+    does not keep: the sides of the columns (player 0 always stands on the left), a missing length, score line or game
+    number (those of the replay are written), the level of a resignation, the value of a centred cube in a set position,
+    and more than one beaver in the rules.
     """
     end = ["", ""] if dialect.blanks else [""]
     return dialect.line_end.join([*_MatWriter(match, dialect).lines(), *end])
@@ -125,12 +125,12 @@ def rows(match: Match, game: GameReplay, dialect: Dialect = GNUBG) -> list[str]:
 
 
 def write_content(matches: tuple[Match, ...], dialect: str = GNUBG.name) -> bytes:
-    """The bytes of a file of match text, one match below the other, in the dialect of that name."""
+    """The bytes of a file of match text: the matches one below the other, in the dialect with a name."""
     chosen = next(each for each in DIALECTS if each.name == dialect)
     return chosen.line_end.join(write(match, chosen) for match in matches).encode(chosen.encoding)
 
 
-# What would be taken for something else at the beginning of the score line, or inside a name.
+# Beginnings of a name that a reader takes for a remark or a row, and parts of one that it takes for a score.
 _NO_NAME_START = re.compile(r"[;#]|(?=\d*\*?\))")
 _NAME_END = re.compile(r":(?=\s*\d+(?:\s|$))")
 # GNU Backgammon breaks down over a score line without a name; readers strip this blank like any other.
@@ -145,7 +145,7 @@ class _MatWriter:
     def __init__(self, match: Match, dialect: Dialect) -> None:
         self.match = match
         self.dialect = dialect
-        self.offered = 1  # what the cube shows if the last double is taken
+        self.offered = 1  # the value of the cube if the last double is taken
 
     def lines(self) -> Iterator[str]:
         match = self.match
@@ -240,9 +240,9 @@ def _cube(value: int | None) -> str:
 
 
 def _has_false_star(text: PlayText, play: Play) -> bool:
-    """Whether a star stands where nothing was hit, so that the record must speak for itself.
+    """Whether a play has a star where nothing was hit, so that the writer copies the record's text.
 
-    In a hop over several numbers the star may mean a point on the way.
+    A star behind several numbers of one checker may mean a point on the way.
     """
     hits = {hop.end for hop in play.hops if hop.hit}
     return any(
@@ -266,7 +266,7 @@ class _Rows:
     right: str | None = None
     number: int = 0
     can_take_result: bool = False
-    """Whether a result can stand in the right cell: behind a roll in the left one it would not say whose it is."""
+    """Whether a result can stand in the right cell. Beside a roll in the left cell, it would not say whose it is."""
 
     def cell(self, player: Player, text: str) -> None:
         if self.right is not None or (player == 0 and self.left is not None):
@@ -311,7 +311,7 @@ class _Rows:
         if self.left is None and self.right is None:
             return
         row = f"{self.number:3d}) {self.left or '':<{self.dialect.width}} {self.right or ''}"
-        # Filled up to the right cell as GNU Backgammon does it, or cut.
+        # GNU Backgammon fills rows up to the right cell with blanks; others leave them out.
         self.done.append(row if self.dialect.blanks else row.rstrip())
         self.left = self.right = None
         self.can_take_result = False
@@ -329,7 +329,7 @@ def _one_line(text: str) -> str:
 
 
 def _name(name: str) -> str:
-    """A name that the score line can hold: nothing in it is taken for a remark, a row or a score."""
+    """A name for the score line, changed where a reader would take it for a remark, a row or a score."""
     name = _NAME_END.sub("_", " ".join(name.split()))
     if _NO_NAME_START.match(name):
         return "_" + name.lstrip(";#")

@@ -1,4 +1,4 @@
-"""Reading matches of BGBlitz, ``.bgf``: a line of JSON, and behind it the match as Smile or JSON, mostly packed."""
+"""Reading matches of BGBlitz, ``.bgf``: a line of JSON, then the match as Smile or JSON, which is usually packed."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ PROGRAM: Final = "BGBlitz"
 _GZIP: Final = b"\x1f\x8b"
 _ZLIB: Final = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
 _GREEN: Final = -1
-"""The number of the player who is player 1 here."""
+"""BGBlitz's number for player 1, Green."""
 _NOT_SAID: Final = -900.0
-"""BGBlitz writes a figure below this one for "not known"."""
+"""BGBlitz writes figures of at most this for "not known"."""
 _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 _EQUITIES: Final = ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
 _POINTS: Final = 24
@@ -107,7 +107,7 @@ def _match(document: dict[str, Any]) -> OgxmMatchDraft:
         ),
         tags=list(_tags(document)),
     )
-    # One more than the most that are kept, so that it is told.
+    # One game more than are kept is read, so that a finding reports the games left out.
     games = list(islice(objects(document, "games"), MOST_GAMES + 1))
     for at, game in enumerate(games):
         draft.games.append(_BgfGameReader(draft, game, f"games[{at}]").draft)
@@ -139,7 +139,7 @@ def _score(holder: dict[str, Any], names: tuple[str, str]) -> tuple[int, int]:
 
 
 def _result(draft: OgxmGameDraft, game: dict[str, Any], document: dict[str, Any], after: dict[str, Any] | None) -> None:
-    """The winner, found from the score after the game: nothing else tells it."""
+    """Set the winner and the points of a game by the score after it: the file names no winner."""
     final = ("finalGreen", "finalRed")
     following = _score(after, ("scoreGreen", "scoreRed")) if after is not None else _score(document, final)
     before = draft.score or (0, 0)
@@ -173,13 +173,13 @@ class _BgfGameReader:
             at += self._move(moves[at], f"{where}.moves[{at}]")
 
     def _move(self, move: dict[str, Any], where: str) -> int:
-        """One record, and how many it takes: an offer has one more for its answer."""
+        """Read one entry of the list of moves. Returns how many entries it took: a double and its answer are two."""
         player: Player = 0 if whole(move.get("player")) == _GREEN else 1
         first = whole((items(move, "from") or [-1])[0], -1)
         cube = member(member(move, "equity"), "cubeDecision")
         if first == -1:
             if cube.get("hasDoubled") is None:
-                return 1  # the record behind the last move, which says nothing
+                return 1  # the entry behind the last move is empty
             self._double(move, cube, player, where)
             return 2
         ply = PlyDraft(action=Action.NOTHING, player=player, where=where)
@@ -253,7 +253,7 @@ def _chances(found: dict[str, Any]) -> Probabilities | None:
 
 
 def _steps(holder: dict[str, Any], player: Player) -> Steps:
-    """The steps of a play: where checkers start and end, in the mover's numbering; -1 ends it."""
+    """The steps of a play. The file lists where hops start and end, in the mover's numbering; -1 ends the list."""
     hops = []
     for start, end in zip(items(holder, "from")[:_HOPS], items(holder, "to")[:_HOPS], strict=False):
         first, last = whole(start, -1), max(whole(end), OFF)
@@ -266,7 +266,8 @@ def _steps(holder: dict[str, Any], player: Player) -> Steps:
 def _board(points: list[Any]) -> Counts | None:
     """The board that a game begins from; None for the usual one.
 
-    The points are counted as player 2 counts them, player 1's checkers above 0; the two bars follow, both above 0.
+    The file lists the points in player 2's numbering, with player 1's checkers above 0; the two bars follow, without a
+    sign.
     """
     counts = [whole(count, least=-_MOST_CHECKERS, most=_MOST_CHECKERS) for count in points[: _POINTS + 2]]
     if len(counts) < _POINTS:

@@ -1,7 +1,7 @@
-"""The bricks of OGXM 2: numbers of variable length, texts, and records that say which of their fields they hold.
+"""The building blocks of OGXM 2: numbers of variable length, texts, and records that say which fields they hold.
 
 A record is its length, a mask with a bit for every field that may be missing, the fields that are always
-there, and those the mask names. `Layout` is such a record as a table; it reads and writes by the same lines.
+there, and the fields that the mask names. `Layout` is the table of such a record; it both reads and writes it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _MOST_BITS: Final = 64
 MOST_TEXT: Final = 4096
-"""Bytes in a text."""
+"""The most bytes of a text."""
 
 
 class Cursor:
-    """A place in some bytes, and where they end. Nothing is read beyond."""
+    """A place in some bytes, and an end that no reading passes."""
 
     __slots__ = ("at", "data", "end", "room")
 
@@ -53,7 +53,7 @@ class Cursor:
         return self.take(1)[0]
 
     def number(self, bits: int = 32) -> int:
-        """A number: seven bits a byte, the lowest first; the eighth says that more follow."""
+        """A number with seven bits in each byte, the lowest first. The eighth bit says that more bytes follow."""
         value = shift = 0
         while shift < bits:
             part = self.byte()
@@ -66,7 +66,7 @@ class Cursor:
         raise FormatError(f"this OGXM file is damaged: a number at byte {self.at} is too long")
 
     def inside(self, count: int) -> Cursor:
-        """The next bytes as a piece of their own."""
+        """A cursor over the next bytes only; this one goes on behind them."""
         start = self.at
         self.take(count)
         return Cursor(self.data, start, self.at, self.room)
@@ -89,14 +89,14 @@ def number_bytes(value: int) -> bytes:
 
 
 class Kind(NamedTuple):
-    """How a value is read and written."""
+    """The functions that read and write a value."""
 
     read: Callable[[Cursor], Any]
     write: Callable[[Any], bytes]
 
 
 def _packed(layout: str, scale: float = 0) -> Kind:
-    """A value of fixed size; with a scale a figure that counts parts of it."""
+    """A number of fixed size. With a scale, the file holds the value times the scale, rounded."""
     form = struct.Struct(layout)
     low, high = (0, 256**form.size - 1) if layout[-1].isupper() else (-(256**form.size) // 2, 256**form.size // 2 - 1)
 
@@ -122,7 +122,7 @@ def _write_text(text: str) -> bytes:
 
 
 def several(kind: Kind, count: int) -> Kind:
-    """A fixed number of values, one behind the other."""
+    """A fixed count of values, one behind the other."""
 
     def read(cursor: Cursor) -> tuple[Any, ...]:
         return tuple(kind.read(cursor) for _ in range(count))
@@ -131,7 +131,7 @@ def several(kind: Kind, count: int) -> Kind:
 
 
 def many(kind: Kind) -> Kind:
-    """Any number of values behind their number. Each takes a byte at least, so too high a number meets the end."""
+    """A count, then so many values. Each value takes at least a byte, so with too high a count the bytes run out."""
 
     def read(cursor: Cursor) -> tuple[Any, ...]:
         return tuple(kind.read(cursor) for _ in range(cursor.number()))
@@ -147,7 +147,7 @@ NUMBER: Final = Kind(Cursor.number, number_bytes)
 LONG: Final = Kind(lambda cursor: cursor.number(_MOST_BITS), number_bytes)
 TEXT: Final = Kind(_read_text, _write_text)
 FLAG: Final = Kind(lambda _: True, lambda _: b"")
-"""A field without a value: it is there or not."""
+"""A field without a value: its bit in the mask is the value."""
 BYTE: Final = _packed("<B")
 BYTES: Final = Kind(lambda cursor: cursor.take(cursor.number()), lambda data: number_bytes(len(data)) + data)
 IDENTITY: Final = _raw(16)
@@ -167,15 +167,15 @@ class Layout:
     """A record.
 
     Attributes:
-        fields: the fields that the mask tells, by their bits from 0 on.
-        always: the fields before them, which are always there.
+        fields: the fields that the mask names, in the order of their bits from 0 on.
+        always: the fields before these, which every record has.
     """
 
     fields: tuple[tuple[str, Kind], ...]
     always: tuple[tuple[str, Kind], ...] = ()
 
     def read(self, cursor: Cursor) -> dict[str, Any]:
-        """The fields of the next record; those of a later version are passed over."""
+        """The fields of the next record; fields of a later version are passed over."""
         cursor.room.take()
         body = cursor.inside(cursor.number())
         mask = body.number(_MOST_BITS)
@@ -184,7 +184,7 @@ class Layout:
         return found
 
     def write(self, values: Mapping[str, Any]) -> bytes:
-        """The bytes of a record; a field that is None is left out."""
+        """The bytes of a record; fields that are None or False are left out."""
         given = [(bit, kind, values.get(name)) for bit, (name, kind) in enumerate(self.fields)]
         given = [(bit, kind, value) for bit, kind, value in given if value is not None and value is not False]
         body = number_bytes(sum(1 << bit for bit, _, _ in given))

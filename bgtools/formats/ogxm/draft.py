@@ -1,7 +1,7 @@
-"""A match as OGXM tells it, whatever the spelling, and the record that is made of it.
+"""Drafts of OGXM matches, and the making of a `Match` from them.
 
-The two binary versions and the JSON hold the same plies; each reader makes drafts of them, and `finish` makes the
-match. As the record has no text, a listing is made of it, a line a ply; places in findings are places in the listing.
+The two binary versions and the JSON hold the same plies. Each reader makes drafts of them, and `finish` makes the
+match. As these files are no text, a listing with a line for each ply is made; findings give places in that listing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 Counts = tuple[int, ...]
 """26 counts, player 1's above 0: his bar, the points from his 24-point down to his 1-point, player 2's bar."""
 Steps = tuple[tuple[int, int], ...]
-"""Where a checker starts from, counted as in a `Board`, and how many pips it goes."""
+"""For each hop, the index in `Counts` where a checker starts, and how many pips it goes."""
 
 _MOST_AUTOMATIC: Final = 16
 _MOST_CUBE: Final = 1 << 30
@@ -59,15 +59,15 @@ class PlyDraft:
 
     Attributes:
         action: what is done, an `Action` or the number of a roll.
-        player: who does it; for a set position who is on roll then, but with dice who made the play.
-        where: where it stands in the file.
-        steps: what was moved.
-        dice: the roll behind a set position.
+        player: who does it; for a set position who is on roll in it, or with ``dice`` who made the play.
+        where: its place in the file.
+        steps: the hops of the play.
+        dice: the roll whose play is given by a set position.
         board: the board that is set.
         cube, owner: the cube that is set; an owner of None or 2 is nobody.
         level: what a resignation gives up, 1 to 3.
-        written: the play as the record before had it, where the file keeps that.
-        note: what is said of it.
+        written: the play as an earlier record wrote it, if the file keeps that.
+        note: its analysis.
         remarks: texts about it.
     """
 
@@ -87,7 +87,7 @@ class PlyDraft:
 
 @dataclass(slots=True, kw_only=True)
 class OgxmGameDraft:
-    """One game: how it begins, its plies, and who is said to have won how much."""
+    """One game: how it begins, its plies, and the stated winner and points."""
 
     where: str
     winner: int | None = None
@@ -106,10 +106,10 @@ class OgxmMatchDraft:
     """A match.
 
     Attributes:
-        where: where its head stands in the file.
+        where: the place of its head in the file.
         players, length, rules, tags, games: as in the record; the length of a money session is 0.
         remarks: texts about it.
-        faults: what could not be read, in words.
+        faults: messages about what could not be read.
     """
 
     where: str
@@ -123,7 +123,7 @@ class OgxmMatchDraft:
 
 
 def hops_of(steps: Steps, player: Player) -> tuple[HopText, ...] | None:
-    """The hops of some steps in the mover's numbering; None where they cannot be points."""
+    """The hops, in the mover's numbering, of some steps; None where a step starts from no point or has no such pips."""
     hops = []
     for start, pips in steps:
         own = BAR - start if player == 0 else start
@@ -144,7 +144,7 @@ def seen_by(board: Counts, player: Player) -> tuple[int, ...]:
 
 
 def turned_back(board: Sequence[int], player: Player) -> Counts:
-    """A board from what a player sees."""
+    """A board from a player's numbering, with his checkers above 0."""
     return tuple(reversed(board)) if player == 0 else tuple(-count for count in board)
 
 
@@ -161,14 +161,14 @@ def finish(draft: OgxmMatchDraft, name: str) -> Match:
     """The match of a draft.
 
     Args:
-        draft: what the file tells.
-        name: what to call the file.
+        draft: the content of the file.
+        name: the file's name in messages.
     """
     return _MatchBuilder(draft, name).match()
 
 
 class _MatchBuilder(Listing):
-    """Makes the match of a draft, and the lines that stand for it."""
+    """Makes the match of a draft, and its listing."""
 
     def __init__(self, draft: OgxmMatchDraft, name: str) -> None:
         super().__init__(name)
@@ -204,7 +204,7 @@ class _MatchBuilder(Listing):
 
 
 class _GameBuilder:
-    """One game while its plies go by; board and cube are followed only for what sets one of them alone."""
+    """Makes one game of a draft. It follows board and cube because a ply may set only one of the two."""
 
     def __init__(self, builder: _MatchBuilder, draft: OgxmGameDraft, index: int) -> None:
         self.builder = builder
@@ -218,7 +218,7 @@ class _GameBuilder:
         self.board = list(draft.board or _absolute(start.mine, start.theirs))
         self.cube, self.owner = 1, None if draft.owner in (None, _CENTRE) else draft.owner
         self.set_at = -1
-        """The number of the entry that the ply before has set."""
+        """The index of the entry that the ply before made, if that ply set a board; else -1."""
 
     def game(self) -> Game:
         draft, builder = self.draft, self.builder
@@ -325,7 +325,7 @@ class _GameBuilder:
             self._move(ply.steps, ply.player)
 
     def _as_rolled(self, hops: tuple[HopText, ...], dice: Dice, ply: PlyDraft) -> tuple[HopText, ...]:
-        """The hops, or legal ones to the same board: programs know plays by their boards and may give illegal steps."""
+        """The hops; if they are illegal, legal ones that lead to the same board, which is all that programs look at."""
         before = position(seen_by(tuple(self.board), ply.player), self.rules)
         if before is None or not isinstance(resolve(before, dice, hops), Violation):
             return hops
@@ -394,7 +394,7 @@ class _GameBuilder:
             self.builder.report(codes.BAD_SET_POSITION, span, "the position has more checkers than the game")
             return
         note = None
-        # A cube that is set behind a board belongs to it.
+        # A cube that is set right behind a board makes one entry with it.
         if ply.action == Action.CUBE_SET and self.set_at == len(self.entries) - 1 and self.entries:
             before = self.entries.pop()
             span, note = Span(before.span.start, span.end), before.annotation
@@ -417,7 +417,7 @@ def _absolute(mine: tuple[int, ...], theirs: tuple[int, ...]) -> Counts:
 
 
 def _placed(text: PlayText) -> tuple[str, PlayText]:
-    """A play as the listing has it, and the same with the columns of its hops there."""
+    """A play as the listing shows it, and the play with the columns of its hops there."""
     if text.kind != "moves":
         return shown(str(text)), text
     line, hops = "", []

@@ -1,4 +1,4 @@
-"""OGXM and its relatives: how each is told by its content, and what it carries."""
+"""OGXM and its relatives: how each is recognised by its content, and what it carries."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _OGXM = b"OGXM"
 
 
 def ogxm(content: Content) -> float:
-    """A file of OGXM begins with its name."""
+    """A file of OGXM, which begins with the letters OGXM."""
     return 1.0 if content.data.startswith(_OGXM) else 0.0
 
 

@@ -43,7 +43,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read a file: one match.
 
     Raises:
-        FormatError: it is no JSON, or none of a match.
+        FormatError: it is no JSON, or holds no match.
     """
     document = load(content.source.text, "this file")
     if not isinstance(document.get("games"), list) or "match_length" not in document:
@@ -78,7 +78,7 @@ def _match(document: dict[str, Any]) -> OgxmMatchDraft:
     blocks = [member(document, "analysis_info")]
     if isinstance(document.get("analyses_info"), list):
         blocks = list(objects(document, "analyses_info"))
-    # One more than the most that are kept, so that it is told.
+    # One game more than are kept is read, so that a finding reports the games left out.
     for at, game in enumerate(islice(objects(document, "games"), MOST_GAMES + 1)):
         draft.games.append(_game(game, f"games[{at}]", blocks))
     start = [whole(points, least=0) for points in items(document, "score_start")]
@@ -126,7 +126,7 @@ def _game(game: dict[str, Any], where: str, blocks: list[dict[str, Any]]) -> Ogx
     plies = list(objects(game, "plies"))
     draft.board = _board(game.get("initial_board"))
     if draft.board is not None and plies and plies[0].get("set_position") == game.get("initial_board"):
-        plies[0] = {**plies[0], "action_id": Action.NOTHING}  # the same board told twice
+        plies[0] = {**plies[0], "action_id": Action.NOTHING}  # the first ply sets the same board again
     draft.plies = [_ply(ply, f"{where}.plies[{at}]", blocks) for at, ply in enumerate(plies)]
     return draft
 

@@ -1,4 +1,4 @@
-"""The records of OGXM files, both versions: names, types, and nothing else.
+"""The records of both versions of OGXM files, as tables of names and types.
 
 Sources: the OGXM v1 specification of GammonView (docs/v1/OGXM_FORMAT_SPEC_GAMMONVIEW.md in
 ngvlamis/gammonview-analysis) and its profile of OGXM v2 (docs/OGXM_V2_PROFILE.md), after the specification
@@ -44,13 +44,13 @@ def _packed(*fields: tuple[Any, ...]) -> np.dtype[np.void]:
 MAGIC: Final = b"OGXM"
 END: Final = b"END!"
 CRITICAL: Final = 1
-"""The flag of a part that a reader must know."""
+"""The flag of a section that a reader must know."""
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""The size of a file, and more than any match needs."""
+"""The most bytes of a file; no match needs as many."""
 
 
 class Action(IntEnum):
-    """What is done; below `DOUBLE` stand the rolls."""
+    """The numbers of actions; those below `DOUBLE` are rolls."""
 
     DOUBLE = 21
     TAKE = 22
@@ -69,7 +69,7 @@ class Action(IntEnum):
     CUBE_SET = 36
     PASS = 37
     ESCAPE = 63
-    """The number of the action stands in the record behind it."""
+    """The extras behind the ply hold the number of the action."""
 
 
 ROLLS: Final = tuple(combinations_with_replacement(range(1, 7), 2))
@@ -83,7 +83,7 @@ HEADER: Final = _packed(
     ("magic", "S4"), ("major", "<u2"), ("minor", "<u2"), ("reader_major", "<u2"), ("reader_minor", "<u2"),
     ("size", "<u4"),
 )  # fmt: skip
-"""What both versions begin with."""
+"""The beginning of a file of either version."""
 SECTION: Final = _packed(("name", "S4"), ("size", "<u4"), ("flags", "u1"))
 
 CRAWFORD, JACOBY, BEAVERS, RACCOONS, AUTOMATIC = (1 << bit for bit in range(5))
@@ -150,7 +150,7 @@ EXTRAS: Final = Layout(
         ("cube_owner", NUMBER),
     )
 )
-"""What stands behind a ply whose first byte has its highest bit."""
+"""The record behind a ply whose first byte has its highest bit set."""
 
 ROLLOUT: Final = Layout(
     (
@@ -182,11 +182,11 @@ ANALYSIS: Final = Layout(
         ("currency", NUMBER),
     ),
 )
-"""The fields of the head of an analysis that are read."""
+"""The head of an analysis: only the fields that are read."""
 
 
 class Currency(IntEnum):
-    """What the equities of an analysis count."""
+    """The unit of the equities of an analysis."""
 
     MONEY = 1
     MATCH = 2
@@ -194,7 +194,7 @@ class Currency(IntEnum):
 
 
 class Decision(IntEnum):
-    """What an analysis speaks of."""
+    """The kinds of decisions that an analysis values."""
 
     PLAY = 0
     CUBE = 1
@@ -209,7 +209,7 @@ ALTERNATIVE: Final = Layout(
 )  # fmt: skip
 _PLACE: Final = (("ply", NUMBER), ("kind", NUMBER))
 DECISION: Final = Layout((), always=_PLACE)
-"""What every decision begins with."""
+"""The beginning of every decision."""
 PLAY_DECISION: Final = Layout(
     always=_PLACE,
     fields=(
@@ -244,7 +244,7 @@ DECISIONS: Final = MappingProxyType(
 
 
 class Scope(IntEnum):
-    """What a remark is about."""
+    """The kinds of things that a remark is about."""
 
     MATCH = 0
     GAME = 1
@@ -267,13 +267,13 @@ OLD_MATCH: Final = _packed(
     ("length", "<u2"), ("games", "u1"), ("flags", "u1"), ("score", "<u2", 2), ("result", "u1"), ("source", "u1"),
     ("timestamp", "<u4"), ("plies", "<u2"), ("cube_limit", "<u2"), ("reserved", "V6"),
 )  # fmt: skip
-"""Names, event and place follow, each behind a byte with its length."""
+"""The head of a match. Names, event and site follow, each behind a byte with its length."""
 OLD_GAME: Final = _packed(
     ("index", "u1"), ("plies", "<u2"), ("winner", "u1"), ("points", "u1"), ("flags", "u1"), ("first", "u1"),
     ("reserved", "u1"),
 )  # fmt: skip
 OLD_USUAL_BOARD: Final = 0xFF
-"""The byte, written twice, that stands for the usual start."""
+"""The byte that stands, written twice, for the usual start."""
 OLD_BOARD: Final = np.dtype(("i1", 26))
 OLD_ACTION_BITS: Final = 0x1F
 OLD_WHITE: Final = 0x20
@@ -282,7 +282,7 @@ OLD_ANALYSIS: Final = _packed(
     ("ply", "u1"), ("reserved", "u1"), ("plays", "<u2"), ("cubes", "<u2"), ("timestamp", "<u4"), ("duration", "<u4"),
     ("more", "V10"),
 )  # fmt: skip
-"""The name of the program follows behind a byte with its length."""
+"""The head of an analysis. The name of the program follows, behind a byte with its length."""
 OLD_PLAY: Final = _packed(
     ("game", "u1"), ("ply", "<u2"), ("chances", "<u2", 5), ("best", "<i2"), ("loss", "<u2"), ("alternatives", "u1"),
     ("depth", "u1"), ("flags", "u1"),
@@ -299,7 +299,7 @@ OLD_RESIGNATION: Final = 3
 """The kind of a cube record that is about a resignation."""
 OLD_SCALE: Final = 1e4
 OLD_MORE: Final = _packed(("version", "u1"), ("level", "u1"), ("sections", "u1"), ("luck_level", "u1"))
-"""GammonView's own part; a record for every play follows."""
+"""The head of GammonView's own section. A record for every play follows."""
 OLD_MORE_PLAY: Final = MappingProxyType(
     {2: _packed(("flags", "u1"), ("luck", "<i2"), ("unused", "V4")), 3: _packed(("flags", "u1"), ("luck", "<i2"))}
 )

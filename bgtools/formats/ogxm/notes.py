@@ -1,4 +1,4 @@
-"""Analyses as OGXM has them, in the words of the record model: for both binary versions and the JSON."""
+"""From the analyses of OGXM, in either binary version or JSON, to those of a record."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def level_of(label: str | None, depth: int | None = None, *, is_rollout: bool = 
 
 
 def chances_of(figures: Sequence[float]) -> Probabilities | None:
-    """Chances; None where all are zero, which stands for "not known"."""
+    """Five chances; None where all are zero, which means "not known", or there are not five."""
     return None if len(figures) != 5 or not any(figures) else tuple(figures)  # type: ignore[return-value]
 
 
 def play_analysis(valued: Sequence[Valued], player: Player, unit: Unit, loss: float | None) -> PlayAnalysis | None:
-    """The plays of a roll; those with steps that cannot be are left out."""
+    """The analysis of a roll; plays with impossible steps are left out. None where no play remains."""
     candidates: list[Candidate] = []
     chosen = None
     for each in valued:
@@ -75,12 +75,12 @@ def cube_analysis(
     """A cube decision by the equities of no double, double and take, double and drop.
 
     Args:
-        equities: the three.
-        chances: those of the position as it stands.
-        unit: what the equities count.
-        level: how deep the program looked.
-        loss: what the decision cost, in the same unit; None where nobody says.
-        answers: whether the decision is whether to take.
+        equities: these three.
+        chances: the chances in the position without a double.
+        unit: the unit of the equities.
+        level: the level of the analysis.
+        loss: the loss of the choice, in the same unit; None where the file gives none.
+        answers: whether the decision is taking or passing, not doubling.
     """
     no_double, double_take, double_drop = equities
     error = None if loss is None else -abs(loss)
@@ -95,7 +95,7 @@ def cube_analysis(
 
 
 def joined(one: Annotation | None, two: Annotation) -> Annotation:
-    """What two analyses say of an entry: one of both where they complete each other, else one beside the other."""
+    """Two analyses of an entry: merged into one where they complete each other, else one beside the other."""
     if one is None:
         return two
     whole = _whole(one, two)
@@ -108,7 +108,7 @@ def joined(one: Annotation | None, two: Annotation) -> Annotation:
 
 
 def _whole(one: Annotation, two: Annotation) -> Annotation | None:
-    """Two analyses made one; None where they are of two programs, or value the same thing."""
+    """Two analyses merged; None where two programs made them, or both value the same thing."""
     if one.program and two.program and one.program != two.program:
         return None
     if any(None not in pair for pair in ((one.plays, two.plays), (one.cube, two.cube), (one.luck, two.luck))):
@@ -123,11 +123,11 @@ def _whole(one: Annotation, two: Annotation) -> Annotation | None:
 
 
 def date_tags(milliseconds: int, *, whole_days: bool) -> Iterator[tuple[str, str]]:
-    """Day and time of a match; nothing for a moment that is not set, or cannot be.
+    """The tags of the day and the time of a match; none for a moment that is not set or impossible.
 
     Args:
         milliseconds: since the beginning of 1970.
-        whole_days: whether no time of day is meant.
+        whole_days: whether to leave out the time of day.
     """
     if not 0 < milliseconds < _LAST_MOMENT:
         return
@@ -138,5 +138,5 @@ def date_tags(milliseconds: int, *, whole_days: bool) -> Iterator[tuple[str, str
 
 
 def named(analysis: Mapping[str, Any]) -> str:
-    """The program of an analysis by the head of its block."""
+    """The program that made an analysis, by the analysis' head."""
     return str(analysis.get("model_name") or analysis.get("model_id") or "")

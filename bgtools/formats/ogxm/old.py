@@ -1,4 +1,4 @@
-"""OGXM version 1: records of fixed size, read into the same draft as those of version 2."""
+"""Reading OGXM version 1, whose records have fixed sizes, into the same draft as version 2."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _text(cursor: Cursor) -> str:
 
 
 class _Block:
-    """An analysis while its parts go by."""
+    """An analysis whose sections are being collected."""
 
     def __init__(self, cursor: Cursor) -> None:
         self.head = _take(cursor, layout.OLD_ANALYSIS)
@@ -57,7 +57,7 @@ class _Block:
         self.cubes: Any = ()
         self.luck: list[float | None] = []
         self.is_normalized = False
-        """Whether its equities are points, as GammonView has them, and not match winning chances."""
+        """Whether its equities are in points, as those of GammonView, and not match winning chances."""
 
 
 class _OldOgxmReader:
@@ -88,7 +88,7 @@ class _OldOgxmReader:
         return draft
 
     def _sections(self) -> Iterator[tuple[bytes, Cursor]]:
-        """Every section, the checksum verified."""
+        """Every section: its name and a cursor over it. Verifies the checksum."""
         at, end = layout.OLD_HEADER.itemsize, len(self.data) - layout.OLD_END.itemsize
         for name, start, stop in sections(self.data, at, end, layout.OLD_SECTION, _KNOWN, self.faults):
             if name == b"CSUM":
@@ -96,7 +96,7 @@ class _OldOgxmReader:
             yield name, Cursor(self.data, start, stop, self.room)
 
     def _verify(self, before: int, check: bytes) -> None:
-        # The sum stands behind its kind, in whatever room that takes; a longer one is of another kind.
+        # The checksum is the last four bytes, behind its kind. A longer section holds one of another kind.
         if len(check) <= 2 * _CRC_BYTES and check[-_CRC_BYTES:] != zlib.crc32(self.data[:before]).to_bytes(4, "little"):
             raise FormatError("this OGXM file is damaged: its checksum is another")
 

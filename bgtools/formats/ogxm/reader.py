@@ -61,10 +61,10 @@ _WHOLE_DAY: Final = 0
 
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read a file of either version: one match; or a stream, in which one such file follows the other.
+    """Read a file of either version, which holds one match, or a stream of such files, one behind the other.
 
     Raises:
-        FormatError: it is damaged, cut off, or of a version that is not known.
+        FormatError: it is damaged or cut off, or its version is not known.
     """
     data = content.data
     found: list[Match] = []
@@ -81,7 +81,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 
 def _size(data: bytes) -> int:
-    """How many bytes the file takes that begins here, as its header says."""
+    """The size of the file that these bytes begin with, as its header states it."""
     if len(data) < layout.HEADER.itemsize:
         return len(data)
     return max(int(np.frombuffer(data, layout.HEADER, 1)[0]["size"]), layout.HEADER.itemsize)
@@ -120,7 +120,7 @@ class OgxmReader:
     # --- sections ---------------------------------------------------------------------------
 
     def _sections(self) -> Iterator[tuple[bytes, int, int]]:
-        """Name, first byte and end of every section, the checksum verified."""
+        """Name, first byte and end of every section. Verifies the checksum."""
         at, end = layout.HEADER.itemsize, len(self.data) - len(layout.END)
         for name, start, stop in sections(self.data, at, end, layout.SECTION, _KNOWN, self.faults):
             if name == b"CSUM":
@@ -235,7 +235,7 @@ class OgxmReader:
         )
 
     def _scores(self, draft: OgxmMatchDraft) -> None:
-        """The score before the first game, and every later score that is not the sum of the games before it."""
+        """Set the score before the first game, and those later scores that games before do not add up to."""
         if draft.games and "score_start" in self.head:
             draft.games[0].score = self.head["score_start"]
         for (scope, ref, key), value in self.remarks.items():
@@ -280,7 +280,7 @@ class OgxmReader:
             ply.board, ply.level = extras.get("board"), extras.get("resign_value")
             ply.cube, ply.owner = extras.get("cube"), extras.get("cube_owner")
             if "dice" in extras and action == Action.SET_POSITION:
-                # A play told by its board: the seat is that of the side on roll afterwards.
+                # A play given by the board after it: the file names the player who is on roll then.
                 ply.dice, ply.player = extras["dice"], other(player)
         ref = len(self.plies)
         written = self.remarks.get((Scope.PLY, ref, PLAY))
@@ -307,7 +307,7 @@ class OgxmReader:
                 self.plies[ref].note = completed(self.plies[ref].note, text, self.form(ref))
 
     def form(self, ref: int) -> bytes:
-        """The decisions of a ply as they stand, whatever their order."""
+        """The bytes of a ply's decisions, sorted, so that their order in the file does not matter."""
         return b"".join(sorted(self.decisions.get(ref, ())))
 
     def _decisions(self, head: Mapping[str, Any], cursor: Cursor) -> None:
@@ -322,7 +322,7 @@ class OgxmReader:
                 exact = base64.b64decode(value, validate=True)
             except (binascii.Error, ValueError):
                 continue
-            # GammonView keeps a decision a second time, with all figures, where its own record has no room for them.
+            # Where the record of a decision has no room for all figures, GammonView keeps it whole in a remark.
             for decision, _ in _read_decisions(Cursor(exact, room=self.room)):
                 found[decision["ply"], decision["kind"]] = decision
         for decision in found.values():
@@ -362,12 +362,12 @@ class OgxmReader:
                 )  # fmt: skip
                 return Annotation(program=named(head), cube=cube)
             case _:
-                # Luck is a difference of equities in points; of match winning chances there is no such figure.
+                # Luck is a difference of equities in points; a record has no place for one in match winning chances.
                 return Annotation(program=named(head), luck=decision["luck"]) if unit == "emg" else None
 
 
 def _read_decisions(cursor: Cursor) -> Iterator[tuple[dict[str, Any], bytes]]:
-    """Decisions of those kinds that are known, and their bytes."""
+    """The decisions of known kinds, each with its bytes."""
     while not cursor.is_done:
         start = cursor.at
         kind = layout.DECISION.read(cursor)["kind"]
@@ -378,7 +378,7 @@ def _read_decisions(cursor: Cursor) -> Iterator[tuple[dict[str, Any], bytes]]:
 
 
 def _level(tiers: list[dict[str, Any]], *, cube: bool) -> Level:
-    """The level from which each tier states only its difference."""
+    """The level that tiers make together: each states only what differs from the tier before."""
     level: dict[str, Any] = {}
     for tier in tiers:
         if tier.get("no_rollout"):
@@ -413,7 +413,7 @@ def _roll_number(dice: tuple[int, int]) -> int:
 
 
 def play_of_text(text: str) -> PlayText:
-    """A play from what `str` makes of it."""
+    """The play whose `str` is this text."""
     kinds: tuple[PlayKind, ...] = ("unknown", "dance", "nothing")
     for kind in kinds:
         plain = PlayText(kind)

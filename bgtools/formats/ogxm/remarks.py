@@ -1,18 +1,18 @@
-"""The version of OGXM that is written, and the keys of the remarks that programs write for themselves."""
+"""The newest version of OGXM, and the keys of the remarks that programs write for themselves."""
 
 from __future__ import annotations
 
 from typing import Final
 
 NEWEST: Final = (2, 2)
-"""The newest version of OGXM that is read; a file states the reader that it needs."""
+"""The newest version of OGXM that is read and written. A file states the version of reader that it needs."""
 OURS: Final = "x-bgtools-"
-"""The beginning of the keys of those remarks that hold what OGXM has no field for."""
+"""The beginning of the keys of our remarks, which hold what OGXM has no field for."""
 TAG: Final = f"{OURS}tag/"
 SCORE: Final = f"{OURS}score"
 PLAY: Final = f"{OURS}play"
 NOTE: Final = f"{OURS}note"
-"""What the decisions of a ply leave out of its analysis (see `leftover`)."""
+"""The key of a remark with the part of a ply's analysis that its decisions leave out (see `leftover`)."""
 GAMMONVIEW: Final = "x-gammonview-"
 EXACT: Final = f"{GAMMONVIEW}decisions/"
 GAMMONVIEW_VALUE: Final = "1:"

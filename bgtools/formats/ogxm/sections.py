@@ -22,12 +22,12 @@ def sections(
         data: the file.
         at: where its first section begins.
         end: where its end mark stands.
-        kind: what stands before every section.
-        known: the names of those that are read or passed over.
-        faults: where it is told that others are left out.
+        kind: the type of the header before every section.
+        known: the names of the sections that are read, or passed over in silence.
+        faults: the list to which a message is added for every other section.
 
     Raises:
-        FormatError: the end mark or a part of a section is missing, or a section that is needed is not known.
+        FormatError: the end mark or a part of a section is missing, or a section that a reader must know is not known.
     """
     if end < at or not data[end:].startswith(layout.END):
         raise FormatError("this OGXM file is damaged: its end mark is missing")

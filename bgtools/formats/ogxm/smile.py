@@ -1,8 +1,8 @@
-"""Smile, the binary form of JSON, read as its specification has it.
+"""Reading Smile, a binary form of JSON, by its specification.
 
-Source: https://github.com/FasterXML/smile-format-specification, version 1.0.6. All of it is read but for the
-reserved tokens. Every token takes at least a byte and nothing is read twice, so the time is that of the length; values
-are counted, for an empty list takes a byte here and a hundred in memory.
+Source: https://github.com/FasterXML/smile-format-specification, version 1.0.6. All of it is read except
+the reserved tokens. Every token takes at least a byte and is read once, so the time grows with the length of the file.
+The number of values is limited, because an empty list takes one byte in a file but a hundred in memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _VERSION_BITS: Final = 0xF0
 _MOST_SHARED: Final = 1024
 _MOST_DEPTH: Final = 200
 _MOST_DIGIT_BYTES: Final = 1024
-"""Bytes of a number without bounds; more would only be there to keep a computer busy."""
+"""The most bytes of a number without bounds: no record needs more, and longer ones take long to compute with."""
 _MOST_SCALE: Final = 400
 _TEXT_END: Final = 0xFC
 _ARRAY, _ARRAY_END, _OBJECT, _OBJECT_END, _RAW = 0xF8, 0xF9, 0xFA, 0xFB, 0xFD
@@ -76,7 +76,7 @@ class _Decoder:
         return text
 
     def _number(self, most: int = 10) -> int:
-        """A number of seven bits a byte, of the last byte six; the last one has its highest bit set."""
+        """A number with seven bits in each byte, and six in the last, which has its highest bit set."""
         value = 0
         for _ in range(most):
             part = self._byte()
@@ -86,14 +86,14 @@ class _Decoder:
         raise self._fail("a number is too long")
 
     def _septets(self, count: int) -> int:
-        """Bytes of seven bits as one number."""
+        """A number from a fixed count of bytes, with seven bits in each."""
         value = 0
         for part in self._take(count):
             value = value << 7 | part & 0x7F
         return value
 
     def _safe_bytes(self) -> bytes:
-        """Bytes written seven bits a byte, what is left over in the lowest bits of the last one's seven."""
+        """Bytes that are written as seven bits in each byte; the lowest bits of the last byte hold the remainder."""
         size = self._number(5)
         written = (8 * size + 6) // 7
         packed = self._take(written)
@@ -160,7 +160,7 @@ class _Decoder:
         raise self._fail(f"nothing begins with {token:#04x}")
 
     def _text(self, token: int) -> str:
-        # Two lengths of plain letters, two of any; a single letter is always plain.
+        # Short and long ASCII texts, of 1 byte or more; then short and long texts of any letters, of 2 bytes or more.
         count = (token & 0x3F) + 1 if token < 0x80 else (token & 0x3F) + 2
         text = self._take(count).decode("utf-8", "replace")
         _keep(self.texts, text)
@@ -202,7 +202,7 @@ class _Decoder:
 
 
 def _signed(value: int) -> int:
-    """A number whose sign is its lowest bit."""
+    """The number of a zigzag code, whose lowest bit is the sign."""
     return value >> 1 ^ -(value & 1)
 
 

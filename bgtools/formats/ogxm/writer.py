@@ -1,7 +1,7 @@
 """Writing OGXM 2. Boards, cube and plays come from the replay.
 
-What OGXM has no field for stands in remarks under keys of our own, as its specification provides: tags, scores
-that the games do not add up to, and plays as the record before had them.
+What OGXM has no field for is written in remarks under keys of our own, as its specification provides: tags, scores
+that the games do not add up to, plays as the record writes them, and parts of analyses.
 """
 
 from __future__ import annotations
@@ -75,14 +75,14 @@ class _OgxmWriter:
         self.rules = settled_rules(match, self.replays)
         self.remarks: list[tuple[int, int, str, str]] = []
         self.blocks: dict[str, list[bytes]] = {}
-        """What every program says: its decisions."""
+        """The decisions that each program has analysed, by its name."""
         self.notes: dict[int, Annotation] = {}
-        """What is said of every ply."""
+        """The analysis of each ply that has one, by its number."""
         self.plies = 0
         self.score = (0, 0)
         """Points after the games written so far, as a reader adds them up."""
-        # Whether the points may add up to something else when they are read: where the rule was open in the record,
-        # and some of its results tell that it was on and others that it was off.
+        # Whether the points of the games may add up to another score when the file is read. They may where the record
+        # leaves the Jacoby rule open, and some of its results need the rule while others exclude it.
         self.is_odd = match.rules.jacoby is None
         self.reader = _READER
 
@@ -97,7 +97,7 @@ class _OgxmWriter:
         data = self._packed(sections)
         if not self.notes:
             return data
-        # Some of an analysis fits into no field. Reading the bytes again shows what: it becomes a remark.
+        # Parts of an analysis fit into no field. Reading the bytes back shows which; they become remarks.
         reader = OgxmReader(data)
         reader.match()
         for ref, note in self.notes.items():
@@ -106,7 +106,7 @@ class _OgxmWriter:
         return self._packed(sections)
 
     def _packed(self, sections: Sequence[bytes]) -> bytes:
-        """The bytes of a file with these sections and the remarks that have been made so far."""
+        """The bytes of a file with these sections and the remarks made so far."""
         body = b"".join(sections)
         if self.remarks:
             ordered = sorted(self.remarks, key=lambda remark: remark[:2])
@@ -150,7 +150,7 @@ class _OgxmWriter:
         return layout.MATCH.write(values)
 
     def _tags(self) -> dict[str, Any]:
-        """Fields of the header for the tags that have one; remarks for all others."""
+        """The fields of the header that tags fill. All other tags become remarks."""
         match = self.match
         fields: dict[str, Any] = {}
         event, day, time = (match.tag(key) for key in ("Event", "EventDate", "EventTime"))
@@ -176,7 +176,7 @@ class _OgxmWriter:
         return fields
 
     def _rule_tags(self) -> Iterator[Tag]:
-        """Tags for options that are a number where OGXM has a bit."""
+        """Tags for options whose number is too high for OGXM, which has only bits for them."""
         rules, said = self.rules, set()
         if (rules.beavers or 0) > 2:
             said.add("Beaver")
@@ -187,7 +187,7 @@ class _OgxmWriter:
             yield from (tag for tag in missing_tags(bare) if tag.key in said)
 
     def _remark(self, scope: Scope, ref: int, key: str, text: str) -> None:
-        """A remark, in several pieces where it is too long for one."""
+        """Add a remark, in several pieces if its text is too long for one."""
         for number, piece in enumerate(_pieces(text, words=not key)):
             self.remarks.append((scope, ref, f"{key}~{number}" if key and number else key, piece))
 
@@ -199,7 +199,7 @@ class _OgxmWriter:
             raise FormatError("OGXM has no place for a set position that cannot be")
         if game.index and (self.is_odd or not self.score == game.score == game.added_up):
             self._remark(Scope.GAME, game.index, SCORE, f"{game.score[0]}-{game.score[1]}")
-        # OGXM has no place for the stated value of the cube, and the cube may count another one.
+        # OGXM does not keep the value that a double states; without it, the points may come out differently.
         self.is_odd = self.is_odd or any(is_claimed(turn) for turn in game.turns)
         automatic = _automatic(record)
         data = self._head_of(game, automatic)
@@ -219,7 +219,7 @@ class _OgxmWriter:
         return data
 
     def _head_of(self, game: GameReplay, automatic: int) -> bytes:
-        """What stands before the plies of a game."""
+        """The bytes before the plies of a game. Also adds the points of the game to `score`."""
         record, claim = game.game, game.claim
         points = game.points if claim is None or claim.points is None else claim.points
         self.score = _plus(game.score, game.winner, points)
@@ -254,7 +254,7 @@ class _OgxmWriter:
             case Double():
                 yield _ply(Action.DOUBLE, player)
             case Take():
-                # That a beaver is taken is told by the play that goes on.
+                # A take of a beaver needs no ply: the next roll shows it.
                 after_beaver = turn.index > 0 and isinstance(game.game.entries[turn.index - 1], Beaver)
                 if not after_beaver or turn.entry.annotation is not None:
                     yield _ply(Action.TAKE, player)
@@ -315,7 +315,7 @@ class _OgxmWriter:
         for program, decisions in self.blocks.items():
             if not decisions:
                 continue
-            # The same match and program give the same file.
+            # The identity is a hash, so that the same match and program always give the same file.
             identity = bytearray(hashlib.sha256(match + program.encode()).digest()[:16])
             identity[6], identity[8] = identity[6] & 0x0F | 0x80, identity[8] & 0x3F | 0x80
             head = {
@@ -343,7 +343,7 @@ def _plus(score: tuple[int, int], winner: Player | None, points: int | None) -> 
 
 
 def shows(turn: Turn) -> bool:
-    """Whether OGXM's own fields have a place for all that is said of an entry."""
+    """Whether OGXM's own fields have a place for the plays and the cube decision in the analysis of an entry."""
     note = turn.entry.annotation
     if note is None:
         return True
@@ -352,12 +352,12 @@ def shows(turn: Turn) -> bool:
 
 
 def _unit(turn: Turn) -> Unit:
-    """What equities count: points for money, match winning chances in a match."""
+    """The unit of equities: points for money, match winning chance in a match."""
     return "emg" if turn.state.is_money else "mwc"
 
 
 def _play_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
-    """The plays of a roll: the best, the one that was made, and others that have an equity. {} without one of these."""
+    """The plays of a roll that have an equity; {} where the best one, or the one that was made, has none."""
     plays = plays_in(settled(note.plays, turn), _unit(turn), turn.state) if note.plays is not None else None
     if plays is None or not plays.candidates or not isinstance(turn.entry, CheckerPlay):
         return {}
@@ -387,7 +387,7 @@ def _alternative(candidate: Candidate, program: str, player: Player) -> dict[str
 
 
 def _cube_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
-    """A cube decision; {} where not every action has an equity."""
+    """A cube decision; {} where no double, or double and take, has no equity."""
     cube = cube_in(note.cube, _unit(turn), cube_state(turn)) if note.cube is not None else None
     if cube is None or cube.no_double.equity is None or cube.double_take.equity is None:
         return {}
@@ -395,7 +395,7 @@ def _cube_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
     no_double, take = cube.no_double.equity, cube.double_take.equity
     drop = cube.double_drop
     if drop is None:
-        # A drop is worth a point, or the match winning chance of a point.
+        # A drop is worth a point; in a match, the match winning chance after one.
         drop = in_unit(1.0, "emg", _unit(turn), cube_state(turn))
     drop_at = 1.0 if drop is None else drop
     best = ("drop" if take > drop_at else "take") if answers else (
@@ -410,14 +410,14 @@ def _cube_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
 
 
 def _roll_decision(note: Annotation, turn: Turn) -> dict[str, Any]:
-    """The luck of a roll: a figure for money only."""
+    """The luck of a roll; {} where there is none, or in a match."""
     if note.luck is None or not isinstance(turn.entry, CheckerPlay) or not turn.state.is_money:
         return {}
     return {"kind": Decision.ROLL, "luck": note.luck}
 
 
 def _level(level: Level, program: str) -> dict[str, Any] | None:
-    """A level: its name, and its depth where the name is one, counted from 0 as OGXM counts."""
+    """A level: its name, and its depth where the name states one, in plies counted from 0."""
     if not level.name or len(level.name.encode()) > MOST_TEXT:
         return None
     depth = plies(level, program)
@@ -442,7 +442,7 @@ def _packed(steps: Sequence[tuple[int, int]]) -> bytes:
 
 
 def _moment(day: str, time: str | None) -> int:
-    """Seconds since the beginning of 1970; 0 for a date or a time that is written otherwise, or before."""
+    """Seconds since the beginning of 1970; 0 for an earlier moment, or one in another form."""
     found, clock = _DAY.fullmatch(day), _TIME.fullmatch("00.00" if time is None else time)
     if not found or not clock or (time is not None and not any(int(part or 0) for part in clock.groups())):
         return 0
@@ -455,7 +455,7 @@ def _moment(day: str, time: str | None) -> int:
 
 
 def _pieces(text: str, *, words: bool) -> Iterator[str]:
-    """A text in pieces that OGXM has room for, cut between words where it matters."""
+    """A text in pieces of at most `MOST_TEXT` bytes, cut between words if ``words``."""
     data = text.encode()
     while len(data) > MOST_TEXT:
         at = data.rfind(b" ", 1, MOST_TEXT) if words else MOST_TEXT

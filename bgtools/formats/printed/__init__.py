@@ -1,1 +1,1 @@
-"""Analyses that programs print to be read by people."""
+"""Analyses that programs print for people to read."""

@@ -48,7 +48,7 @@ PARSER: Final = LineParser("bgblitz_text", STARTS, _Build)
 
 
 _NUMBER = r"-?\d+[.,]\d+"
-# BGBlitz writes the deviation behind the cubeless equity. bgtools leaves it out where it is not known.
+# BGBlitz writes the standard deviation behind the cubeless equity; bgtools leaves out one that is not known.
 _CUBELESS: Final = r"(?:cubeless|ohne Doppler|sans videau|キューブなし)"
 _LAYOUTS: Final = LineKinds(
     ("rim", r"\+[-\d]+\+\s+(?P<letter>[XO]): (?P<name>.*?)\s+\d+"),
@@ -84,7 +84,7 @@ def read(content: Content) -> tuple[Match, ...]:
     if any(each.chance for each in draft.plays):
         draft.extras.append((WINNING, " ".join(each.chance or "-" for each in draft.plays if each.play is not None)))
     if draft.roller == "X":
-        draft.chances.reverse()  # the file has the upper player first, the draft the one who may double
+        draft.chances.reverse()  # the file lists the upper player first; the draft lists the one who may double first
     return (finish(draft, source, rest=True),)
 
 
@@ -92,7 +92,7 @@ def _take(draft: PositionDraft, line: Line) -> None:
     kind, found = _LAYOUTS.of(line.text)
     told: Any = None if found is None else _told(kind, found)
     if found is None:
-        # The heading of the table of chances is in the user's language.
+        # A line without digits may be the heading of the table of chances, in any language.
         if draft.xgid and not draft.chances and not re.search(r"\d", line.text):
             draft.marks.append(line.span)
         else:
@@ -131,7 +131,7 @@ def _take(draft: PositionDraft, line: Line) -> None:
 
 
 def _told(kind: str, found: re.Match[str]) -> Any:
-    """What the grammar makes of the field of a line; the field itself where it has no grammar."""
+    """The value of the field of a line by the grammar; the field itself where the grammar has no rule for it."""
     field: Any = found.groupdict().get("field")
     start = "value" if kind == "play" else kind
     return PARSER.parse(field, start) if start in STARTS else field
@@ -142,7 +142,7 @@ def _action(words: str) -> str:
 
 
 def _roller(draft: PositionDraft, name: str) -> Letter:
-    """Who is to move: the player of that name; where both or neither have it, the XGID tells."""
+    """The letter of the player to move, by his name; where both or neither have that name, by the XGID."""
     letters: tuple[Letter, ...] = ("X", "O")
     found = [letter for letter in letters if draft.names.get(letter) == name]
     if len(found) == 1:

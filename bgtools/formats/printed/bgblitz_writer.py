@@ -1,4 +1,4 @@
-"""Writing BGBlitz's text of a position, in each of its languages. `bgblitz_text` reads it."""
+"""Writing BGBlitz's text of a position, in each of its languages. `bgtools.formats.printed.bgblitz` reads it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What one language says, as BGBlitz of 2025 does.
+    """The words of one language, as BGBlitz of 2025 writes them.
 
     Attributes:
-        plays: above the plays of a roll.
-        chances: above the table of chances.
-        equity, cubeless: before and behind the name of the player whose equity it is.
-        deviation: before that of the equity.
-        cubeful: before the chance to win the match, with the blanks that follow.
-        right: before the right cube action.
-        no_double, take, drop: the cube actions in their table; the first one stands for the right action too.
-        double, redouble: what else the player on roll may do, in the right cube action.
-        accept, reject: and what the other one answers.
+        plays: the heading above the plays of a roll.
+        chances: the heading above the table of chances.
+        equity, cubeless: the words before and behind the name of the player whose equity follows.
+        deviation: the words before the standard deviation of the equity.
+        cubeful: the words before the chance to win the match, with the blanks that follow them.
+        right: the words before the right cube action.
+        no_double, take, drop: the cube actions in their table; ``no_double`` also stands in the right cube action.
+        double, redouble: the other actions of the player on roll, in the right cube action.
+        accept, reject: the answers of the other player, in the right cube action.
     """
 
     plays: str
@@ -80,14 +80,14 @@ _LANGUAGES: Final = {
 
 
 def write(matches: tuple[Match, ...], dialect: str = "en") -> bytes:
-    """The text of a position and what is said of it.
+    """The text of a position and its analysis.
 
     Args:
         matches: one match that is a position.
         dialect: the language: ``en``, ``de``, ``fr`` or ``ja``.
 
     Raises:
-        FormatError: the match is more than a position, or one that no XGID tells.
+        FormatError: the match is more than a position, or no XGID can state the position.
     """
     if len(matches) != 1:
         raise FormatError(f"a position text of BGBlitz holds one position, not {len(matches)}")
@@ -132,28 +132,28 @@ def _decision(match: Match) -> tuple[Position, Annotation]:
 
 
 def says_plays(plays: PlayAnalysis, state: MatchState) -> bool:
-    """Whether there is a form for the analysis of a roll: what every play is worth in points."""
+    """Whether the analysis of a roll can be written: every play needs an equity in points."""
     told = plays_in(plays, "emg", state)
     return told is not None and all(each.evaluation.equity is not None for each in told.candidates)
 
 
 def says_cube(cube: CubeAnalysis, state: MatchState) -> bool:
-    """Whether there is a form for the analysis of a cube decision: what each action is worth in points."""
+    """Whether the analysis of a cube decision can be written: both doubling and not need an equity in points."""
     told = cube_in(cube, "emg", state)
     return told is not None and None not in (told.no_double.equity, told.double_take.equity)
 
 
 def says_option(option: str, match: Match) -> bool:
-    """Whether the XGID has a form for an option as a match has it."""
+    """Whether the XGID can state an option with the value that a match gives it."""
     value = getattr(match.rules, option)
     match option:
         case "crawford":
-            # The XGID tells the Crawford rule only at match point: there the Crawford game differs from later ones.
+            # An XGID shows the Crawford rule only where a player is one point from winning the match.
             length = match.length or 0
             told = [game.crawford for game in replay(match) if length > 1 and max(game.score) == length - 1]
             return bool(value is all(told))
         case "beavers":
-            return value in (None, 0, 1)  # raccoons are not told from beavers
+            return value in (None, 0, 1)  # an XGID has no sign for raccoons
         case "cube_limit":
             return value is None or (value.bit_count() == 1 and value not in (1, 1024))
     return True
@@ -187,7 +187,7 @@ def _text(situation: Position, note: Annotation, words: _Words) -> Iterator[str]
 
 
 def _plays(candidates: tuple[Candidate, ...], own: dict[str, str], words: _Words) -> Iterator[str]:
-    """The plays. The chance to win the match, before their equity, is known only where such a text was read."""
+    """The lines of the plays. The chances to win the match are known only where a text of BGBlitz was read."""
     told = zip(candidates, chain(own.get(WINNING, "").split(), repeat("-")), strict=False)
     plays = [(each, f"{chance:>8} mwp /" if chance != "-" else "") for each, chance in told]
     yield f"{words.plays}  (EMG)"
@@ -224,7 +224,7 @@ def _cube(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _
 
 
 def _chances(probabilities: Probabilities, situation: Position, words: _Words) -> Iterator[str]:
-    """How often each player wins, wins a gammon and a backgammon, a row a player."""
+    """A row for each player with his chances to win, to win a gammon and to win a backgammon, in per cent."""
     yield f"{'':14}{words.chances}"
     win, gammon, backgammon, lost_gammon, lost_backgammon = probabilities
     rows = [
@@ -237,7 +237,7 @@ def _chances(probabilities: Probabilities, situation: Position, words: _Words) -
 
 
 def _actions(cube: CubeAnalysis, own: dict[str, str], situation: Position, words: _Words) -> Iterator[str]:
-    """The right cube action, and what each one is worth."""
+    """The lines of the right cube action, and of the equity of each action."""
     stay, take = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0
     drop = 1.0 if cube.double_drop is None else cube.double_drop
     stays, takes = stay >= min(take, drop), take < drop
@@ -248,7 +248,7 @@ def _actions(cube: CubeAnalysis, own: dict[str, str], situation: Position, words
     worth = {words.no_double: stay, words.take: take, words.drop: drop}
     winning = dict(zip(worth, (own.get(f"{ACTION}{name}", "") for name in ("no-double", "take", "pass")), strict=True))
     best = words.no_double if stays else words.take if takes else words.drop
-    # The right one first; the others stand in the order in which BGBlitz has them then.
+    # The right action comes first, then the others, in BGBlitz's order.
     order = [*worth][::-1] if best == words.drop else sorted(worth, key=lambda each: each != best)
     for action in order:
         if action != words.drop or cube.double_drop is not None:
@@ -258,7 +258,7 @@ def _actions(cube: CubeAnalysis, own: dict[str, str], situation: Position, words
 
 
 def _chance(chance: str = "", difference: str = "", *_: str) -> str:
-    """The chance to win the match after a cube action, where it is known."""
+    """The chance to win the match after a cube action, if it is known; else ""."""
     return f"{chance:>7}   ({difference:>6})" if difference else ""
 
 

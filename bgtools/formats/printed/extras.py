@@ -1,12 +1,12 @@
-"""The keys of the extras that hold what a text of BGBlitz says and the record has no field for."""
+"""The keys of extras for those figures in a text of BGBlitz that a record has no field for."""
 
 from __future__ import annotations
 
 from typing import Final
 
 WINNING: Final = "bgblitz:mwp"
-"""The extra that holds the chances to win the match after each play, in their order."""
+"""The key of the chances to win the match after each play, in the order of the plays."""
 ACTION: Final = "bgblitz:mwp-"
-"""What an extra begins with that holds the same after a cube action, with the difference to the best one."""
+"""The beginning of the keys of the chances after a cube action, each with its difference to the best action."""
 DEVIATION: Final = "bgblitz:deviation"
 CUBEFUL: Final = "bgblitz:cubeful"

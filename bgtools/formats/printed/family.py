@@ -1,4 +1,4 @@
-"""Printed analyses: how each is told by its content, and what it carries."""
+"""Printed analyses: how each is recognised by its content, and what it carries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _POSITION = Carries(
     ),
     rules=re.compile("crawford|jacoby|beavers|cube_limit"),
 )  # fmt: skip
-"""What a printed position holds."""
+"""What the formats of a printed position carry."""
 
 _BGBLITZ_ID = re.compile(r"^[^\S\n]*Position-ID: \S{14}[^\S\n]+Match-ID: \S{12}", re.MULTILINE)
 

@@ -1,6 +1,6 @@
 """The analysis text of GNU Backgammon ("export match text"). The grammar is ``grammars/gnubg_text.lark``.
 
-Every decision brings its IDs, so the board that a turn was played on is told, not derived.
+Every decision has its IDs, so the text itself gives the board of each turn.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ _MARKS: Final[dict[str, Mark]] = {
 
 
 def _annotation(draft: _DecisionDraft, program: str, *, answer: bool) -> Annotation | None:
-    """What the text says of a decision; None where it says nothing."""
+    """The analysis of a decision; None where the text has none."""
     mark: Mark | None = None
     cube_mark: Mark | None = None
     luck_mark: Mark | None = None
@@ -134,7 +134,7 @@ def _plays(draft: _DecisionDraft, error: float | None) -> PlayAnalysis | None:
             if error is None and each.difference:
                 error = each.difference
         evaluation = Evaluation(probabilities=draft.figures.get(number), equity=each.value, unit=each.unit)
-        # The columns of a play are those of the line that was played, so candidates have none.
+        # Only the play that was made has columns in a line; candidates have none.
         hops = tuple(replace(hop, start=0, end=0) for hop in play.hops)
         candidates.append(
             Candidate(hops=hops, evaluation=evaluation, level=Level(name=_level(each.level), code=each.level))
@@ -154,7 +154,7 @@ def _cube(
         return None
     unit = choices["no double"].unit
     dropped = choices.get("pass")
-    # For the one who answers all figures are turned round, but older versions give even these from the doubler's side.
+    # The figures of an answer are those of the player who answers; older versions give those of the doubler.
     turned = answer and not (dropped is not None and unit == "emg" and dropped.value > 0)
     engine, cubeless, _ = draft.cubeless or ("", None, unit)
 
@@ -183,10 +183,10 @@ def _cube(
 
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read an analysis text: one match with the one game it holds.
+    """Read an analysis text, which holds one game, as a match.
 
     Raises:
-        FormatError: it has no line with the score, so it is none.
+        FormatError: no line of it has the score, so it is no analysis text.
     """
     return (_GnubgTextReader(content).match(),)
 
@@ -321,7 +321,7 @@ class _GnubgTextReader:
 
     def _information(self, key: str, value: str, span: Span) -> None:
         if key in ("Comments", "Comment"):
-            # What GNU Backgammon does not know of match text's header it keeps as a remark.
+            # GNU Backgammon keeps tags of match text that it does not know as remarks.
             if kept := _KEPT_TAG.fullmatch(value):
                 self.tags.append(Tag(key=kept[1], value=kept[2], span=span))
                 return
@@ -334,14 +334,14 @@ class _GnubgTextReader:
         self.tags.append(Tag(key=name, value=value, span=span))
 
     def _player(self, name: str) -> Player:
-        """The player of that name; in the oldest versions X and O stand for them."""
+        """The player with a name. In the oldest versions X and O stand for the names."""
         assert self.score is not None
         return 1 if name == self.score.names[1] or (name == "X" and name != self.score.names[0]) else 0
 
     # --- entries ----------------------------------------------------------------------------
 
     def _situation(self, draft: _DecisionDraft) -> Position | None:
-        """The position of a decision by its IDs; a board drawn otherwise is told."""
+        """The position of a decision by its IDs. A finding reports a drawn board that differs."""
         try:
             told = decode_gnu_id(f"{draft.position_id}:{draft.match_id}")
         except IdError as error:
@@ -370,7 +370,7 @@ class _GnubgTextReader:
         doubled = False
         for draft in self.drafts:
             if draft.heading.kind == "doubled" and not doubled and draft.action is not None:
-                # Older versions tell a double by the heading of its answer alone.
+                # Older versions write a double only in the heading of its answer.
                 roller = other(self._player(draft.action.actor))
                 yield Double(player=roller, value=draft.heading.value, span=draft.at.span)
             entry = self._entry(draft)
@@ -423,7 +423,7 @@ class _GnubgTextReader:
         return read_play(action.play) if action.play else PlayText("nothing")
 
     def _start(self, rules: Ruleset) -> tuple[Any, int, Player | None] | None:
-        """The position that the game begins from, where it is not the usual one."""
+        """Board, cube and owner that the game begins from; None where they are the usual ones, or not known."""
         first = next(iter(self._situations()), None)
         if first is None:
             return None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """The score before the game, by player; ``games`` went before."""
+    """The score before the game, by player, and the number of games before it."""
 
     names: tuple[str, str]
     score: tuple[int, int]
@@ -37,7 +37,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What was done; ``play_at`` is where the play begins in its line."""
+    """What a player did; ``play_at`` is the offset of the play in its line."""
 
     kind: str
     actor: str
@@ -47,7 +47,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class CandidateLine:
-    """A play that was valued; ``difference`` to the best one, 0 or less."""
+    """A candidate; ``difference`` is that to the best play, 0 or less."""
 
     chosen: bool
     level: str
@@ -59,7 +59,7 @@ class CandidateLine:
 
 @dataclass(frozen=True, slots=True)
 class CubeChoice:
-    """A cube action that was valued."""
+    """A cube action with its value; ``difference`` is that to the best action."""
 
     name: Literal["no double", "take", "pass", "beaver"]
     value: float
@@ -68,7 +68,7 @@ class CubeChoice:
 
 
 def _number(text: str) -> tuple[float, Unit]:
-    """An equity, or a chance to win the match where it has a per cent sign."""
+    """A figure with its unit: with a per cent sign, a match winning chance, or else an equity."""
     plain = text.strip("() ")
     if plain.endswith("%"):
         return float(plain[:-1]) / 100, "mwc"
@@ -185,9 +185,9 @@ LAYOUTS: Final = LineKinds(
     ("", r"(?:Match Information:|Cube analysis|Cubeful equities:|Proper cube action:|Pip counts:).*"),
     ("", r"(?:[v^]?\||\+(?:13|12|24|1)-).*"),
 )
-"""The kinds of lines and where their fields are; the grammar reads ``field``. "" is a line without content."""
+"""The kinds of lines, with a pattern for each. The grammar reads the group ``field``. Lines of kind "" are layout."""
 INFORMATION: Final = re.compile(r"(?P<key>[A-Z][^:]*): *(?P<field>.*)")
-"""What stands below "Match Information:"."""
+"""A line below "Match Information:"."""
 STATISTICS: Final = re.compile(r"(Game|Match|Session) statistics|Output generated|by GNU Backgammon")
-"""What begins the end of the text, which follows from the rest: statistics, and who wrote it."""
+"""The beginning of the end of the text, which is not read: statistics, and the name of the program."""
 VERSION: Final = re.compile(r"^ by GNU Backgammon (\S+)", re.MULTILINE)

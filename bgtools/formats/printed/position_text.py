@@ -1,4 +1,4 @@
-"""What the texts of single positions share: a position and its analysis as a match of one position."""
+"""What the readers of position texts share: the making of a match of one position, with its analysis."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bgtools.source import Source, Span
 
 
-_TURN: Final = 3  # which field of an XGID
+_TURN: Final = 3  # the index of a field of an XGID
 
 
 @dataclass(slots=True)
@@ -43,10 +43,10 @@ class PlayDraft:
     """A play while its lines are read.
 
     Attributes:
-        line: the one it stands in.
+        line: the line of the play.
         text: the play as it is written.
-        level: how deep the program looked.
-        chance: to win the match, in digits; "" where the text does not tell it.
+        level: the name of its level.
+        chance: the chance to win the match, in digits; "" where the text does not state it.
     """
 
     line: Line
@@ -69,14 +69,15 @@ class PositionDraft:
     """A position while its lines are read.
 
     Attributes:
-        xgid: its XGID, and where that stands.
+        xgid, xgid_span: its XGID, and the place of that.
         roller: the letter of the player on roll in the picture.
-        names: of the players by their letters.
+        names: the names of the players, by their letters.
         plays: the plays of the roll, best first.
-        chances: of the one who may double and of the other one, with gammons and backgammons, 0 to 1.
-        cubeless, cubeless_taken: without the cube: before the roll, and after double and take.
-        cube: what not doubling, a take and a drop are worth.
-        extras: of the analysis, what only its own format has a place for.
+        chances: the chances to win, to win a gammon and to win a backgammon, 0 to 1: first those of the player who
+            may double, then those of the other.
+        cubeless, cubeless_taken: the equity without the cube, before the roll and after double and take.
+        cube: the equities of no double, of a take and of a drop ("pass").
+        extras: parts of the analysis that only its own format has a place for.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -99,13 +100,13 @@ class PositionDraft:
     unit: Unit = "emg"
 
     def unreadable(self, line: Line, program: str) -> None:
-        """Tell of a line that the program does not write."""
+        """Add a finding for a line that the program does not write."""
         message = f"{program} writes no such line: {shown(line.text)}"
         self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, message))
 
 
 def probabilities(chances: list[tuple[float, float, float]]) -> Probabilities | None:
-    """Chances of both sides as one; None where either is missing."""
+    """The five chances from those of both sides; None where those of a side are missing."""
     if len(chances) < 2:
         return None
     (win, gammon, backgammon), (_, lost_gammon, lost_backgammon) = chances[:2]
@@ -113,7 +114,7 @@ def probabilities(chances: list[tuple[float, float, float]]) -> Probabilities | 
 
 
 def roller_of(xgid: str) -> Letter:
-    """Who is on roll in an XGID, which says 1 for X, the player whose score stands first, and -1 for O."""
+    """The player on roll in an XGID: 1 is X, whose score stands first, and -1 is O."""
     fields = xgid.split(":")
     return "O" if len(fields) > _TURN and fields[_TURN] == "-1" else "X"
 
@@ -121,12 +122,13 @@ def roller_of(xgid: str) -> Letter:
 def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
     """A match with one position: the board is set, and the play of the roll is not known. Both keep their analysis.
 
-    Player 0 is X. The XGID is taken; a board that is drawn otherwise is told, and taken where there is no good XGID.
+    Player 0 is X. The board is that of the XGID, and a finding reports a drawn board that differs. Without a good
+    XGID, the drawn board is taken.
 
     Args:
-        draft: what was read.
+        draft: the lines that were read.
         source: the text.
-        rest: how the picture counts crowds, as for `find_picture`.
+        rest: how the picture counts more checkers than it has room for, as for `find_picture`.
     """
     picture = _rows(draft, source)
     situation = _situation(draft, picture, rest=rest)
@@ -160,16 +162,16 @@ def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
 
 
 def _rules(state: MatchState) -> Ruleset:
-    """The options. A position at match point outside the Crawford game is read as played without the Crawford rule.
+    """The options. If a player is one point from winning outside the Crawford game, the Crawford rule is taken as off.
 
-    The game may also be one after the Crawford game; a single position does not tell.
+    The game may also be one after the Crawford game; a single position does not show which.
     """
     past = state.length > 1 and max(state.score) == state.length - 1 and not state.crawford
     return replace(state.rules, crawford=False) if past else state.rules
 
 
 def _rows(draft: PositionDraft, source: Source) -> list[str]:
-    """The lines as they stand, blanks in front and all."""
+    """The lines as they are in the source, with the blanks before them."""
     return [source.line_text(line.number + 1) for line in draft.lines]
 
 

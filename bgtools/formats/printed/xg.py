@@ -92,7 +92,7 @@ def _fill(draft: PositionDraft) -> None:
             if isinstance(told, Stop):
                 found = None
         if found is None:
-            # Around the board stand words in the user's language: the score above it, the right action below.
+            # Lines in the user's language stand above the board (the score) and behind the figures (the right action).
             wordy = above or number > last or not re.search(r"\d", line.text)
             if kind or not wordy:
                 draft.unreadable(line, PROGRAM)
@@ -106,7 +106,7 @@ def _fill(draft: PositionDraft) -> None:
 
 
 def _last_equity(draft: PositionDraft) -> int:
-    """The index of the last line with a value; words may stand behind it."""
+    """The index of the last line with an equity; lines of words may follow it. -1 where there is none."""
     return max((n for n, line in enumerate(draft.lines) if re.search(r"[-+]\d+[.,]\d{3}\b", line.text)), default=-1)
 
 

@@ -1,6 +1,6 @@
-"""Pages with positions, as eXtreme Gammon exports them: each position is told by an XGID somewhere in the page.
+"""Reading pages with positions, as eXtreme Gammon exports them: only their XGIDs.
 
-What else a page holds, its words and its analysis, is not read.
+The words and the analyses of a page are not read.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ XGID: Final = re.compile(r"XGID=(?P<id>[-A-Oa-o]{26}(?::-?\d{1,9}){9})(?!\d)")
 def read(content: Content) -> tuple[Match, ...]:
     """Read every position of a page, each as a match of its own.
 
-    A page says an XGID several times where it has a picture, a caption and a link; in a row that is one position.
+    A page may repeat the XGID of a position in its picture, its caption and its link. The same XGID several times in a
+    row is one position.
 
     Raises:
-        FormatError: there is no XGID in it, or more than a file may hold.
+        FormatError: there is no XGID in it, or more of them than a file may hold.
     """
     source = content.source
     found: list[re.Match[str]] = []
@@ -52,7 +53,7 @@ def _positions(found: list[re.Match[str]], content: Content) -> Iterator[Match]:
         draft = PositionDraft(xgid=each[0], xgid_span=Span(*each.span()))
         draft.roller = roller_of(each["id"])
         last = found[number + 1].start() if number + 1 < len(found) else len(source.text)
-        # The text from a position up to the next one belongs to it, and what stands before the first to the first.
+        # The text up to the next position belongs to a position; the text before the first belongs to the first.
         draft.marks = [Span(each.start() if number else 0, last)]
         page = Tag(key=f"{UNREAD}page", value="the words and the analysis of the page", span=draft.xgid_span)
         match = finish(draft, source, rest=False)

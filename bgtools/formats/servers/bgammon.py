@@ -63,10 +63,10 @@ _KINDS = {"1": "acey-deucey", "2": "tabula"}
 
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read the matches of a replay: another begins with other players, or where the score begins anew.
+    """Read the matches of a replay. A new one begins with other players or another length, or with a new score of 0-0.
 
     Raises:
-        FormatError: no game begins in it, or it is another game than backgammon.
+        FormatError: no game begins in it, or the game is not backgammon.
     """
     drafts: list[MatchDraft] = []
     source = content.source

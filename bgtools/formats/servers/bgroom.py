@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class _Heading(NamedTuple):
     number: int
     names: tuple[str, str]
-    """Those of X and of 0."""
+    """The names of X and of 0."""
 
 
 class _Action(NamedTuple):
@@ -91,7 +91,7 @@ class _BgroomReader(MatchDraft):
         return self.finish()
 
     def _blank_before(self, number: int, following: int) -> None:
-        """A blank line ends a game."""
+        """End the game if blank lines stand before a line; ``following`` is the number behind the last line read."""
         if number > following and self.is_open and self.games[-1].entries:
             start = self.source.lines[following].start
             self._end(Span(start, start))
@@ -130,7 +130,7 @@ class _BgroomReader(MatchDraft):
             game.play(player, found.dice, found.text, line, found.row)
 
     def _taken(self, game: GameDraft, line: Line) -> None:
-        """A roll behind a double: it was taken."""
+        """Add the take that a roll behind a double shows."""
         if (offered := game.offered()) is not None:
             at = line.span.start
             game.entries.append(Take(player=other(offered.player), span=Span(at, at)))

@@ -1,4 +1,4 @@
-"""Logs of playing servers: how each is told by its content, and what it carries."""
+"""Logs of playing servers: how each is recognised by its content, and what it carries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_ANALYSIS = EVERYTHING - {
     Feature.EXTRAS,
     Feature.SET_BOARD,
 }
-"""What records of servers hold at most."""
+"""The features that records of servers may hold; most hold fewer."""
 _LOG = _NO_ANALYSIS - {
     Feature.RATINGS,
     Feature.MATCH_COMMENTS,
@@ -33,7 +33,7 @@ _LOG = _NO_ANALYSIS - {
     Feature.START,
     Feature.SEVERAL_MATCHES,
 }
-"""What logs of GamesGrid and TrueMoneyGames hold at most."""
+"""The features that logs of GamesGrid and TrueMoneyGames may hold."""
 
 _SGG_SIGNS = (
     Sign(re.compile(r"^[^\n]*\S\s+vs\.\s+\S", re.MULTILINE), "vs."),
@@ -97,7 +97,7 @@ _OLDMOVES_SIGNS = (
 
 
 def oldmoves(content: Content) -> float:
-    """FIBS oldmoves: the score in words, who is X and who is O, a line that one of them begins."""
+    """FIBS oldmoves: the score in words, a line that says who is X and who is O, and lines that begin with X or O."""
     return content.share(_OLDMOVES_SIGNS)
 
 
@@ -149,7 +149,7 @@ _BGROOM = re.compile(r"^game +\d+ - \S+ \([X0O]\) vs\. \S+ \([X0O]\)", re.MULTIL
 
 
 def bgroom(content: Content) -> float:
-    """BackGammonRoom: a heading that tells who is X and who is 0."""
+    """BackGammonRoom: a heading that says who is X and who is 0."""
     return 1.0 if _BGROOM.search(content.head_lines) else 0.0
 
 
@@ -181,7 +181,7 @@ FIBS: Final = Format(
 
 
 def bgammon(content: Content) -> float:
-    """A replay of bgammon.org begins with its name."""
+    """A replay of bgammon.org, which begins with "bgammon-replay"."""
     return 1.0 if content.data.startswith(b"bgammon-replay ") else 0.0
 
 
@@ -196,4 +196,4 @@ BGAMMON: Final = Format(
 
 LOGS: Final = (SGG, TMG, OLDMOVES)
 GAMES: Final = (PARTY, BGROOM, FIBS, BGAMMON)
-"""What servers give their players to keep; only read here."""
+"""Records that servers give their players. bgtools reads them, but does not write them."""

@@ -1,7 +1,7 @@
 """Reading logs of sessions on the server FIBS, and its ``board:`` lines. The grammar is ``grammars/fibs.lark``.
 
-A log holds everything that the server said. Lines about the match at hand become its turns, chat
-becomes remarks, and all the rest counts as layout.
+A log holds everything that the server said. Lines about the current match become its entries, chat of its players
+becomes remarks, and all other lines count as layout.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ _EVENT = re.compile(
     r"[A-Za-z0-9_<>]+ (?:rolled|rolls?|makes? the|moves?|can't|doubles?\.|beavers?|rac?coons?|accepts?|rejects?\.|"
     r"gives? up|wants? to resign|wins? the)(?!\w)",
 )
-# "12 Ann hello", what the client protocol CLIP says of tells, kibitzes and whispers; or in words.
+# Chat: "12 Ann hello", as the client protocol CLIP writes it, or in words, as in "Ann kibitzes: hello".
 _CHAT = re.compile(r"(?:1[245]|1[679]) (\S+) (\S.*)|([A-Za-z0-9_<>]+) (?:kibitzes|says|whispers): (.*)")
 _WELCOME = re.compile(r"1 ([A-Za-z0-9_<>]+) \d+ \S+$")
 _START = re.compile(r"(\S+) and (\S+) start an? (?:(\d+) point|unlimited) match\.")
@@ -115,16 +115,16 @@ _NEW_GAME = re.compile(r"Starting a new game with (\S+)\.")
 
 @dataclass(slots=True)
 class _FibsMatch(MatchDraft):
-    """A match, which may have begun before the log does."""
+    """A match, which may have begun before the log."""
 
     begun_after_crawford: bool = False
 
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read every match in a log; a ``board:`` line without play around it is a position.
+    """Read every match in a log. In a log without rolls and plays, every ``board:`` line is a position.
 
     Raises:
-        FormatError: nothing in it is about a game of backgammon.
+        FormatError: no line of it belongs to a game of backgammon.
     """
     return _FibsReader(content.source).matches()
 
@@ -138,8 +138,8 @@ class _FibsReader:
         self.opening: tuple[str, str, Dice, Line] | None = None
         self.pending: tuple[Player, Dice | None, Line] | None = None
         self.resigning: tuple[Player, Line] | None = None
-        self.fresh = True  # whether the next thing that happens begins a game
-        self.tracked: list[list[int]] | None = None  # checkers of both players, as the plays leave them
+        self.fresh = True  # whether the next board or roll begins a game
+        self.tracked: list[list[int]] | None = None  # checkers of both players as the plays leave them
         self.only_boards = not any(_EVENT.match(line.text) for line in lines_of(source))
 
     @property
@@ -203,7 +203,7 @@ class _FibsReader:
             game.comments.append(Comment(text=f"{name}: {words}", span=line.span, at=at))
 
     def _start(self, players: tuple[str, str], length: int, line: Line) -> None:
-        """Two players begin a match. They may be others than those whose match is read."""
+        """Begin a match where the log says that its own players start one; other players on the server do so too."""
         self.marks.append(line.span)
         draft = self.draft
         if draft is not None and set(draft.players) == set(players):
@@ -246,7 +246,7 @@ class _FibsReader:
         return draft
 
     def _compare(self, found: BoardLine, first: Player, game: GameDraft, line: Line) -> None:
-        """Take a board for a mark where the plays lead to it, and set it where they do not."""
+        """Count a board as layout if the plays lead to it; otherwise add an entry that sets it."""
         if found.position is None:
             self.drafts[-1].findings.append(
                 Finding(codes.BAD_SET_POSITION, line.span, "the checkers of this board cannot stand so")
@@ -268,7 +268,7 @@ class _FibsReader:
     # --- events -----------------------------------------------------------------------------
 
     def _begin(self, line: Line) -> None:
-        """A game of the present match begins."""
+        """Begin a game of the current match."""
         draft = self.drafts[-1]
         draft.games.append(GameDraft(number=len(draft.games) + 1, heading=line.span))
         self.fresh = False
@@ -310,7 +310,7 @@ class _FibsReader:
         draft = self.drafts[-1]
         if name in draft.players and are_dice(dice):
             player: Player = 0 if name == draft.players[0] else 1
-            # Each rolled a die; the first move is made with both.
+            # Each player rolled one die; the first play uses both.
             own = dice if name == one else dice[::-1]
             self.pending = (player, own, rolled)
 
@@ -335,7 +335,7 @@ class _FibsReader:
                 game.drop(player, line)
                 self._result(other(player), event.points, game, line)
             case "resign":
-                # Its answer tells whether the roll before it is still played.
+                # The answer shows whether the game ends here; if not, the roll before it is still played.
                 self.resigning = (player, line)
             case "accept":
                 self._settle()
@@ -386,7 +386,7 @@ class _FibsReader:
         return dice
 
     def _settle(self) -> None:
-        """A roll that no play follows, and a resignation: the game ended there, or the play is missing."""
+        """Add a pending roll, whose play is missing or was never made, and a pending resignation to the game."""
         if self.pending is not None and self.drafts and self.drafts[-1].games:
             player, dice, line = self.pending
             self.drafts[-1].games[-1].play(player, dice, None, line)

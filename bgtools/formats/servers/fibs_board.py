@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """What a ``board:`` line says. The player who looks on comes first everywhere.
+    """The content of a ``board:`` line. The line shows the board to one player, the viewer, who always comes first.
 
     Attributes:
-        names: who looks on, and his opponent.
-        length: points of the match; 0 for unlimited play.
-        score: points of both.
-        position: the board seen by who looks on; None where the checkers cannot stand so.
-        turn: 0 when he is on roll, 1 when the opponent is; None when nobody is.
-        dice: the roll of whoever is on roll, if he has rolled.
-        cube, owner: the cube's value, and 0 or 1 for whose it is; None while it is centred.
+        names: the viewer and his opponent.
+        length: the length of the match; 0 for unlimited play.
+        score: the points of both.
+        position: the board seen by the viewer; None where the checkers cannot stand so.
+        turn: 0 when the viewer is on roll, 1 when his opponent is; None when nobody is.
+        dice: the roll of the player on roll; None before he rolls.
+        cube, owner: the cube's value, and its owner, 0 or 1; None while it is centred.
         doubled: whether a double waits for an answer.
         after_crawford: whether the Crawford game is over.
     """

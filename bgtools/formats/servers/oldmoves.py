@@ -1,4 +1,4 @@
-"""Reading what the server FIBS prints as ``oldmoves``. The grammar is ``grammars/oldmoves.lark``."""
+"""Reading the output of the command ``oldmoves`` of the server FIBS. The grammar is ``grammars/oldmoves.lark``."""
 
 from __future__ import annotations
 
@@ -86,13 +86,13 @@ _ROLL = re.compile(r"[XO]:\s*\(\s*(\d)\s*(\d)\s*\)")
 
 @dataclass(slots=True)
 class _OldmovesGame(GameDraft):
-    """A game, which tells its length and its players by itself."""
+    """A game. Each game of this format states the length of the match and its players."""
 
     length: int | None = None
     length_span: Span = NOWHERE
     names: tuple[str, str] | None = None
     stated: tuple[int, int] | None = None
-    """Points of X and O."""
+    """The stated points of X and O."""
 
 
 @dataclass(slots=True)
@@ -103,10 +103,10 @@ class _OldmovesMatch(MatchDraft):
 
 
 def read(content: Content) -> tuple[Match, ...]:
-    """Read every match in what ``oldmoves`` prints; other players or another length begin a new one.
+    """Read every match in the output of ``oldmoves``. Other players or another length begin a new match.
 
     Raises:
-        FormatError: no line tells a score as FIBS does.
+        FormatError: no line states a score as FIBS does.
     """
     return _OldmovesReader(content.source).matches()
 
@@ -191,7 +191,7 @@ class _OldmovesReader:
                 game.take(side, line)
             case _Turn(kind="drop"):
                 if game.entries and isinstance(game.entries[-1], Resign):
-                    # The game goes on.
+                    # The resignation is rejected, so the game goes on without it.
                     game.marks.append(game.entries.pop().span)
                     game.marks.append(line.span)
                 else:
@@ -204,7 +204,7 @@ class _OldmovesReader:
     # --- matches ----------------------------------------------------------------------------
 
     def _direction(self, side: str, *, upwards: bool) -> bool:
-        """Whether a side's plays are numbered upwards: by the rule of FIBS, unless the plays contradict it."""
+        """Whether a side's plays go to higher points: as ``upwards`` says, unless most of its hops contradict that."""
         player = 0 if side == "X" else 1
         up = down = 0
         for draft in self.drafts:
@@ -219,7 +219,7 @@ class _OldmovesReader:
     def _finish(self, draft: _OldmovesMatch, upwards: tuple[bool, bool]) -> Match:
         draft.players = next((game.names for game in draft.games if game.names), ("", ""))
         for number, game in enumerate(draft.games, 1):
-            game.number = number  # the server tells none
+            game.number = number  # the server writes no numbers
             game.entries = [_in_own_numbering(entry) if upwards[entry.player] else entry for entry in game.entries]
             if _has_changed_sides(game, draft):
                 game.entries = [replace(entry, player=other(entry.player)) for entry in game.entries]
@@ -236,7 +236,7 @@ def _has_changed_sides(game: _OldmovesGame, draft: _OldmovesMatch) -> bool:
 
 
 def _set_scores(draft: _OldmovesMatch) -> None:
-    """The score before each game, by player; where sides have changed FIBS may leave the points where they were."""
+    """Set the score before each game, by player. When the players change sides, FIBS may leave the points in place."""
     expected: tuple[int, int] | None = None
     have_changed = False
     for game in draft.games:

@@ -1,4 +1,4 @@
-"""Writing games as the server FIBS prints them for ``oldmoves``. Player 0 is X in every game."""
+"""Writing games as the command ``oldmoves`` of the server FIBS prints them. Player 0 is X in every game."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _words(turn: Turn) -> str:
     match turn.entry:
         case CheckerPlay(dice=dice):
             one, two = dice or (0, 0)
-            # X moves upwards, in the numbering of O.
+            # The plays of X are written in O's numbering, so they go to higher points.
             return f"({one} {two}) {_SPELLING.play(turn, fixed=turn.player == 0)}".rstrip()
         case Double() | Beaver():
             return "doubles"
@@ -63,7 +63,7 @@ def _words(turn: Turn) -> str:
         case Resign():
             return "wants to resign"
         case AutomaticDouble():
-            return ""  # told as a loss
+            return ""  # not written; a conversion reports it as lost
         case SetBoard():
             raise FormatError("oldmoves has no place for a position that is set in the middle of a game")
 

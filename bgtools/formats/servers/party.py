@@ -60,7 +60,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read the match in a record of PartyGammon.
 
     Raises:
-        FormatError: it tells of no game.
+        FormatError: it holds no game.
     """
     return (_PartyReader(content.source).match(),)
 
@@ -105,7 +105,7 @@ class _PartyReader(MatchDraft):
     def _game(self, number: int, play: Line, line: Line) -> None:
         draft = GameDraft(number=number, heading=Span(line.span.start, play.span.start))
         self.by_number[number] = draft
-        self.marks.append(line.span)  # the hashes
+        self.marks.append(line.span)  # also the hashes between the actions
         at = play.span.start
         for part in play.text.split("#"):
             text = part.strip()
@@ -130,7 +130,7 @@ class _PartyReader(MatchDraft):
             draft.play(found.player, found.dice, found.text, action)
 
     def _results(self) -> None:
-        """The points before each game, and who has won it, from the points after each."""
+        """Set the score and the result of each game, by the points that are stated after each game."""
         before = (0, 0)
         for draft in self.games:
             draft.score = before

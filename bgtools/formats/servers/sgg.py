@@ -35,7 +35,7 @@ OPTIONS: Final = frozenset(
         "variant",
     )
 )  # fmt: skip
-"""Options of the header that are known, in small letters."""
+"""The known options of the header, in small letters."""
 
 
 class _Cell(NamedTuple):
@@ -142,7 +142,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read the match in a log of GamesGrid.
 
     Raises:
-        FormatError: it has no line that names the players and none that begins a game.
+        FormatError: no line names the players, and no line begins a game.
     """
     return (_SggReader(content.source).match(),)
 
@@ -215,7 +215,7 @@ class _SggReader(MatchDraft):
         )
 
     def _option(self, key: str) -> int | None:
-        """``Yes`` is 1, ``No`` is 0; None where the header is silent."""
+        """The value of an option: ``Yes`` is 1, ``No`` is 0, a number is itself; None where the header has none."""
         value = self.options.get(key, "").casefold()
         return int(value[:4]) if value.isdecimal() else {"yes": 1, "no": 0}.get(value)
 
@@ -255,7 +255,7 @@ class _SggReader(MatchDraft):
             game.comments.append(Comment(text=text, span=line.span, at=len(game.entries) + (self.pending is not None)))
 
     def _is_remark(self, line: Line) -> bool:
-        """Whether a line begins with a blank, as nothing but a remark does."""
+        """Whether a line begins with a blank; only remarks do."""
         return line.span.start > 0 and self.source.text[line.span.start - 1] in " \t"
 
     def _result(self, result: _Result, line: Line, game: GameDraft) -> None:
@@ -279,7 +279,7 @@ class _SggReader(MatchDraft):
         pending = self.pending
         if found.kind == "roll" and found.text is None:
             if pending is not None and (pending.player, pending.dice) == (player, found.dice):
-                game.marks.append(line.span)  # told twice
+                game.marks.append(line.span)  # the same roll again
                 return
             self.settle()
             self.pending = Roll(player, found.dice, cell, number)

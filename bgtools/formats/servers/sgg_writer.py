@@ -1,4 +1,4 @@
-"""Writing match logs as the server GamesGrid did, ``.sgg``."""
+"""Writing match logs in the form of the server GamesGrid, ``.sgg``."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class _SggWriter:
                 f"{points}{'*' if game.crawford and points + 1 == match.length else ''}" for points in game.score
             )
             if game.index:
-                # Not before the first: GNU Backgammon breaks down over an empty line, or a place, in the header.
+                # Only between games: GNU Backgammon breaks down over an empty line, or a site, in the header.
                 yield ""
             yield f"Game {number}. {one}-{two}{length}"
             yield from self._game(game)
@@ -84,7 +84,7 @@ class _SggWriter:
         except ValueError:
             day = None
         if day is None:
-            # An incomplete date stands behind any weekday. Readers that look for a day find none there.
+            # A date without a day needs some weekday before it. Readers find no complete date in such a line.
             yield f"{calendar.day_name[0]}, {' '.join(date.split())}"
         else:
             yield f"{calendar.day_name[day.weekday()]}, {MONTHS[day.month - 1]} {day.day}, {day.year:04}"
@@ -117,7 +117,7 @@ class _SggWriter:
         if record.start is not None:
             raise FormatError("a GamesGrid log has no place for a game that begins from a set position")
         comments = deque(zip(places_of_comments(record), record.comments, strict=True))
-        # The server wrote a line for a resignation. Without it readers take the game for unfinished.
+        # A resignation takes a line of its own. Without it, readers take the game for unfinished.
         loser = other(game.winner) if game.ending == "resigned" and game.winner is not None else None
         told = False
         row = 1
@@ -143,12 +143,12 @@ class _SggWriter:
 
 
 def _gives_up_after(turn: Turn, turns: Sequence[Turn]) -> bool:
-    """Whether nothing but resignations follows a turn."""
+    """Whether only resignations follow a turn, or nothing."""
     return all(isinstance(each.entry, Resign) for each in turns[turn.index + 1 :])
 
 
 def _yes(value: int | bool | None) -> str:
-    """``Yes`` or ``No``, or a number that says more."""
+    """``Yes`` for 1, ``No`` for 0 and None, and any higher number as it is."""
     return str(value) if value is not None and value > 1 else "Yes" if value else "No"
 
 

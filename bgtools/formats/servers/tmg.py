@@ -68,7 +68,7 @@ class _Build(Plays):
 PARSER = LineParser("tmg", ("option_line", "player_line", "game_line", "roll", "move", "cube", "wins"), _Build)
 
 _ODD: Final = {"eventdate": "EventDate", "eventtime": "EventTime"}
-"""Our own words for a date or a time that ``Startdate`` cannot say."""
+"""Our own keys for a date or a time that ``Startdate`` cannot hold, and their tags."""
 _RECORD = re.compile(r"(-?)(\d{1,9})[ \t]+(\d{1,4})(?:[ \t]+|$)")
 _GAME = re.compile(r"game +\d+ *:", re.IGNORECASE)
 _PLAYER = re.compile(r"player[12]:", re.IGNORECASE)
@@ -80,7 +80,7 @@ def read(content: Content) -> tuple[Match, ...]:
     """Read the match in a log of TrueMoneyGames.
 
     Raises:
-        FormatError: it names no players and begins no game.
+        FormatError: no line names a player, and no line begins a game.
     """
     return (_TmgReader(content.source).match(),)
 
@@ -212,7 +212,7 @@ class _TmgReader(MatchDraft):
         if kind == Kind.AUTOMATIC:
             game.entries.append(AutomaticDouble(player=player, value=value, span=rest.span, row=row))
         elif kind == Kind.BEAVER and (offered := game.offered()) is not None and offered.player == player:
-            # A player cannot beaver his own double, but the log says so.
+            # By the rules nobody can beaver his own double, but this log claims it.
             game.entries.append(Beaver(player=player, value=value, span=rest.span, row=row))
         elif kind in (Kind.DOUBLE, Kind.BEAVER):
             game.double(player, rest, value, row)

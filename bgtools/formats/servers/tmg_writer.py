@@ -1,4 +1,4 @@
-"""Writing match logs as the server TrueMoneyGames did, ``.tmg``."""
+"""Writing match logs in the form of the server TrueMoneyGames, ``.tmg``."""
 
 from __future__ import annotations
 
@@ -121,6 +121,6 @@ def _records(turn: Turn) -> Iterator[tuple[Kind, str]]:
         case Drop():
             yield Kind.PASS, "Pass"
         case Resign():
-            return  # the result tells of the resignation
+            return  # the result shows the resignation
         case SetBoard():
             raise FormatError("a TrueMoneyGames log has no place for a position that is set in the middle of a game")

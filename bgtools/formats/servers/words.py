@@ -1,4 +1,4 @@
-"""What readers and writers of the servers' logs have in common: the words of GamesGrid and TrueMoneyGames."""
+"""The words of GamesGrid and TrueMoneyGames, for the readers and writers of their logs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ MONTHS: Final = (
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 NOT_KNOWN: Final = "-"
-"""Stands for a rating that is not known."""
+"""The sign for a rating that is not known."""
 
 
 class Kind(IntEnum):
-    """What a line of TrueMoneyGames tells, by its number."""
+    """The kinds of lines in a game of TrueMoneyGames, with their numbers."""
 
     ROLL = 1
     AUTOMATIC = 2

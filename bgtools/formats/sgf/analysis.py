@@ -1,6 +1,6 @@
 """GNU Backgammon's analysis in SGF: the properties A (plays of a roll) and DA (a cube decision).
 
-A play is its hops with its figures, an evaluation::
+A value of A is the hops of a play and its figures. These are those of an evaluation::
 
     xrmj E ver 3 0.505930 0.132462 0.006142 0.135754 0.005747 0.011456 2C 0 1 0.000000 1
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 _DIGITS: Final = ("{:.6f}", "{:.10g}")
-"""How GNU Backgammon writes the figures of an evaluation, and of a rollout."""
+"""GNU Backgammon's forms for the figures of an evaluation, and for those of a rollout."""
 
 _PLIES: Final = re.compile(r"(\d+)C?(?= |$)")
 _ROLLED_PLAY: Final = re.compile(
@@ -57,14 +57,14 @@ _MOST_PLIES: Final = 7
 _LIKE: Final[Mapping[str, int]] = {
     "xg roller": 3, "xg roller+": 5, "xg roller++": 6, "opening book": _MOST_PLIES, "rollout": _MOST_PLIES
 }  # fmt: skip
-"""Levels that have no plies, and those of GNU Backgammon that take their place before other programs."""
+"""Levels that have no plies, and the plies of GNU Backgammon that are written for them."""
 
 
 # --- reading --------------------------------------------------------------------------------
 
 
 def read_plays(values: Sequence[str], player: Player) -> PlayAnalysis | None:
-    """The values of A: which play was chosen, then the plays, best first; None where they are not as expected."""
+    """Read the values of A: the index of the chosen play, then the plays, best first; None where they are malformed."""
     try:
         candidates = tuple(_candidate(value, player) for value in values[1:])
         chosen = int(values[0])
@@ -120,7 +120,7 @@ def _five(numbers: Sequence[float]) -> tuple[float, float, float, float, float]:
 
 
 def read_cube(value: str, *, money: bool) -> CubeAnalysis | None:
-    """The value of DA; None where it is not as expected."""
+    """Read the value of DA; None where it is malformed."""
     try:
         return _cube(value, money=money)
     except (ValueError, LookupError):
@@ -156,12 +156,12 @@ def _cube(value: str, *, money: bool) -> CubeAnalysis:
 
 
 class Form(NamedTuple):
-    """An annotation as GNU Backgammon has it.
+    """An annotation as properties of GNU Backgammon.
 
     Attributes:
-        cube: the property DA; "" where it has no form for the cube decision.
-        plays: the property A; "" where it has no form for the plays.
-        luck: the property LU; "" where nothing is said of the luck.
+        cube: the property DA; "" where there is no cube decision, or GNU Backgammon has no form for it.
+        plays: the property A; "" where there are no plays, or GNU Backgammon has no form for them.
+        luck: the property LU; "" where the luck is not known.
     """
 
     cube: str = ""
@@ -172,7 +172,7 @@ class Form(NamedTuple):
         return f"{self.cube}{self.plays}{self.luck}"
 
     def told(self, player: Player, *, money: bool, program: str) -> Annotation:
-        """What is read of it."""
+        """The annotation that a reader makes of these properties."""
         values = [value[1:-1] for value in re.findall(r"\[[^]]*\]", self.plays)]
         return Annotation(
             program=program if str(self) else "",
@@ -183,11 +183,11 @@ class Form(NamedTuple):
 
 
 def form(note: Annotation, turn: Turn | None) -> Form:
-    """What GNU Backgammon is told of an entry.
+    """The annotation of an entry as properties of GNU Backgammon.
 
     Args:
-        note: what is said of it, its plays as `settled` gives them.
-        turn: the entry on its board; None where it has none.
+        note: the annotation, its plays as `settled` gives them.
+        turn: the entry on its board; None where there is no board.
     """
     luck = f"LU[{note.luck:.5f}]" if note.luck is not None else ""
     if turn is None:
@@ -198,7 +198,7 @@ def form(note: Annotation, turn: Turn | None) -> Form:
 
 
 def shows(turn: Turn) -> bool:
-    """Whether GNU Backgammon has a form for all that is said of an entry."""
+    """Whether GNU Backgammon has a form for the plays and the cube decision in the annotation of an entry."""
     note = turn.entry.annotation
     if note is None:
         return True
@@ -210,9 +210,9 @@ def shows(turn: Turn) -> bool:
 
 
 def _plays(plays: PlayAnalysis, turn: Turn, program: str) -> str:
-    """The property A: what was best, what was played, and others with their figures.
+    """The property A: the best play, then all others that have figures; "" where the best or the made play has none.
 
-    GNU Backgammon takes the first for the best, and puts it in place of a play that is not among them.
+    GNU Backgammon takes the first play for the best. If the made play is not among them, it takes the first for it.
     """
     told = plays_in(plays, "emg", turn.state)
     if told is None or told.chosen is None:
@@ -236,7 +236,7 @@ def _play_value(candidate: Candidate, player: Player, program: str) -> str | Non
     else:
         code = level.code
         if not (code.startswith("E ver ") and code.count("*") == _CHANCES + 1):
-            # Another program's: GNU Backgammon's form for so many plies, with its usual settings.
+            # A level of another program is written as GNU Backgammon's nearest plies, with its usual settings.
             code = f"E ver 3 * * * * * * {_nearest(level, program)}C 0 1 0.000000 1"
         figures = _fill(code, (*evaluation.probabilities, evaluation.equity))
     return f"{words.letters(legs, player)} {figures}"
@@ -271,7 +271,7 @@ def cube_value(cube: CubeAnalysis, state: MatchState, program: str) -> str | Non
     for each in (told.no_double, told.double_take):
         if each.equity is None:
             return None
-        # The chances are those of the position, whoever has the cube.
+        # If those after the double are not known, the chances before it stand for them.
         chances = each.probabilities or told.no_double.probabilities
         without = [each.cubeless if each.cubeless is not None else _cubeless(chances, state) or 0.0] if money else []
         figures += (*chances, *without, each.equity)
@@ -279,7 +279,7 @@ def cube_value(cube: CubeAnalysis, state: MatchState, program: str) -> str | Non
 
 
 def _cubeless(chances: Probabilities, state: MatchState) -> float | None:
-    """The equity without the cube, in points; None beyond the match equity table."""
+    """The cubeless equity in points per cube; None where the score is beyond the match equity table."""
     if not state.is_money:
         try:
             return in_unit(default().outcomes(state).mean(chances), "mwc", "emg", state)

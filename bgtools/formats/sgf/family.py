@@ -1,4 +1,4 @@
-"""Smart Game Format: how it is told by its content, and what it carries."""
+"""Smart Game Format: how it is recognised by its content, and what it carries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SGF_GAME = re.compile(r"\bGM\s*\[\s*(\d+)\s*\]|\b(MI|FF)\s*\[")
 
 
 def sgf(content: Content) -> float:
-    """Smart Game Format: a game tree, and in its first node the game. The reader tells other games apart."""
+    """Smart Game Format: a game tree whose first node states the game. The reader refuses games but backgammon."""
     head = content.head
     return 1.0 if _SGF.match(head) and _SGF_GAME.search(head[:4096]) else 0.0
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bgtools.source import Span
 
 _MOST_HOPS: Final = 100
-"""More of them in one roll are no play of any kind."""
+"""The most hops of one roll that are read as a play. No play has as many."""
 _ROLL: Final = re.compile(rf"(\d)(\d)((?:[a-z]{{2}}){{0,{_MOST_HOPS}}})")
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,9})?(R|Resign|T|Time|F|Forfeit)?", re.IGNORECASE)
 _NO_RESULT: Final = frozenset({"", "?", "0", "draw", "void"})
@@ -53,11 +53,11 @@ class GameReader:
     """Reads one game tree.
 
     Attributes:
-        findings: what was wrong with its text.
+        findings: what is wrong with its text.
     """
 
     ROOT: Final = frozenset({"RE", "C", "DI", "B", "W", words.OWN}) | SETUP
-    """Properties of the first node that tell of the game."""
+    """Properties of the first node that belong to the game; all others belong to the match."""
 
     def __init__(
         self, tree: Tree, root: Node, rules: Ruleset, *, start: Board | None, money: bool, program: str
@@ -68,9 +68,9 @@ class GameReader:
             tree: the game.
             root: its first node.
             rules: the options of the match.
-            start: the start of the game, where it is not that of the rules.
+            start: the start of the game; None for the start of the rules.
             money: whether there is no match length.
-            program: who has made the analysis.
+            program: the program that made the analysis.
         """
         self.tree = tree
         self.root = root
@@ -81,19 +81,19 @@ class GameReader:
         self.comments: list[Comment] = []
         self.marks: list[Span] = []
         self.extras: list[Tag] = []
-        self.told: set[Span] = set()  # plays of which the file says why they have no moves
+        self.told: set[Span] = set()  # plays whose kind the file states, such as a dance
         self.usual = start or rules.start
         self.setup = Setup()
         self.start = None if start is None else Setup(board=Stones.of(start))
         self.start_known = True
-        self.rolled: CheckerPlay | None = None  # dice without a play, which may follow yet
+        self.rolled: CheckerPlay | None = None  # a roll whose play may be in a later node
         self.board = Stones.of(self.usual)
         self.cube = 1
         self.owner: Player | None = None
-        self.offer: tuple[Player, int] | None = None  # who has doubled last, and how often it was doubled back
+        self.offer: tuple[Player, int] | None = None  # who offered last, and how many beavers and raccoons there were
 
     def game(self) -> Game:
-        """The game, but for what its first node says of the match."""
+        """The game, without its number and its score, which belong to the match."""
         line = self.tree.main_line()
         root = next(line)
         self.marks.append(root.span)
@@ -125,7 +125,7 @@ class GameReader:
     # --- nodes ------------------------------------------------------------------------------
 
     def _automatic(self, root: Node) -> None:
-        """The cube that the first node turns: automatic doubles, unless it sets a position too."""
+        """Read the cube of the first node as automatic doubles, unless the node also sets a position."""
         found = root.get("CV")
         if found is None or root.get("AE") or root.get("CP") or root.get("CO"):
             return
@@ -137,14 +137,14 @@ class GameReader:
     def _node(self, node: Node, *, root: bool = False) -> None:
         parts = parted(node, is_root=root, has_turned=bool(self.entries))
         if root:
-            # The first node's remark stands before everything.
+            # The remark of the first node comes before its entries.
             self._comments(parts.comments, 0)
             parts.comments = []
         self._entries(node, parts)
         self._comments(parts.comments, len(self.entries) + (self.rolled is not None))
 
     def _entries(self, node: Node, parts: Parts) -> None:
-        """What a node tells of the game: an entry, dice, a position, or something of its own."""
+        """Read the entries, the dice or the position of a node; anything else becomes an extra."""
         said, setup, notes = parts.said, parts.setup, parts.notes
         if said == "automatic":
             self._settle(None)
@@ -181,7 +181,7 @@ class GameReader:
         rolled = self._settle(entry)
         note = self.notes.annotation(entry.player, notes)
         if rolled is not None:
-            # The dice stood by themselves before the play, and what is said of the roll with them.
+            # The node of the roll came before that of the play, and holds the luck and the clocks.
             note = (
                 rolled
                 if note is None
@@ -256,7 +256,7 @@ class GameReader:
             self.offer = None
 
     def _roll(self, node: Node, dice: Property | None, setup: list[Property], said: str, notes: list[Property]) -> None:
-        """Dice without a play. The play follows in another node, is not known, or was never made."""
+        """Read dice without a play. The play is in a later node, is not known, or was never made."""
         places = [each for each in setup if each.name != "PL"]
         if places:
             self._set(places, "", node.span, ())
@@ -323,10 +323,10 @@ class GameReader:
             self._report(codes.BAD_SET_POSITION, each.span, "a point is a letter from a to y")
 
     def _settle(self, following: Entry | None) -> Annotation | None:
-        """Give what was set up, and dice that no play follows, their places before the next entry.
+        """Add a position that was set up, and a roll that no play follows, before the next entry.
 
         Returns:
-            What was said of dice whose play follows.
+            The annotation of a roll whose play is the next entry; None for any other.
         """
         rolled, self.rolled = self.rolled, None
         if rolled is not None and not (
@@ -344,7 +344,7 @@ class GameReader:
         return rolled.annotation if rolled is not None else None
 
     def _begins(self, setup: Setup, following: Entry | None) -> bool:
-        """Whether a position that is set up is that from which the game begins."""
+        """Whether a position that was set up is the start of the game."""
         if self.entries or self.start is not None:
             return False
         return setup.kind == "start" or (setup.kind != "set" and following is not None)
@@ -409,7 +409,7 @@ class GameReader:
         return (ResultClaim(player=winner, points=points, span=told.span),)
 
     def _end(self) -> None:
-        """Take the last roll of a game for one that was not played, unless the file says what became of it."""
+        """Read a last roll without hops as a roll that was not played, unless the file says otherwise."""
         for index in range(len(self.entries) - 1, -1, -1):
             entry = self.entries[index]
             if isinstance(entry, Double):
@@ -424,7 +424,7 @@ class GameReader:
 
 
 def _text(kind: str, dump: str) -> PlayText:
-    """What stands in place of a play. Behind "moves" stand the hops of a play whose roll is not known."""
+    """The play of a roll by our own property, which for "moves" holds the hops of a play whose dice are not known."""
     if kind == "moves":
         return PlayText("moves", tuple(hop for part in dump.split() if (hop := parse_hop(part)) is not None))
     return PlayText(cast("PlayKind", kind) if kind in _KINDS else "unknown", dump=dump)

@@ -1,4 +1,4 @@
-"""SGF of backgammon: what the properties of a node say of an entry, its analysis and its marks."""
+"""SGF of backgammon: from the properties of a node to the analysis, the marks and the clocks of an entry."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from bgtools.record import Clock, Mark
 
 _NOTHING: Final = frozenset({"MR[]", "LU[-inf]", "LU[inf]", "LU[nan]", "LU[-nan]"})
-"""What GNU Backgammon writes where no play is marked for a rollout, and where it has not looked at the luck."""
+"""Empty properties: GNU Backgammon writes them where no play is marked for a rollout, or the luck is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Reads what is said of entries.
+    """Reads the annotations of entries.
 
     Attributes:
         money: whether there is no match length.
-        program: who has made the analysis.
+        program: the program that made the analysis.
     """
 
     money: bool
     program: str
 
     def annotation(self, player: Player, notes: Collection[Property]) -> Annotation | None:
-        """What properties say of an entry of a player; None where they say nothing."""
+        """The annotation that properties make for an entry of a player; None where they make none."""
         told: dict[str, object] = {}
         extras: list[tuple[str, str]] = []
         for each in notes:
@@ -58,7 +58,7 @@ class Notes:
         return _completed(note, notes)
 
     def _said(self, each: Property, player: Player) -> tuple[str, object]:
-        """What a property says of an entry: a field of its annotation, and its value; None where it is of no field."""
+        """The field of an annotation that a property fills, and its value; None where it fills none."""
         name = each.name
         if name == "A":
             return "plays", read_plays(each.raw, player)
@@ -77,12 +77,12 @@ class Notes:
 
 
 _CLOCKS: Final = ("sgf:WL", "sgf:BL")
-"""The time left to each player, in seconds, by player."""
+"""The keys of the time left to each player, in seconds, by player."""
 _REAL: Final = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,9})?")
 
 
 def _clock(player: Player, extras: Collection[tuple[str, str]]) -> Clock | None:
-    """What the clocks show, seen by a player; None where they are not told, or not by one number each."""
+    """The clocks, first that of ``player``; None where neither is stated, or one is not a single number."""
     told = [[value for key, value in extras if key == name] for name in _CLOCKS]
     if not any(told) or any(len(values) > 1 or not all(map(_REAL.fullmatch, values)) for values in told):
         return None
@@ -91,7 +91,7 @@ def _clock(player: Player, extras: Collection[tuple[str, str]]) -> Clock | None:
 
 
 def clock_properties(clock: Clock | None, player: Player) -> Iterator[tuple[str, str]]:
-    """What the clocks show, seen by a player, as keys and values of extras."""
+    """The clocks, first that of ``player``, as keys and values of extras."""
     for seconds, of in zip(clock or (), (player, other(player)), strict=False):
         if seconds is not None:
             yield _CLOCKS[of], f"{seconds:.9f}".rstrip("0").rstrip(".")
@@ -106,7 +106,7 @@ def _figure(each: Property) -> float | None:
 
 
 def _completed(note: Annotation | None, properties: Collection[Property]) -> Annotation | None:
-    """What is said of an entry, with what GNU Backgammon's own properties leave out."""
+    """An annotation, completed by our own property with what GNU Backgammon's properties leave out."""
     own = next((each.values[0] for each in properties if each.name == words.NOTES), None)
     if own is None:
         return note

@@ -1,4 +1,4 @@
-"""SGF of backgammon: the properties of a node by what they are for, and the plain values of some."""
+"""SGF of backgammon: the properties of a node, sorted by their use, and the plain values of some."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _CUBE: Final = re.compile(r"\d{1,9}")
 
 @dataclass(slots=True)
 class Parts:
-    """The properties of a node by what they are for.
+    """The properties of a node, sorted by their use.
 
     Attributes:
-        said: what bgtools says in a property of its own.
+        said: the value of bgtools' own property; "" where the node has none.
         moves: rolls with their plays, and cube actions.
-        setup: what sets up a position.
+        setup: properties that set up a position.
         comments: remarks.
-        notes: analyses, marks, and whatever is none of the others.
+        notes: analyses, marks, and all other properties.
         dice: a roll without a play.
     """
 
@@ -43,8 +43,8 @@ def parted(node: Node, *, is_root: bool, has_turned: bool) -> Parts:
 
     Args:
         node: the node.
-        is_root: whether it is the first of the game: then its result is read apart from the rest.
-        has_turned: whether its cube has been read as automatic doubles.
+        is_root: whether it is the first node of the game. Its result is then left out, because it is read elsewhere.
+        has_turned: whether the cube of the first node has been read as automatic doubles.
     """
     own = node.get(words.OWN)
     parts = Parts(own.values[0] if own is not None else "")
@@ -71,7 +71,7 @@ def player_of(each: Property) -> Player | None:
 
 
 def number_of(each: Property) -> int | None:
-    """The value of a cube, 1 to 2 to the 30; None where the property has none."""
+    """The value of a cube, from 1 to 2 to the power of 30; None where the property has no such value."""
     value = each.values[0].strip()
     number = int(value) if _CUBE.fullmatch(value) else 0
     return number if 0 < number <= 1 << 30 else None

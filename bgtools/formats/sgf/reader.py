@@ -1,8 +1,8 @@
 """Reading SGF of backgammon: from trees to matches.
 
-A game tree is a game; those that follow one another with the same players and length are a match.
-The main line is read, variations are told and left out. Properties that bgtools does not know are
-kept as extras.
+A game tree is a game. Games in a row with the same players and the same length are a match.
+Only the main line is read; a finding reports each variation. Properties that bgtools does not know
+are kept as extras.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _GAMES: Final = {"1": "Go", "2": "Othello", "3": "chess", "7": "Chinese chess", 
 _INFO: Final = re.compile(r"\s*(\w+)\s*:\s*(-?\d{1,9})\s*")
 _TAG: Final = re.compile(r'\[([^"\]]*[^"\]\s])\s+"(.*)"\]')
 _SKIPPED: Final = frozenset({"FF", "GM", "CA", "AP", "MI", "PW", "PB", "WR", "BR", "GC", "RU", words.PROGRAM})
-"""Properties of the first node that are read here, or say nothing of the game."""
+"""Properties of the first node that are read in this module, or that hold nothing to keep."""
 
 
 def read(content: Content) -> tuple[Match, ...]:
     """Read a file of SGF that holds games of backgammon.
 
     Raises:
-        FormatError: it is no SGF, or that of another game.
+        FormatError: it is no SGF, or SGF of another game.
     """
     source = replace(_source(content), respelled=respelled)
     collection = parse(source.text)
@@ -55,7 +55,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 
 def _source(content: Content) -> Source:
-    """The text, in the character set that CA names where there is one and it fits."""
+    """The text, decoded by the character set that CA names, if there is one and it fits."""
     found = _CHARSET.search(content.data[:4096])
     if found:
         try:
@@ -82,7 +82,7 @@ def _what_it_is(roots: list[Node]) -> str:
 
 
 class _Header(NamedTuple):
-    """What the first node of a game says of the match."""
+    """The facts about the match in the first node of a game."""
 
     players: tuple[str, str]
     length: int
@@ -108,7 +108,7 @@ def _header(root: Node) -> _Header:
 
 
 def _impossible(root: Node) -> Iterator[Finding]:
-    """What the match information states and cannot be: a length or a score below 0, or none that any match has."""
+    """A finding for each length or score in the match information that is below 0, or no number."""
     info = root.get("MI")
     for value in info.values if info is not None else ():
         key, _, stated = value.strip().partition(":")
@@ -151,7 +151,7 @@ class _SgfReader:
         return tuple(found)
 
     def _faults(self) -> Iterator[Finding]:
-        """What is wrong with the text as SGF."""
+        """The findings about the text as SGF."""
         for span in self.collection.stray:
             yield Finding(codes.STRAY_TEXT, span, "this belongs to no node; it is left out")
         if self.collection.broken is not None:
@@ -166,7 +166,7 @@ class _SgfReader:
         header, _, root = draft[0]
         money = not header.length
         program = _text(root, "AP")
-        # The description of the format counts games from 1, GNU Backgammon and most others from 0.
+        # The specification of the format counts games from 1; GNU Backgammon and most others count from 0.
         from_one = header.number == 1 and header.score == (0, 0) and not program.startswith((words.GNUBG, "bgtools"))
         tags: list[Tag] = []
         comments: list[Comment] = []
@@ -225,13 +225,13 @@ class _SgfReader:
 
 
 def _author(root: Node) -> str:
-    """The program that wrote the file, with its version, where it may have made the analysis."""
+    """The program that wrote the file, with its version; "" for bgtools, which makes no analysis."""
     program = _text(root, "AP")
     return "" if program.startswith("bgtools") else program.replace(":", " ")
 
 
 def _with_match(claim: ResultClaim, head: _Header) -> ResultClaim:
-    """The result, with whether it wins the match too."""
+    """The result, marked if it also wins the match."""
     wins = bool(head.length) and head.score[claim.player] + (claim.points or 0) >= head.length
     return replace(claim, match=wins)
 
@@ -243,10 +243,10 @@ def _rating(root: Node, name: str, key: str, tags: list[Tag]) -> str:
 
 
 def _notes(each: Property, tags: list[Tag], comments: list[Comment]) -> None:
-    """The comment on the match: a line each, where GNU Backgammon keeps tags that it has no place for, too.
+    """Read the comment on the match: a remark on each line, or a tag that GNU Backgammon has no place for.
 
-    A line that begins with two blanks goes on with the remark before it; one blank keeps a remark
-    from being read as a tag.
+    A line that begins with two blanks continues the remark before it; one blank shows that a line is no
+    tag.
     """
     text = re.sub(r"\r\n|\n\r|\r", "\n", each.values[0])
     for line in text.removesuffix("\n").split("\n") if text else ():
@@ -261,7 +261,12 @@ def _notes(each: Property, tags: list[Tag], comments: list[Comment]) -> None:
 
 
 def _extras(root: Node, first: Node) -> Iterator[Tag]:
-    """What the first node of a game holds that is read nowhere, or that differs from what that of the match says."""
+    """Properties of a game's first node that no reader reads, and tags in it that differ from those of the match.
+
+    Args:
+        root: the first node of the game.
+        first: the first node of the match.
+    """
     seen = set()
     for each in root.properties:
         known = each.name in _SKIPPED or each.name in GameReader.ROOT
@@ -274,6 +279,6 @@ def _extras(root: Node, first: Node) -> Iterator[Tag]:
 
 
 def _with_automatic_doubles(rules: Ruleset, games: list[Game]) -> Ruleset:
-    """The rules with as many automatic doubles as there are in a game: GNU Backgammon says nothing else of them."""
+    """The rules with as many automatic doubles as a game has: GNU Backgammon does not state the option."""
     most = max(sum(isinstance(entry, AutomaticDouble) for entry in game.entries) for game in games)
     return replace(rules, automatic_doubles=max(rules.automatic_doubles or 0, most)) if most else rules

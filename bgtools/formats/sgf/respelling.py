@@ -1,4 +1,4 @@
-"""Putting something else in place of a property of SGF, with nothing else moved."""
+"""Correcting a property of SGF in its place, and leaving the rest of the file as it is."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORDS: Final[Mapping[type, str]] = MappingProxyType({Double: "double", Beaver: 
 _OF_MOVES: Final = frozenset(
     {"A", "DA", "MR", "LU", words.OWN, words.NOTES, *words.MARKS, *words.CUBE_MARKS, "GW", "GB"}
 )
-"""What is said of a move. With the move it may go."""
+"""Properties that belong to a move, and may be taken out with it."""
 _SCORE: Final = re.compile(r"(\[\s*([wb]s)\s*:\s*)(-?\d+)(\s*\])")
 _STEPS: Final = re.compile(r"\s*((?:[a-z]{2})+)")
 _IMPLIED: Final = re.compile(rf"\s*;\s*[a-z]*[BW][a-z]*\s*\[\s*take\s*\]\s*{words.OWN}\[implied\]")
@@ -38,7 +38,7 @@ _NEXT: Final = re.compile(r"\s*(?=;)")
 
 
 def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None:
-    """How an entry, a result or the score before a game is written at its place (`Source.respelled`)."""
+    """The edit that writes an entry, a result or the score before a game in its place (see `Source.respelled`)."""
     match said:
         case ():
             return _without(source, stands)
@@ -50,7 +50,7 @@ def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None
         case Double() | Beaver() | Take() | Drop() if isinstance(stands, Double | Beaver | Take | Drop):
             return _cube_action(source, stands, said)
         case Resign() if isinstance(stands, Resign) and _RESULT_OF_GAME.match(source.text, *stands.span):
-            # The result tells it, which is put right by itself.
+            # The result states the resignation, and is corrected as a result.
             return (Span(stands.span.end, stands.span.end), "") if said.player == stands.player else None
         case ResultClaim(player=player, points=int(points)):
             found = _RESULT.search(source.text, *stands.span)
@@ -63,7 +63,7 @@ def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None
 
 
 def _valued(source: Source, span: Span, value: str, player: Player) -> tuple[Span, str] | None:
-    """Another value in the brackets of a move that has one, and its player where it is a move of the other."""
+    """The edit that gives a move another value, and if need be the other player; None where it has several values."""
     found = [*_VALUE.finditer(source.text, span.start, span.end)]
     move = _MOVE.match(source.text, *span)
     if len(found) != 1 or move is None:
@@ -76,7 +76,7 @@ def _valued(source: Source, span: Span, value: str, player: Player) -> tuple[Spa
 
 
 def _cube_action(source: Source, stands: Action, said: Action) -> tuple[Span, str] | None:
-    """Another cube action, without the value that a double is said to have, and with the take that a beaver implies."""
+    """The edit that writes another cube action. It drops a stated value, and adds the take that a beaver implies."""
     edit = _valued(source, stands.span, _WORDS[type(said)], said.player)
     if edit is None or (isinstance(said, Beaver) and (said.raccoon or isinstance(stands, Beaver))):
         return None
@@ -94,7 +94,7 @@ def _cube_action(source: Source, stands: Action, said: Action) -> tuple[Span, st
 
 
 def _without(source: Source, entry: Entry) -> tuple[Span, str] | None:
-    """The node of a cube action or a play taken out, where nothing else is said in it."""
+    """The edit that takes out the node of an entry; None where the node holds anything else."""
     start, behind = source.text.rfind(";", 0, entry.span.start), [*_behind(source, entry.span)]
     is_first = not source.text[start + 1 : entry.span.start].strip() and _MOVE.match(source.text, *entry.span)
     if not is_first or any(each[1] not in _OF_MOVES for each in behind):
@@ -107,7 +107,7 @@ def _without(source: Source, entry: Entry) -> tuple[Span, str] | None:
 
 
 def _with_others(source: Source, stands: Entry, first: Entry, others: Sequence[Entry]) -> tuple[Span, str] | None:
-    """An entry as it should be, and cube actions in nodes of their own behind it."""
+    """The edit that writes an entry, and cube actions in nodes of their own behind it."""
     actions = [each for each in others if isinstance(each, Double | Take | Drop)]
     edit = (Span(stands.span.end, stands.span.end), "") if first == stands else respelled(source, stands, first)
     if edit is None or len(actions) < len(others):
@@ -119,13 +119,13 @@ def _with_others(source: Source, stands: Entry, first: Entry, others: Sequence[E
 
 
 def _gap(source: Source) -> str:
-    """What stands between two nodes."""
+    """The blanks and line ends that the file has between two nodes."""
     found = _BETWEEN.search(source.text)
     return found[1] if found else ""
 
 
 def _behind(source: Source, span: Span) -> Iterator[re.Match[str]]:
-    """The properties that follow one in its node."""
+    """The properties that follow a property in its node."""
     at = span.end
     while (found := _PROPERTY.match(source.text, at)) is not None:
         yield found
@@ -133,16 +133,16 @@ def _behind(source: Source, span: Span) -> Iterator[re.Match[str]]:
 
 
 def _play(source: Source, span: Span, entry: CheckerPlay, value: str) -> tuple[Span, str] | None:
-    """Another play, and with it the number of the play in the analysis beside it, which GNU Backgammon goes by.
+    """The edit that writes another play, and its number in the analysis beside it, by which GNU Backgammon knows it.
 
-    An analysis that does not hold the play is taken out: it is of what was not played.
+    An analysis that does not hold the new play is taken out.
     """
     if (edit := _valued(source, span, value, entry.player)) is None:
         return None
     (start, end), text = edit
     for found in _behind(source, span):
         if found[1] == words.OWN:
-            return None  # it says that there are no hops, whatever stands in the brackets
+            return None  # our own property says that the play has no hops
         if found[1] == "A":
             values = [*_VALUE.finditer(source.text, found.start(), found.end())]
             right = _number_of(entry.text, [value[1] for value in values[1:]], entry.player)
@@ -155,7 +155,7 @@ def _play(source: Source, span: Span, entry: CheckerPlay, value: str) -> tuple[S
 
 
 def _number_of(text: PlayText, candidates: list[str], player: Player) -> int | None:
-    """Which of the candidates of an analysis a play is, from 0."""
+    """The index of a play among the candidates of an analysis; None where it is not one of them."""
     right = changes(text.hops)
     for number, candidate in enumerate(candidates):
         steps = _STEPS.match(candidate)

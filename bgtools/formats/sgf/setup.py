@@ -1,4 +1,4 @@
-"""SGF of backgammon: a board that nodes set up and that moves change; nothing is judged."""
+"""SGF of backgammon: a board that nodes set up and moves change. Nothing is checked against the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bgtools.source import Span
 
 _POINTS: Final = re.compile(r"([a-z])(?::([a-z]))?")
-"""A point, or the first and the last of several."""
+"""A point, or the first and the last point of a range."""
 
 
 @dataclass(slots=True)
@@ -34,11 +34,11 @@ class Stones:
         return cls((list(board.mine), list(board.theirs)))
 
     def copy(self) -> Stones:
-        """Another board with the same checkers."""
+        """A copy of the board."""
         return Stones((list(self.sides[0]), list(self.sides[1])))
 
     def move(self, player: Player, hops: Iterable[HopText]) -> None:
-        """Move checkers from point to point; what stands alone where they land goes to the bar."""
+        """Move checkers from point to point. A blot that they hit goes to the bar."""
         mine, theirs = self.sides[player], self.sides[1 - player]
         for hop in hops:
             for start, end in zip(hop.points, hop.points[1:], strict=False):
@@ -49,7 +49,7 @@ class Stones:
                     theirs[BAR] += 1
 
     def clear(self, place: str) -> None:
-        """Take all checkers from the place of a letter, on the bar those of both players."""
+        """Take all checkers from the place of a letter: from the bar, those of both players."""
         players: tuple[Player, Player] = (0, 1)
         for player in players:
             self.sides[player][words.point(place, player)] = 0
@@ -59,7 +59,7 @@ class Stones:
         self.sides[player][words.point(place, player)] += count
 
     def place(self, each: Property) -> bool:
-        """Put or clear the checkers of an ``AE``, ``AB`` or ``AW``; False where it names no points."""
+        """Put or clear checkers by an ``AE``, ``AB`` or ``AW``; False, with nothing done, where a value is no point."""
         places: Counter[str] = Counter()
         for value in each.values:
             found = _POINTS.fullmatch(value.strip())
@@ -75,13 +75,13 @@ class Stones:
         return True
 
     def complete(self, total: int) -> None:
-        """Bear off what is missing to ``total`` checkers a side."""
+        """Count checkers as borne off, so that each side has ``total``."""
         for side in self.sides:
             side[OFF] = total - sum(side[1:])
 
     @property
     def is_possible(self) -> bool:
-        """Whether no side has too many checkers, nor both a point."""
+        """Whether neither side has too many checkers, and no point holds checkers of both."""
         mine, theirs = self.sides
         return min(*mine, *theirs) >= 0 and not any(mine[point] and theirs[BAR - point] for point in range(1, BAR))
 
@@ -92,18 +92,18 @@ class Stones:
 
 @dataclass(slots=True)
 class Setup:
-    """What nodes set up since the last entry.
+    """The position that nodes have set up since the last entry.
 
     Attributes:
-        board: the checkers; None where they stay as they are.
-        cube: the value of the cube, likewise.
-        owner: who owns the cube, if ``has_owner``; None while it is centred.
-        has_owner: whether its owner is set.
-        player: who is on roll, if that is said.
-        kind: ``start`` or ``set`` where bgtools itself has said which it is.
-        span: where it begins.
-        comments: remarks on it.
-        annotation: what else is said of it.
+        board: the checkers; None where no node sets any.
+        cube: the value of the cube; None where no node sets it.
+        owner: the owner of the cube, if ``has_owner``; None while it is centred.
+        has_owner: whether a node sets the owner of the cube.
+        player: the player on roll; None where no node names him.
+        kind: ``start`` or ``set`` by a property of bgtools' own; "" where there is none.
+        span: the place of the first node.
+        comments: remarks on the position.
+        annotation: the analysis of the position.
     """
 
     board: Stones | None = None
@@ -118,5 +118,5 @@ class Setup:
 
     @property
     def sets(self) -> bool:
-        """Whether anything of board or cube is set."""
+        """Whether board or cube are set."""
         return self.board is not None or self.cube is not None or self.has_owner

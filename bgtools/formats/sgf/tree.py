@@ -1,4 +1,4 @@
-"""Smart Game Format as such: trees of nodes with properties, whatever game they tell.
+"""Smart Game Format of any game: trees of nodes with properties.
 
 The grammar is ``grammars/sgf.lark``.
 """
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 _ESCAPE: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _A_TREE: Final = 4
 _VALUES_A_PIECE: Final = 4
-"""What a tree takes, in nodes, and how many values take as much as a node."""
+"""`_A_TREE` nodes take as much memory as a tree, and `_VALUES_A_PIECE` values as much as a node."""
 _LINE_ENDS: Final = ("\n", "\r", "\r\n", "\n\r")
 
 
 class Property(NamedTuple):
-    """A property: its name in capitals, its values as they stand in the brackets, and its place."""
+    """A property: its name in capitals, its values with their brackets as the file writes them, and its place."""
 
     name: str
     text: str
@@ -38,17 +38,17 @@ class Property(NamedTuple):
 
     @property
     def raw(self) -> list[str]:
-        """The values, backslashes and all."""
+        """The values with their backslashes."""
         return [value[1:-1] for value in _GRAMMAR.pattern("VALUE").findall(self.text)]
 
     @property
     def values(self) -> list[str]:
-        """The values as text."""
+        """The values as text, without backslashes."""
         return [unescape(value) for value in self.raw]
 
     @property
     def told(self) -> str:
-        """All values in one text, for `brackets` to write again: one value as text, several in brackets."""
+        """All values in one text: one value as text, several in brackets. `brackets` is the way back."""
         values = self.raw
         text = unescape(values[0])
         if len(values) == 1 and not _is_in_brackets(text):
@@ -57,12 +57,12 @@ class Property(NamedTuple):
 
 
 def brackets(told: str) -> str:
-    """The values of `Property.told` in brackets."""
+    """The values in brackets, from the text that `Property.told` makes of them."""
     return told if _is_in_brackets(told) else f"[{escape(told)}]"
 
 
 def _is_in_brackets(text: str) -> bool:
-    """Whether a text is nothing but values in brackets."""
+    """Whether a text consists of values in brackets."""
     return text != "" and "".join(_GRAMMAR.pattern("VALUE").findall(text)) == text
 
 
@@ -73,7 +73,7 @@ class Node(NamedTuple):
     span: Span
 
     def get(self, name: str) -> Property | None:
-        """The first property of that name."""
+        """The first property with a name; None where there is none."""
         return next((each for each in self.properties if each.name == name), None)
 
 
@@ -108,12 +108,12 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What a file of SGF holds.
+    """The content of a file of SGF.
 
     Attributes:
         trees: the game trees.
         stray: text that belongs to no node.
-        broken: a value that the end of the file cuts off.
+        broken: the place of a value that the end of the file cuts off; None where there is none.
         unclosed: how many trees the end of the file leaves open.
     """
 
@@ -124,14 +124,14 @@ class Collection:
 
 
 def unescape(value: str) -> str:
-    """A value as text: escaped line ends vanish, other escaped characters are themselves."""
+    """A value as text: an escaped line end is left out, and any other escaped character loses its backslash."""
     if "\\" not in value:
         return value
     return _ESCAPE.sub(lambda found: "" if found[1] in _LINE_ENDS else found[1], value)
 
 
 def escape(text: str) -> str:
-    """Text as a value holds it."""
+    """A text as a value: with backslashes where SGF needs them."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
@@ -166,13 +166,13 @@ def _property(token: Token, at: int = 0) -> Property:
     assert found
     name = found[0]
     if not name.isupper():
-        # Before FF[4] a name might hold small letters, which do not count.
+        # Before FF[4] a name could hold small letters, which have no meaning.
         name = re.sub("[a-z]", "", name) or name
     return Property(name, str(token)[at:], Span((token.start_pos or 0) + at, token.end_pos or 0))
 
 
 class _KeepAll(PostLex):
-    """Lark forgets terminals that no rule uses; the reader wants those of text that fits nowhere."""
+    """Makes Lark keep two terminals that no rule uses: the reader needs them for text that fits nowhere."""
 
     always_accept = ("STRAY", "BROKEN")
 
@@ -200,7 +200,7 @@ class _Order:
     stray: list[Span] = field(default_factory=list)
     broken: Span | None = None
     open: list[str] = field(default_factory=list)
-    """For each open tree what stood in it last: "" nothing, "node" or "tree"."""
+    """The last thing in each open tree: "node", "tree", or "" where it is empty."""
 
     def tidy(self, tokens: Iterable[Token]) -> Iterator[Token]:
         in_node = False
@@ -231,10 +231,10 @@ class _Order:
 
 
 def parse(text: str) -> Collection:
-    """Read a text of SGF; whatever is in it, nothing is raised, and all of it belongs to something.
+    """Read a text of SGF. Text that breaks the grammar does not raise; it is in the fields of `Collection`.
 
     Raises:
-        FormatError: it has more nodes and values than a file may hold.
+        FormatError: the text has more trees, nodes, properties or values than a file may hold.
     """
     refuse_more(text.count(";") + _A_TREE * text.count("("), most_pieces(), "nodes and trees")
     refuse_more(text.count("["), _VALUES_A_PIECE * most_pieces(), "values")

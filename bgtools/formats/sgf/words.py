@@ -1,4 +1,4 @@
-"""The vocabulary of backgammon in SGF: points as letters, what the properties are called, the rules.
+"""The vocabulary of backgammon in SGF: the letters of points, the names of properties, the words of rules.
 
 From the description of ``GM[6]`` by its author (red-bean.com/sgf/backgammon.html), and from what GNU
 Backgammon writes and accepts.
@@ -51,7 +51,7 @@ def hops(letters: str, player: Player, at: int = 0) -> tuple[HopText, ...]:
 
 
 def letters(steps: tuple[tuple[int, int], ...], player: Player) -> str:
-    """Hops of the player from point to point as pairs of letters."""
+    """Hops in the player's numbering as pairs of letters."""
     names = _LETTER[player]
     return "".join(names[start] + names[end] for start, end in steps)
 
@@ -76,33 +76,33 @@ MARKS: Final[Mapping[str, tuple[Mark, Mark]]] = MappingProxyType(
         "TE": ("good", "very good"),
     }
 )
-"""The marks of a play or cube action, with the value 1 and 2."""
+"""The marks of a play or a cube action, for the values 1 and 2."""
 
 CUBE_MARKS: Final[Mapping[str, tuple[Mark, Mark]]] = MappingProxyType(
     {"BC": MARKS["BM"], "DC": MARKS["DO"], "IC": MARKS["IT"], "TC": MARKS["TE"]}
 )
-"""The marks of not doubling before a roll, in GNU Backgammon."""
+"""GNU Backgammon's marks of the decision not to double before a roll."""
 
 OWN: Final = "XB"
-"""bgtools' own property, for what SGF has no word for. It has two letters, for GNU Backgammon stumbles over three."""
+"""bgtools' own property, for what SGF has no word for. Its name has two letters: GNU Backgammon fails on three."""
 
 PROGRAM: Final = "XA"
-"""bgtools' own property in the first node of a game: the program that has made the analysis."""
+"""bgtools' own property in the first node of a game: the program that made the analysis."""
 
 NOTES: Final = "XN"
-"""bgtools' own property: what the properties of an analysis leave out of it (see `leftover`)."""
+"""bgtools' own property: the parts of an annotation that other properties leave out (see `leftover`)."""
 
 _DATE: Final = re.compile(r"(\d{4})([-.])(\d\d)\2(\d\d)")
 
 
 def date_of_tag(value: str) -> str:
-    """A date as SGF has it: ``2025-11-08`` for ``2025.11.08``; anything else stays."""
+    """A date in the form of SGF, ``2025-11-08`` for ``2025.11.08``; any other text unchanged."""
     found = _DATE.fullmatch(value)
     return f"{found[1]}-{found[3]}-{found[4]}" if found and found[2] == "." else value
 
 
 def tag_of_date(value: str) -> str:
-    """A date as the tags have it: ``2025.11.08`` for ``2025-11-08``; anything else stays."""
+    """A date in the form of tags, ``2025.11.08`` for ``2025-11-08``; any other text unchanged."""
     found = _DATE.fullmatch(value)
     return f"{found[1]}.{found[3]}.{found[4]}" if found and found[2] == "-" else value
 
@@ -110,13 +110,13 @@ def tag_of_date(value: str) -> str:
 # --- rules ----------------------------------------------------------------------------------
 
 GNUBG: Final = "GNU Backgammon"
-"""What AP says of files by GNU Backgammon."""
+"""The name in AP of files that GNU Backgammon wrote."""
 
 _ONE, _TWO = checkers({24: 1}, total=1), checkers({24: 1, 23: 1}, total=2)
 SHORT_STARTS: Final[Mapping[str, Board]] = MappingProxyType(
     {"hypergammon1": Board(_ONE, _ONE), "hypergammon2": Board(_TWO, _TWO)}
 )
-"""Hypergammon with fewer than three checkers, which GNU Backgammon plays too: set positions of bgtools."""
+"""The starts of GNU Backgammon's hypergammon with fewer than three checkers. In bgtools these are set positions."""
 
 _VARIANTS: Final[Mapping[str, str]] = MappingProxyType({"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"})
 
@@ -124,12 +124,12 @@ _VARIANTS: Final[Mapping[str, str]] = MappingProxyType({"nackgammon": "Nackgammo
 def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset, tuple[str, ...]]:
     """The options that RU states, and the words in it that are no options.
 
-    Besides the words of GNU Backgammon those of `parse_rules` are read, as bgtools writes them.
+    It may hold words of GNU Backgammon, and words of `parse_rules`, which bgtools writes.
 
     Args:
-        value: its text; None where there is none.
+        value: the text of RU; None where there is none.
         money: whether there is no match length.
-        program: what AP says: GNU Backgammon is silent on what is switched off.
+        program: the name in AP: GNU Backgammon does not write options that are off.
     """
     told = value is not None or program.startswith(GNUBG)
     rules = Ruleset(crawford=not money, jacoby=None if money else False, beavers=None if money else 0, fixed=False)
@@ -144,12 +144,12 @@ def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset
                 # In small letters it is bgtools' own word.
                 rules = replace(rules, crawford=not money or word == "crawford")
             case "crawfordgame":
-                pass  # the score tells
+                pass  # the score shows it
             case "nocube":
                 rules = replace(rules, cube_limit=1)
             case "hypergammon3":
                 rules = replace(rules, variant="hypergammon")
-            case "hypergammon1" | "hypergammon2" if not word.islower():  # that is bgtools' own word
+            case "hypergammon1" | "hypergammon2" if not word.islower():  # in small letters it is bgtools' own word
                 unknown.append(word)
             case _:
                 try:
@@ -160,7 +160,7 @@ def read_rules(value: str | None, *, money: bool, program: str) -> tuple[Ruleset
 
 
 def short_start(unknown: Iterable[str]) -> Board | None:
-    """The start of a game that a word asks for, where `Ruleset` does not know the word."""
+    """The start that one of the words stands for; None for other words."""
     return next((SHORT_STARTS[word.casefold()] for word in unknown if word.casefold() in SHORT_STARTS), None)
 
 

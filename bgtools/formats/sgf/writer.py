@@ -1,8 +1,8 @@
-"""Writing SGF of backgammon, as GNU Backgammon reads it: a game tree a game.
+"""Writing SGF of backgammon, as GNU Backgammon reads it: each game is a game tree.
 
-Legal plays are written from the replay, a pair of letters a hop; what is not legal is written as the
-record has it. What SGF has no word for stands in a property of bgtools' own (``XB``) beside what
-comes nearest, so that other programs read on and nothing is lost.
+Legal plays come from the replay, each hop as a pair of letters; illegal ones are copied from the record.
+Where SGF has no word for something, the writer uses the nearest word, and adds a property of bgtools' own
+(``XB``). Other programs can read such a file, and bgtools loses nothing.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class _SgfWriter:
         return "".join(parts)
 
     def _about(self) -> Iterator[str]:
-        """What the first game tells of the match."""
+        """The properties of the match, which only the first game has."""
         match = self.match
         ratings = [
             rating or match.tag(f"Player {number} Elo") or "" for number, rating in enumerate(match.ratings, start=1)
@@ -114,7 +114,7 @@ class _SgfWriter:
             yield f"GC[{escape(chr(10).join(notes))}{end}]"
 
     def _tags(self) -> tuple[dict[str, str], list[str]]:
-        """The tags that have a property of their own, by its name, and lines for the others."""
+        """The values of properties that stand for tags, by name, and lines for all other tags."""
         names = {tag: name for name, tag in words.TAGS.items()}
         told: dict[str, str] = {}
         lines = []
@@ -129,7 +129,7 @@ class _SgfWriter:
 
 
 def _rules(game: GameReplay, match: Match) -> str:
-    """What RU says of a game."""
+    """The value of RU for a game."""
     return words.write_rules(match.rules, money=match.is_money, crawford_game=game.crawford, more=_more_rules(match))
 
 
@@ -144,7 +144,7 @@ def _is_own(tag: Tag) -> bool:
 
 
 def _result(game: GameReplay) -> str:
-    """What RE says: who has won how many points, and whether by resignation."""
+    """The value of RE: the winner, the points, and whether the loser resigned; "" where nobody has won."""
     claim, points = game.claim, game.points
     if claim is not None and claim.points is not None:
         points = claim.points
@@ -168,7 +168,7 @@ def _turned(record: Game, match: Match) -> int:
 
 
 def _starts_short(record: Game, match: Match) -> bool:
-    """Whether the set position is the start that RU asks for."""
+    """Whether the set position is the start that a word of RU stands for."""
     told = (record.start, record.start_cube, record.start_owner)
     return told == (words.short_start(_more_rules(match)), 1, None)
 
@@ -179,7 +179,7 @@ def _remarks(record: Game, at: int) -> str:
 
 
 class _SgfGameWriter:
-    """Writes the nodes of a game behind the first."""
+    """Writes the nodes of a game, except the first."""
 
     def __init__(self, game: GameReplay, match: Match, *, money: bool) -> None:
         self.game = game
@@ -193,7 +193,7 @@ class _SgfGameWriter:
         self.offer: tuple[Player, int] | None = None
 
     def nodes(self) -> Iterator[str]:
-        """The nodes, one a string."""
+        """The nodes, each as a string."""
         yield from self._start()
         turned = _turned(self.record, self.match)
         turns = {turn.index: turn for turn in self.game.turns}
@@ -223,7 +223,7 @@ class _SgfGameWriter:
         entries = record.entries
         first = entries[0] if entries else None
         if not record.start_known:
-            # The record sets a position that cannot be; so does the file.
+            # The record sets an impossible position, and so this sets one.
             yield f";AE[a:y]AW[a]AB[a]{words.OWN}[start]"
         elif record.start is not None and not _starts_short(record, self.match):
             usual = (record.start, record.start_cube, record.start_owner) == (rules.start, 1, None)
@@ -237,7 +237,7 @@ class _SgfGameWriter:
     # --- entries ----------------------------------------------------------------------------
 
     def _goes_without_saying(self, entry: Entry) -> bool:
-        """Whether the result of the game says everything that its last entry does."""
+        """Whether an entry, the last of the game, is a resignation that the result of the game fully states."""
         if not isinstance(entry, Resign) or entry.match or entry.annotation is not None:
             return False
         result = _result(self.game)
@@ -260,7 +260,7 @@ class _SgfGameWriter:
             case Beaver():
                 yield f"{colour}[double]{self._own_beaver(entry, before)}"
                 if isinstance(following, CheckerPlay | Double):
-                    # Few records say that a beaver is accepted, but GNU Backgammon needs it.
+                    # Few records write the take of a beaver, but GNU Backgammon needs one.
                     yield f"{words.COLOURS[1 - entry.player]}[take]{words.OWN}[implied]"
                     self.offer = None
             case AutomaticDouble(value=value):
@@ -279,7 +279,7 @@ class _SgfGameWriter:
                 yield from (node[1:] for node in nodes)
 
     def _own_double(self, entry: Double, turn: Turn | None, before: tuple[Player, int] | None) -> str:
-        """What bgtools adds to a double that SGF alone would misstate. The double is on the table from here on."""
+        """bgtools' own property for a double that SGF alone would misstate; else "". Notes the double as offered."""
         self.offer = entry.player, 0
         cube = turn.state.cube.value if turn is not None else 0
         if entry.value is not None and entry.value != 2 * cube:
@@ -287,7 +287,7 @@ class _SgfGameWriter:
         return f"{words.OWN}[double]" if before is not None and before[0] != entry.player else ""
 
     def _own_beaver(self, entry: Beaver, before: tuple[Player, int] | None) -> str:
-        """The same for a beaver, which SGF tells as a double in answer to one."""
+        """bgtools' own property for a beaver, which SGF writes as a double that answers a double. Notes it as offered."""
         counters = before[1] + 1 if before is not None else 1
         self.offer = entry.player, counters
         if before is not None and before[0] != entry.player and entry.raccoon == (counters % 2 == 0):
@@ -307,7 +307,7 @@ class _SgfGameWriter:
             steps, is_plain = moved
             yield f"{colour}[{roll}{words.letters(steps, entry.player)}]{'' if is_plain else own}"
             return
-        # Dice alone are read as no play at the end of a game, and as a play that is not known anywhere else.
+        # At the end of a game, dice alone mean that the roll was not played; elsewhere, that its play is not known.
         usual = "nothing" if self._is_last_roll(entry) else "unknown"
         alone = not isinstance(following, CheckerPlay) or following.player != entry.player
         yield f"PL[{colour}]DI[{roll}]{'' if text.kind == usual and alone else own}"
@@ -322,7 +322,7 @@ class _SgfGameWriter:
     # --- annotations ------------------------------------------------------------------------
 
     def _notes(self, note: Annotation, player: Player, turn: Turn | None) -> Iterator[str]:
-        """What is said of an entry: in the properties of GNU Backgammon, and what they leave out."""
+        """The properties of an annotation: those of GNU Backgammon, and our own for what they leave out."""
         if note.plays is not None and turn is not None:
             note = replace(note, plays=settled(note.plays, turn))
         made = form(note, turn)
@@ -340,7 +340,7 @@ class _SgfGameWriter:
 
 
 def _moved(entry: CheckerPlay, turn: Turn | None) -> tuple[tuple[tuple[int, int], ...], bool] | None:
-    """The steps of a play, and whether they say all that the record does; None for a roll without a play."""
+    """The steps of a play, and whether they need no property of our own; None for a roll without a play."""
     text = entry.text
     if turn is not None and turn.play is not None:
         steps = tuple((hop.start, hop.end) for hop in turn.play.hops)
@@ -364,7 +364,7 @@ def _marks(note: Annotation, player: Player) -> str:
 
 
 def _program(record: Game) -> str:
-    """The program that has made the analysis of a game; of several one, and the notes name the others."""
+    """The program that made the analysis of a game. Of several programs it is one; our own properties name the others."""
     programs = {entry.annotation.program for entry in record.entries if entry.annotation is not None}
     return _simple_text(min(programs - {""}, default=""))
 

@@ -1,4 +1,4 @@
-"""Parts of a record, such as an entry or an annotation, as the plain values that stand for them in JSON, and back."""
+"""Translating parts of a record, such as an entry or an annotation, into plain values of JSON, and back."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ KINDS: Final[Mapping[str, type[Any]]] = {
     "resign": record.Resign,
     "set board": record.SetBoard,
 }
-"""The types of entries by the names that JSON gives them."""
+"""The types of entries by their names in JSON."""
 KIND_OF: Final = {kind: name for name, kind in KINDS.items()}
 
-# Places in a file. The row stays: which entries share one tells slips apart.
+# Fields that hold places in a file, and are not written. The row of an entry is written: it helps to tell slips apart.
 _LAYOUT: Final = frozenset({"source", "findings", "length_span", "marks", "heading", "score_span", "span", "text_at"})
-# What an annotation in `record` calls by a name that is imported for type checkers only.
+# Types that the type hints in `record` name, but that `record` imports only for type checkers.
 _NAMES: Final = {
     "Annotation": Annotation, "Dice": Dice, "Player": Player, "Board": Board, "PlayText": PlayText, "HopText": HopText,
     "Finding": object,
@@ -51,7 +51,7 @@ def written_fields(kind: type[Any]) -> tuple[_Field, ...]:
     """The fields of a dataclass that are written, with their types and defaults."""
     known = _KNOWN.get(kind)
     if known is None:
-        # "Level" is another thing in either module.
+        # "Level" is one type in the module of `Annotation`, and another in `rules`.
         names = _NAMES if kind.__module__ == Annotation.__module__ else {**_NAMES, "Level": rules.Level}
         hints = get_type_hints(kind, localns=names)
         held = (each for each in fields(kind) if each.init and each.name not in _LAYOUT)
@@ -95,7 +95,7 @@ _PLAIN: Final = frozenset({NoneType, bool, int, float, str})
 
 @lru_cache(1 << 12)
 def _hop_text(points: tuple[int, ...], stars: tuple[bool, ...], count: int) -> str:
-    """A hop as it is written; the same few hundred make up most of what is played."""
+    """A hop as it is written. Hops are remembered, because the same few hundred make up most plays."""
     return str(HopText(points, stars, count))
 
 
@@ -103,7 +103,7 @@ def _hop_text(points: tuple[int, ...], stars: tuple[bool, ...], count: int) -> s
 
 
 class _Path(NamedTuple):
-    """Where a value stands. It is put into words only where something is wrong there."""
+    """The place of a value in JSON. It becomes text only for an error message."""
 
     before: _Path | str
     step: int | str
@@ -120,19 +120,19 @@ def decode(hint: Any, data: Any, path: str) -> Any:
     """A part of a match from the plain values that `encode` makes of it.
 
     Args:
-        hint: its type.
-        data: the values.
-        path: where they stand, for messages.
+        hint: the type of the part.
+        data: the plain values.
+        path: their place, for messages.
 
     Raises:
-        FormatError: they are not as the type asks; the message says where.
+        FormatError: the values do not fit the type; the message says where.
     """
     return _decoder(hint)(data, path)
 
 
 @cache
 def _decoder(hint: Any) -> _Decoder:
-    """What makes a value of some type of plain ones."""
+    """A function that makes a value of a type from plain values."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         return _one_of(get_args(hint))
@@ -155,7 +155,7 @@ def _shown(data: Any) -> str:
 
 
 _LARGEST: Final = 1 << 53
-"""Whole numbers from here on no float tells from their neighbours."""
+"""From here on, floats cannot hold every whole number."""
 
 
 def _literal(values: tuple[Any, ...]) -> _Decoder:
@@ -221,7 +221,7 @@ def _tuple(hints: tuple[Any, ...]) -> _Decoder:
 
 
 def _object(kind: Any) -> _Decoder:
-    # Made when the first one is read: an annotation holds annotations.
+    # The plan is made when the first object is read, because an annotation may hold annotations.
     plan: list[tuple[str, _Decoder, bool]] = []
 
     def read(data: Any, path: _Where) -> Any:

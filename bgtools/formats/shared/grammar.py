@@ -1,8 +1,8 @@
-"""The grammars: their terminals and rules, what follows from those, and the parsers that Lark makes of them.
+"""The grammars: their terminals and rules, patterns made of them, and the parsers that Lark makes of them.
 
-To import Lark takes 30 ms, and as long again to make a parser of a grammar. So what Lark made of a grammar is kept in
-the user's cache: what a terminal is, and the texts of rules that are sequences of terminals, are then told without
-Lark. It is kept as JSON, which unlike a pickle cannot run anything.
+Importing Lark takes 30 ms, and making the parser of a grammar as long again. So the user's cache keeps what Lark made
+of a grammar: with it, patterns of terminals, and values of rules that are sequences of terminals, need no Lark. The
+cache is JSON, which unlike a pickle cannot run code.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 _FOLDERS = (_PACKAGE / "grammars", _PACKAGE.parent / "grammars")
 _IMPORT = re.compile(r"^%import \.(\w+)", re.MULTILINE)
 _LAYOUT: Final = 1
-"""Version of what is kept of a grammar."""
+"""The version of the form in which a grammar is cached."""
 
 
 @cache
@@ -44,7 +44,7 @@ def folder() -> Path:
 
 
 class Word(str):
-    """A terminal in a text, as Lark's ``Token`` is: ``type`` is the terminal's name, the positions are offsets."""
+    """A terminal in a text, like Lark's ``Token``: ``type`` is the terminal's name, the positions are offsets."""
 
     __slots__ = ("end_pos", "start_pos", "type")
 
@@ -54,21 +54,21 @@ class Word(str):
 
 
 class _Rule(NamedTuple):
-    """One way to write a rule, without choices: Lark makes a rule for each."""
+    """One alternative of a rule: a sequence of symbols."""
 
     meaning: str
-    """The name of the method that makes a value of it; empty where the value is that of its only symbol."""
+    """The name of the method that makes its value; "" where the value is that of its only symbol."""
     symbols: list[tuple[str, bool]]
-    """Terminals and rules, and whether their values are handed to that method."""
+    """The names of terminals and rules, each with whether that method is given its value."""
 
 
 class Grammar:
     """The grammar ``grammars/<name>.lark``.
 
     Args:
-        name: of the file.
+        name: the name of the file.
         starts: the rules that a text may be parsed with.
-        options: for Lark, besides ``postlex`` whatever JSON can tell.
+        options: options for Lark: ``postlex``, and any whose value JSON can hold.
     """
 
     def __init__(self, name: str, starts: tuple[str, ...], **options: Any) -> None:
@@ -85,7 +85,7 @@ class Grammar:
         return str(self._made["terminals"][name])
 
     def pattern(self, *names: str) -> re.Pattern[str]:
-        """Terminals one behind the other, each a group of its name; with ``?`` one that may be missing."""
+        """A pattern of terminals in a row, each a group with its name. One whose name ends with ``?`` may be missing."""
         found = self._patterns.get(names)
         if found is None:
             parts = ((name.rstrip("?"), "?" * name.endswith("?")) for name in names)
@@ -107,18 +107,18 @@ class Grammar:
         return list(found)
 
     def first_pattern(self, rule: str) -> str:
-        """What a text of a rule can begin with, as a regular expression: one of those terminals, no word cut short."""
+        """A regular expression of the terminals that a text of a rule can begin with. It matches only whole words."""
         return rf"(?:{'|'.join(map(self.terminal, self.first(rule)))})(?:(?<!\w)|(?!\w))"
 
     def value(self, text: str, start: str, meanings: object) -> Any:
-        """What the parser would make of a text; None for no text of that rule, or one of rules that repeat something.
+        """The value that the parser would make of a text; None if the text does not fit the rule, or needs a repetition.
 
-        A rule without repetition is but a few sequences of terminals, and takes no parser.
+        A rule without repetition is a few sequences of terminals, and needs no parser.
 
         Args:
             text: the text.
             start: the rule.
-            meanings: has a method for every rule, which is given the values of its symbols.
+            meanings: an object with a method for every rule, which is given the values of the rule's symbols.
         """
         found = self._blanks.match(text)
         for value, end in self._readings(start, text, found.end() if found else 0, meanings):
@@ -127,8 +127,8 @@ class Grammar:
         return None
 
     def _readings(self, rule: str, text: str, at: int, meanings: object) -> Iterator[tuple[object, int]]:
-        """The values that a rule may have at a place, and where each ends, with the blanks behind it."""
-        if not rule.startswith("__"):  # as Lark names the rules that it makes for what repeats
+        """The values that a rule may have at a place, each with its end, behind the blanks that follow it."""
+        if not rule.startswith("__"):  # such names are Lark's for the rules of repetitions
             for meaning, symbols in self._rules[rule]:
                 for values, end in self._sequences(symbols, text, at, meanings):
                     yield getattr(meanings, meaning)(values) if meaning else values[0], end
@@ -155,13 +155,13 @@ class Grammar:
         yield values, at
 
     def _word_pattern(self, name: str) -> re.Pattern[str]:
-        """A terminal with the blanks that may stand behind it."""
+        """A pattern of a terminal with the blanks behind it."""
         found = self._words[name] = re.compile(f"(?P<word>{self.terminal(name)}){self._ignored}")
         return found
 
     @cached_property
     def _ignored(self) -> str:
-        """What is passed over between the terminals, as a regular expression."""
+        """A regular expression of the text between terminals that the grammar ignores."""
         return f"(?:{'|'.join(map(self.terminal, self._made['ignored']))})*"
 
     @cached_property
@@ -174,8 +174,9 @@ class Grammar:
         """The LALR parser.
 
         Args:
-            meanings: has a method for every rule, which is given the values of its symbols while the parser runs; an
-                optional symbol in square brackets that is missing is None. Without it a tree is made.
+            meanings: an object with a method for every rule, which is given the values of the rule's symbols while the
+                parser runs. A missing optional symbol in square brackets is None. Without ``meanings`` the parser
+                makes a tree.
         """
         import lark
 
@@ -196,7 +197,7 @@ class Grammar:
 
     @cached_property
     def _made(self) -> dict[str, Any]:
-        """What Lark made of the grammar: as it was kept, or made now."""
+        """What Lark made of the grammar, from the cache, or made now."""
         with suppress(OSError, ValueError, KeyError, TypeError):
             made: dict[str, Any] = json.loads(self._path.read_bytes())
             if made["source"] == self._source:
@@ -205,7 +206,7 @@ class Grammar:
 
     @cached_property
     def _source(self) -> str:
-        """What Lark makes its parser of: layout, starts, options and texts."""
+        """Everything that the parser depends on: layout, starts, options and texts."""
         options = {name: option for name, option in self.options.items() if name != "postlex"}
         return json.dumps([_LAYOUT, self.starts, options, *_texts(self.name)])
 
@@ -220,7 +221,7 @@ class Grammar:
 
         file = str(folder() / f"{self.name}.lark")
         parser = Lark.open(file, parser="lalr", start=list(self.starts), maybe_placeholders=True, **self.options)
-        # The parser forgets terminals that are only parts of others.
+        # The parser drops terminals that are only parts of others, so the grammar is compiled with all of them.
         terminals, _, ignored = parser.grammar.compile(list(self.starts), "*")
         rules: dict[str, list[_Rule]] = {}
         for rule in parser.rules:
@@ -244,7 +245,7 @@ class Grammar:
 
 
 def _texts(name: str) -> Iterator[str]:
-    """The text of a grammar, and those of the grammars that it takes terminals from."""
+    """The texts of a grammar and of the grammars that it imports terminals from."""
     text = (folder() / f"{name}.lark").read_text(encoding="utf-8")
     yield text
     for other in dict.fromkeys(_IMPORT.findall(text)):
@@ -252,12 +253,12 @@ def _texts(name: str) -> Iterator[str]:
 
 
 def _with_numbers(item: dict[str, Any]) -> dict[Any, Any]:
-    """An object of JSON, where all keys are text, with the numbers that Lark's table has for keys."""
+    """An object of JSON with numbers for those keys that are numbers in Lark's table: in JSON every key is text."""
     return {int(key) if key.isdecimal() else key: value for key, value in item.items()}
 
 
 def _keep(path: Path, text: str) -> None:
-    """Write a file that others may read or write at the same time; where none can be written, do without."""
+    """Write a cache file, which other processes may read or write at the same time. An `OSError` is ignored."""
     from bgtools._drafts import draft_file, end
 
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Values of foreign JSON. Each may be of any kind; one that is not of the wanted kind counts as missing."""
+"""Values of JSON from other programs. A value may have any type; one of the wrong type counts as missing."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-# Any escape: so an escaped backslash never begins another. The group finds half a surrogate pair that stands alone.
+# Matches every escape, so that an escaped backslash never begins another one. The group is a lone surrogate.
 _ESCAPES: Final = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
 
 
 def parse(text: str) -> Any:
-    """What `json.loads` gives, with U+FFFD for half a character, which JSON can say and no other file can hold.
+    """Parse like `json.loads`, with U+FFFD for lone surrogates, which JSON can write but no encoding can hold.
 
     Raises:
         FormatError: it has more values than a file may hold.
         ValueError: it is no JSON.
     """
-    # Every value but the first has a comma or a bracket before it; those in texts count too, which are few.
+    # Every value but the first has a comma or a bracket before it. Texts hold a few more, which also count.
     refuse_more(text.count(",") + text.count("[") + text.count("{"), most_values(), "values")
     if "\\ud" in text or "\\uD" in text:
         text = _ESCAPES.sub(lambda found: "\\ufffd" if found[1] else found[0], text)
@@ -35,7 +35,7 @@ def parse(text: str) -> Any:
 
 
 def load(text: str, what: str) -> dict[str, Any]:
-    """The object that a text is.
+    """Parse a text that is an object.
 
     Raises:
         FormatError: it is no JSON, or no object.
@@ -69,7 +69,7 @@ def objects(holder: Any, name: str) -> Iterator[dict[str, Any]]:
 
 
 def whole(value: Any, otherwise: int = 0, *, least: int = -(1 << 31), most: int = 1 << 31) -> int:
-    """A whole number between two bounds."""
+    """A whole number between two bounds, both included; ``otherwise`` for anything else."""
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value = int(value)
     is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -77,7 +77,7 @@ def whole(value: Any, otherwise: int = 0, *, least: int = -(1 << 31), most: int 
 
 
 def figure(value: Any) -> float | None:
-    """A number that is finite, given as one or as its text; None for anything else."""
+    """A finite number, given as a number or as text; None for anything else."""
     if isinstance(value, str):
         try:
             value = float(value[:40])

@@ -1,7 +1,7 @@
-"""What a format's own form leaves out of an annotation, as text for a place that only bgtools reads.
+"""The parts of an annotation that a format's own form leaves out, as text for a place that only bgtools reads.
 
-The text is JSON: what has to change in the annotation that the form gives to make it the one that was written.
-It is taken only where the form is still as it was, so that a program that analyses anew is believed.
+The text is JSON. It lists the changes that turn the annotation that is read from the form into the one that was
+written. It holds only while the form is unchanged: if a program has analysed anew, its form counts.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SAME: Final = 6e-5
-"""Two figures that differ by less are one, written with different digits."""
+"""Two figures that differ by less count as the same figure, rounded in two ways."""
 _DIGITS: Final = 9
 _GONE: Final = object()
 
 
 def leftover(note: Annotation, told: Annotation | None, form: str | bytes) -> str:
-    """What the form does not tell; "" where it tells all.
+    """The parts of an annotation that a form leaves out; "" where it leaves out none.
 
     Args:
-        note: what is to be told. What only another format understands is left out.
-        told: what is read of the form; None where nothing is.
+        note: the annotation to write. Its extras are not kept, because only their own format understands them.
+        told: the annotation that is read from the form; None where none is.
         form: the form as it is written.
     """
     wanted, given = encode(replace(note, extras=())), encode(replace(told or Annotation(), extras=()))
@@ -42,12 +42,12 @@ def leftover(note: Annotation, told: Annotation | None, form: str | bytes) -> st
 
 
 def completed(told: Annotation | None, text: str, form: str | bytes) -> Annotation | None:
-    """The annotation that was written; what the form tells where the text is not about it, or is damaged.
+    """The annotation that was written; ``told`` where the text belongs to another form, or is damaged.
 
     Args:
-        told: what is read of the form; None where nothing is.
-        text: what `leftover` gave.
-        form: the form as it stands.
+        told: the annotation that is read from the form; None where none is.
+        text: the text by `leftover`.
+        form: the form in the file.
     """
     given = told or Annotation()
     try:
@@ -67,7 +67,7 @@ def _mark(form: str | bytes) -> str:
 
 
 def _change(given: Any, wanted: Any) -> Any:
-    """What makes one value the other: members of an object, numbered ones of a list, None to take one out."""
+    """The change from one value to another: members of an object, or numbered ones of a list; None removes a member."""
     if isinstance(given, dict) and isinstance(wanted, dict):
         gone = {name: None for name in given if name not in wanted}
         return gone | _changes({name: (given.get(name, _GONE), value) for name, value in wanted.items()}) or _GONE
@@ -89,7 +89,7 @@ def _changes(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
 
 
 def _are_alike(given: list[Any], wanted: list[Any]) -> bool:
-    """Whether two lists hold the same things, perhaps with other figures."""
+    """Whether two lists differ only in figures: both hold figures, or the same plays."""
     if len(given) != len(wanted):
         return False
     pairs = list(zip(given, wanted, strict=True))

@@ -1,7 +1,7 @@
-"""Reading formats that say one thing a line: what their readers share.
+"""What the readers of line formats share: formats that write one entry or fact on each line.
 
-Each has a grammar with a start rule for every kind of line; what a line begins with tells its kind. A
-transformer makes values of what it says, and a reader puts them in order. What no rule fits becomes a
+Each format has a grammar with a start rule for every kind of line; the beginning of a line shows its kind. A
+transformer makes values of lines, and a reader puts these in order. A line that fits no rule becomes a
 finding, and the reader goes on with the next line.
 """
 
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
 
 
 _PIECES_A_LINE: Final = 4
-"""How many cells of match text take as long as a line that its grammar reads."""
+"""How many cells of match text can be read in the time of one line of such a format."""
 
 
 class Line(NamedTuple):
-    """A line that is not blank, or what stands in it: its text without the blanks around it, its place, its number."""
+    """A line, or a part of one: its text without the blanks around it, its place, and its number."""
 
     text: str
     span: Span
     number: int = 0
-    """From 0."""
+    """The number of the line, from 0."""
 
     def behind(self, at: int) -> Line:
         """The rest of the line from a column on."""
@@ -61,10 +61,10 @@ class Line(NamedTuple):
 
 
 def lines_of(source: Source) -> Iterator[Line]:
-    """The lines of a source that say something.
+    """The lines of a source that are not blank.
 
     Raises:
-        FormatError: there are too many.
+        FormatError: there are too many lines.
     """
     room = Room("lines", most_pieces() // _PIECES_A_LINE)
     for number, (start, end) in enumerate(source.lines):
@@ -77,7 +77,7 @@ def lines_of(source: Source) -> Iterator[Line]:
 
 
 class Stop(NamedTuple):
-    """Where a line stops making sense."""
+    """The offset at which a line breaks the grammar."""
 
     at: int
 
@@ -86,11 +86,11 @@ class LineParser:
     """The parser of one format's lines, built when first used.
 
     Args:
-        name: of the grammar.
+        name: the name of the grammar.
         starts: its start rules.
-        transformer: makes values of what a line says.
-        simple: those of the rules that need no parser, as they are but a few sequences of terminals; of them an
-            optional symbol in square brackets that is missing is left out, and not None.
+        transformer: makes a transformer, which makes values of lines.
+        simple: the start rules that are a few sequences of terminals, and need no parser. In these, a missing optional
+            symbol in square brackets is left out; in others it is None.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class LineParser:
         self._meanings = cache(lambda: _Inline(transformer()))
 
     def parse(self, text: str, start: str) -> Any:
-        """What a line says, read with a start rule, or where it stops making sense."""
+        """The value of a line by a start rule, or a `Stop` where the line breaks the rule."""
         if start in self.simple:
             said = self.grammar.value(text, start, self._meanings())
             if said is not None:
@@ -132,18 +132,18 @@ class _Inline:
         def call(values: list[object]) -> object:
             return method(*values)
 
-        setattr(self, name, call)  # so that the next one finds it at once
+        setattr(self, name, call)  # so that the next call finds it without this method
         return call
 
 
 class LineKinds:
-    """The kinds of lines of a text that people read, by patterns that are tried in their order."""
+    """The kinds of lines of a printed text, each with a pattern. The patterns are tried in their order."""
 
     def __init__(self, *kinds: tuple[str, str]) -> None:
         self.kinds = tuple((kind, re.compile(pattern)) for kind, pattern in kinds)
 
     def of(self, text: str) -> tuple[str, re.Match[str] | None]:
-        """The kind of a line and what its pattern finds; "" and None where it is of none."""
+        """The kind of a line and the match of its pattern; "" and None where no pattern fits."""
         for kind, pattern in self.kinds:
             if found := pattern.fullmatch(text):
                 return kind, found
@@ -155,7 +155,7 @@ class Plays(Transformer[Token, Any]):
     """Builds plays; the transformers of all line formats extend it."""
 
     def group(self, hops: Token, repeat: Token | None = None) -> HopText:
-        """One group of hops. The grammar lets no points pass that `parse_hop` does not know."""
+        """One group of hops. The grammar allows only points that `parse_hop` knows."""
         end = (hops.start_pos or 0) + len(hops)
         text = hops.replace("-", "/")
         stars = 0
@@ -168,7 +168,7 @@ class Plays(Transformer[Token, Any]):
         return HopText(found.points, found.stars, found.count, hops.start_pos or 0, end)
 
     def play(self, *groups: HopText) -> PlayText:
-        """Moves; ``0/0`` fills the place of a number that could not be played."""
+        """A play; a group ``0/0`` stands for a number that could not be played, and is left out."""
         return PlayText("moves", tuple(group for group in groups if set(group.points) != {0}))
 
     def dance(self, *_words: Token) -> PlayText:
@@ -184,7 +184,7 @@ class Plays(Transformer[Token, Any]):
         return PlayText("illegal", dump=dump[1:-1])
 
     def dice(self, *numbers: Token) -> Dice | None:
-        """A roll, ``(3 1)`` or ``31:``; None for zeros, where there is none."""
+        """A roll, ``(3 1)`` or ``31:``; None for zeros, which mean that there is none."""
         digits = [int(char) for token in numbers for char in token if char.isdecimal()]
         return None if digits == [0, 0] or len(digits) != 2 else (digits[0], digits[1])
 
@@ -229,11 +229,11 @@ class GameDraft:
     def play(
         self, player: Player, dice: Dice | None, text: PlayText | None, line: Line, row: int | None = None
     ) -> None:
-        """A roll and what was played."""
+        """Add a roll with its play."""
         self.entries.append(checker_play(player, dice, text or PlayText("nothing"), line.span, row))
 
     def double(self, player: Player, line: Line, value: int | None = None, row: int | None = None) -> None:
-        """A double; in answer to one it is a beaver, and in answer to that a raccoon (R32, R33)."""
+        """Add a double. If it answers one it is a beaver, and if it answers a beaver a raccoon (R32, R33)."""
         offered = self.offered()
         if offered is None or offered.player == player:
             self.entries.append(Double(player=player, value=value, span=line.span, row=row))
@@ -243,20 +243,20 @@ class GameDraft:
         self.entries.append(Beaver(player=player, value=value, raccoon=raccoon, span=line.span, row=row))
 
     def offered(self) -> Double | Beaver | None:
-        """The double that waits for an answer."""
+        """The double or beaver that waits for an answer; None where none does."""
         last = self.entries[-1] if self.entries else None
         return last if isinstance(last, Double | Beaver) else None
 
     def drop(self, player: Player, line: Line, row: int | None = None) -> None:
-        """A double that is dropped."""
+        """Add a drop."""
         self.entries.append(Drop(player=player, span=line.span, row=row))
 
     def resign(self, player: Player, line: Line, row: int | None = None) -> None:
-        """An offer to lose the game."""
+        """Add a resignation."""
         self.entries.append(Resign(player=player, span=line.span, row=row))
 
     def take(self, player: Player, line: Line, row: int | None = None) -> None:
-        """An acceptance of a double. One of a resignation adds nothing: the resignation says it."""
+        """Add a take. The acceptance of a resignation is no entry, and counts as layout."""
         if self.entries and isinstance(self.entries[-1], Resign):
             self.marks.append(line.span)
         else:
@@ -287,7 +287,7 @@ class MatchDraft:
     pending: Roll | None = None
 
     def finish(self, rules: Ruleset | None = None) -> Match:
-        """The match as the record model has it; by the usual rules where the format tells none."""
+        """The match as the record model has it; with the usual rules where none are given."""
         usual = Ruleset() if self.length else Ruleset(crawford=False, jacoby=None, beavers=None)
         return Match(
             players=self.players,
@@ -302,15 +302,15 @@ class MatchDraft:
         )
 
     def tag(self, key: str, value: str, line: Line) -> None:
-        """A fact about the match."""
+        """Add a tag."""
         self.tags.append(Tag(key=key, value=value, span=line.span))
 
     def name(self, player: Player, name: str) -> None:
-        """The name of a player."""
+        """Set the name of a player."""
         self.players = (name, self.players[1]) if player == 0 else (self.players[0], name)
 
     def unreadable(self, line: Line, what: str, game: GameDraft | None = None) -> None:
-        """Tell of a line that is nothing the format knows."""
+        """Add a finding for a line that the format does not know."""
         self.findings.append(unreadable_line(line, what, game))
 
     def unreadable_play(
@@ -324,16 +324,16 @@ class MatchDraft:
         behind: int = 0,
         row: int | None = None,
     ) -> None:
-        """Tell of a play that cannot be read; the roll keeps its place in the order of turns.
+        """Add a finding for a play that cannot be read. The game gets the roll, so the order of turns stays right.
 
         Args:
             line: the line.
-            at: where it stops making sense.
-            game: the game, which gets the roll.
+            at: the offset at which the line breaks the grammar.
+            game: the game.
             player: who rolled.
             dice: the roll.
-            behind: where the roll ends in the line.
-            row: the number of the row, if the format has such.
+            behind: the offset at which the roll ends.
+            row: the number of the row; None if the format numbers none.
         """  # fmt: skip
         game.play(player, dice, PlayText("unreadable", dump=line.text[behind:].strip()), line, row)
         at = max(at, behind)
@@ -342,7 +342,7 @@ class MatchDraft:
         self.findings.append(Finding(codes.UNREADABLE_CELL, span, message, game=game.number, player=player))
 
     def settle(self) -> None:
-        """Keep a roll that no play follows: the game ended there, or the play is missing."""
+        """Add a pending roll, whose play is missing or was never made, to the game."""
         if self.pending is not None:
             player, dice, line, row = self.pending
             self.games[-1].play(player, dice, None, line, row)
@@ -358,7 +358,7 @@ class MatchDraft:
 
 
 def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Finding:
-    """A line that is nothing the format knows."""
+    """The finding for a line that the format does not know."""
     return Finding(
         codes.UNREADABLE_LINE, line.span, f"this line is no {what}: {shown(line.text)}",
         game=None if draft is None else draft.number,
@@ -366,12 +366,12 @@ def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Fi
 
 
 def several_matches(count: int, place: Span) -> Finding:
-    """The remark that a file holds more than one match."""
+    """The finding that a file holds more than one match."""
     return Finding(codes.SEVERAL_MATCHES, place, f"the file holds {count} matches; another begins here")
 
 
 def cube_action(word: str, player: Player, line: Line, draft: GameDraft, row: int | None = None) -> None:
-    """A cube action or resignation in one word, known by its first letters."""
+    """Add a cube action or a resignation, known by the first letters of its word. Any other word is a drop."""
     word = word.casefold()
     if word.startswith("double"):
         draft.double(player, line, None, row)

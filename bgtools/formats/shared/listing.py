@@ -1,4 +1,4 @@
-"""Listings: the lines that stand for a binary record where findings point at it."""
+"""Listings of binary records: texts whose lines findings can point at."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN: Final = 60
 _DUMP_HEAD: Final = 12
-"""Fields before the board in such a dump: match, score and cube, which nobody reads there."""
+"""How many fields stand before the board in Snowie's form: match, score and cube. Readers pass over them."""
 
 
 class Listing:
-    """The text that stands for a binary record, and what is found in it."""
+    """A text that lists the content of a binary record, and the findings about it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -25,7 +25,7 @@ class Listing:
         self._end = 0
 
     def line(self, text: str) -> Span:
-        """Add a line; its place."""
+        """Add a line. Returns its place."""
         self._lines.append(text)
         start, self._end = self._end, self._end + len(text) + 1
         return Span(start, self._end - 1)
@@ -36,7 +36,7 @@ class Listing:
 
     @property
     def source(self) -> Source:
-        """The lines so far."""
+        """The lines so far, as a source."""
         return Source(self.name, "\n".join(self._lines))
 
 
@@ -52,6 +52,6 @@ def shown(text: str) -> str:
 
 
 def dump(after: Any) -> str:
-    """The board after an illegal play as Snowie writes it, seen by whoever made the play."""
+    """The board after an illegal play in Snowie's form, seen by the player who made it."""
     points = ";".join(str(int(count)) for count in after)
     return f"{'0;' * _DUMP_HEAD}{points};0;0;"

@@ -1,4 +1,4 @@
-"""Putting other hops in place of those that stand in a text, in its own words, with nothing else moved."""
+"""Correcting the hops of a play in a text, in the spelling of that text, and leaving the rest as it is."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _DICE: Final = re.compile(r"\D*(\d)\D*(\d)\D*")
 
 
 def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None:
-    """How a play is written in place of another one (`Source.respelled`).
+    """The edit that writes a play in place of another one (see `Source.respelled`).
 
-    It is, where both have hops and those of the first stand in the text as they are read, point by point.
+    There is one only if both plays have hops, and the text writes the first play's points as the reader gives them.
     """
     if not isinstance(stands, CheckerPlay) or not isinstance(said, CheckerPlay):
         return None
@@ -46,7 +46,7 @@ def respelled(source: Source, stands: Any, said: Any) -> tuple[Span, str] | None
 def _with_roll(
     source: Source, stands: CheckerPlay, said: CheckerPlay, span: Span, text: str
 ) -> tuple[Span, str] | None:
-    """An edit of hops, and the roll before them put right as well; None where it is not the one that was read."""
+    """An edit of hops, extended to correct the roll before them; None where the text has another roll than was read."""
     dice = _DICE.fullmatch(source.text, stands.span.start, span.start)
     if dice is None or said.dice is None or (int(dice[1]), int(dice[2])) != stands.dice:
         return None
@@ -55,7 +55,7 @@ def _with_roll(
 
 
 class _Style:
-    """How a text writes hops."""
+    """The spelling of hops in a text."""
 
     def __init__(self, source: Source, joint: str, *, is_mirrored: bool) -> None:
         text = source.text
@@ -67,7 +67,7 @@ class _Style:
 
     @classmethod
     def of(cls, source: Source, places: list[Span], hops: tuple[HopText, ...]) -> _Style | None:
-        """The style of some hops; None where other ones stand in the text than were read."""
+        """The style of some hops; None where the text has other hops than were read."""
         joints, told, mirror = set(), [], []
         for span, hop in zip(places, hops, strict=True):
             found = _HOP.match(source.text, *span)
@@ -93,7 +93,7 @@ class _Style:
 
 
 def _with_others(source: Source, places: list[Span], old: list[Leg], new: list[Leg], style: _Style) -> str:
-    """The text of hops with others for those that are not among the new ones."""
+    """The text of the old hops, with new ones in place of those that are not among the new."""
     left = Counter(new)
     kept: list[bool] = []
     for way in old:

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from bgtools.rules import Ruleset
 
 Numbers = Any
-"""A row of 26 counts seen by player 1: his checkers above 0, bar at 25; the other's below, bar at 0."""
+"""26 counts seen by one player: his checkers count above 0, with his bar at 25, the other's below 0, with the bar at 0."""
 
 
 def position(board: Numbers, rules: Ruleset) -> Board | None:
-    """A board as player 0 sees it; None where a side has more checkers than the game."""
+    """A board from 26 counts, seen by the same player; None where a side has more checkers than the game."""
     counts = [int(count) for count in board]
     mine = [0, *(max(count, 0) for count in counts[1:BAR]), abs(counts[BAR])]
     theirs = [0, *(max(-count, 0) for count in reversed(counts[1:BAR])), abs(counts[0])]
@@ -28,7 +28,7 @@ def position(board: Numbers, rules: Ruleset) -> Board | None:
 
 
 def board_of(seen: Board) -> np.ndarray[Any, np.dtype[np.int8]]:
-    """A board as XG keeps it, seen by whoever sees the position."""
+    """26 counts from a board, seen by the same player."""
     board = np.array(seen.mine, np.int8)
     board[OFF] = 0
     other = np.array(seen.theirs, np.int8)

@@ -1,4 +1,4 @@
-"""What the writers of several text formats share: plays hop by hop, names, numbers of games and rows, results."""
+"""What the writers of text formats share: plays hop by hop, names, numbers of games and rows, results."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from bgtools.replayer import GameReplay, Turn
 
 NO_BLANK = "\N{NO-BREAK SPACE}"
-"""What stands for a blank inside a name where a blank would end it. Readers take it for a blank."""
+"""The sign for a blank in a name, where a blank would end the name. Readers take it for a blank."""
 
 NO_NAME = "-"
-"""What stands for a name that is empty."""
+"""The sign for an empty name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +28,10 @@ class Spelling:
     """How a format writes a play.
 
     Attributes:
-        bar, off: the words for the two ends.
-        joint: what parts the points of a hop.
-        between: what parts hops.
-        dance: what stands where nothing can be played.
+        bar, off: the words for bar and off.
+        joint: the sign between the points of a hop.
+        between: the sign between hops.
+        dance: the words for a dance.
     """
 
     bar: str = "bar"
@@ -41,11 +41,11 @@ class Spelling:
     dance: str = ""
 
     def play(self, turn: Turn, *, fixed: bool = False) -> str:
-        """What was played, every hop by itself. An illegal play is written as the record has it.
+        """The text of a play, with every hop by itself. An illegal play is copied from the record.
 
         Args:
             turn: a checker play.
-            fixed: whether points are numbered as the other player does.
+            fixed: whether to write points in the other player's numbering.
         """
         entry = turn.entry
         assert isinstance(entry, CheckerPlay)
@@ -73,12 +73,12 @@ class Spelling:
 
 
 def name_without_blanks(name: str) -> str:
-    """A name for a place where a blank ends it."""
+    """A name for a format in which a blank ends names."""
     return NO_BLANK.join(name.split()) or NO_NAME
 
 
 def name_of(text: str) -> str:
-    """The name that a text in the file stands for."""
+    """The name that a file writes with `NO_BLANK` and `NO_NAME`."""
     return "" if text == NO_NAME else " ".join(text.split())
 
 
@@ -88,7 +88,7 @@ def points_word(points: int) -> str:
 
 
 def numbered(match: Match) -> Iterator[tuple[int, GameReplay]]:
-    """The games of a match with their numbers; one that has none is counted on from the one before."""
+    """The games of a match with their numbers. A game without a number gets the next one after the game before it."""
     number = 0
     for game in replay(match):
         number = game.game.number if game.game.number is not None else number + 1
@@ -96,7 +96,7 @@ def numbered(match: Match) -> Iterator[tuple[int, GameReplay]]:
 
 
 def as_recorded(game: GameReplay) -> tuple[Turn, ...]:
-    """The turns in the order and columns of the record: what a slip was read as is not for a writer to set right."""
+    """The turns in the order and columns of the record, without the readings of the replay: writers correct no slips."""
     if game.is_sound:
         return game.turns
     return tuple(
@@ -106,13 +106,13 @@ def as_recorded(game: GameReplay) -> tuple[Turn, ...]:
 
 
 def _standing(turn: Turn, entry: Entry) -> Turn:
-    """A turn with the entry that stands there, where the replay goes on with another one."""
+    """A turn with the entry of the record, in place of the one that the replay reads."""
     same = replace(turn.entry, player=entry.player) == entry
     return turn._replace(player=entry.player, entry=entry, play=turn.play if same else None)
 
 
 def in_rows(turns: Iterable[Turn]) -> Iterator[tuple[int, Turn]]:
-    """Turns with the number of their row, in which player 0 comes before player 1."""
+    """Turns with the numbers of their rows. In a row, player 0 comes before player 1."""
     row, before = 1, -1
     for turn in turns:
         row += turn.player == 0 and before == 1
@@ -121,20 +121,20 @@ def in_rows(turns: Iterable[Turn]) -> Iterator[tuple[int, Turn]]:
 
 
 def column_of(claim: ResultClaim, game: GameReplay) -> Player:
-    """Whose column a result belongs in; where the layout of its record leaves that open, the replay says it."""
+    """The player in whose column a result belongs: by the record, or by the replay where its layout does not say."""
     if claim.won and not claim.column_speaks and game.winner is not None:
         return game.winner
     return claim.player
 
 
 def winner_of(claim: ResultClaim, game: GameReplay) -> Player:
-    """Who has won by a result."""
+    """The winner that a result states."""
     player = column_of(claim, game)
     return player if claim.won else other(player)
 
 
 def stated_results(game: GameReplay) -> tuple[ResultClaim, ...]:
-    """The results as the record states them, with the points where only the level of a resignation tells them."""
+    """The results that the record states, with points where only the level of a resignation gives them."""
     record = game.game
     last = record.entries[-1] if record.entries else None
     if game.winner is None or game.points is None or not isinstance(last, Resign) or last.level in (None, 1):
@@ -145,7 +145,7 @@ def stated_results(game: GameReplay) -> tuple[ResultClaim, ...]:
 
 
 def results(game: GameReplay) -> Iterator[tuple[Player, int]]:
-    """Who has won how many points: as the record states it, else as the board tells it."""
+    """Winners and points: as the record states them, or else as the replay finds them."""
     for claim in game.game.results:
         yield winner_of(claim, game), claim.points or game.points or game.cube
     if not game.game.results and game.winner is not None:

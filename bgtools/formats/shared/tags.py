@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from bgtools.replayer import GameReplay
 
 ON_OFF: Final = MappingProxyType({"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False})
-"""How a tag switches an option."""
+"""The values of a tag that switch an option on or off."""
 BEAVERS_ON: Final = 2
-"""What ``[Beaver "On"]`` allows: beavers, and raccoons in answer."""
+"""The value of ``[Beaver "On"]``: beavers, and raccoons that answer them."""
 _OPTIONS: Final = MappingProxyType(
     {
         "Variation": "variant",
@@ -33,14 +33,14 @@ _OPTIONS: Final = MappingProxyType(
 )
 """The tag of each option of a `Ruleset`."""
 _SPELLED: Final = MappingProxyType({f"hypergammon{count}": f"HyperGammon ({count})" for count in (1, 2)})
-"""How GNU Backgammon writes and reads those variants that take more than a capital letter."""
+"""GNU Backgammon's names of variants, where they are more than ours with a capital letter."""
 
 OPTION_TAGS: Final = frozenset(key.casefold() for key in (*_OPTIONS, "CubeLimit"))
-"""The keys, in small letters, of the tags that state options of the match, and so nothing beside its rules."""
+"""The keys, in small letters, of tags that state only options of the match."""
 
 
 def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
-    """The options that a header states; where it is silent, what is usual, or None for not told.
+    """The options that a header states. An option that it does not state has its usual value, or None for unknown.
 
     Args:
         tags: the values of the tags by their keys in small letters.
@@ -75,7 +75,7 @@ _NAMES: Final = frozenset({"player 1", "player 2"})
 
 
 def restates(tag: Tag, match: Match) -> bool:
-    """Whether a tag is empty, or only repeats an option or a player's name that the match itself holds."""
+    """Whether a tag is empty, or only repeats an option or the name of a player."""
     if not tag.value.strip():
         return True
     key = tag.key.casefold()
@@ -83,7 +83,7 @@ def restates(tag: Tag, match: Match) -> bool:
 
 
 def missing_tags(match: Match) -> Iterator[Tag]:
-    """Tags for those options that the match was played under and that its own tags do not tell."""
+    """Tags for those options of the match that its own tags do not state."""
     tags = {tag.key.casefold(): tag.value for tag in match.tags}
     read = rules_of_tags(tags, money=match.is_money)
     for key, option in _OPTIONS.items():
@@ -98,15 +98,15 @@ def missing_tags(match: Match) -> Iterator[Tag]:
 
 
 def settled_rules(match: Match, replays: Sequence[GameReplay]) -> Ruleset:
-    """All options. Those that the record leaves open are taken from what happened in it, else they are the usual ones.
+    """The options, with none left open, for formats that must state them all.
 
-    For formats that have to state them.
+    An option that the record leaves open is taken from the entries and results, or else has its usual value.
     """
     rules = match.rules
     changes: dict[str, Any] = {}
     entries = [[turn.entry for turn in game.turns] for game in replays]
     if rules.jacoby is None:
-        # A gammon that counted although nobody had doubled tells that the rule was off.
+        # A gammon that counted, although nobody had doubled, shows that the Jacoby rule was off.
         counted = any((game.level or 1) > 1 and game.cube == 1 and (game.points or 0) > 1 for game in replays)
         changes["jacoby"] = match.is_money and not counted
     if rules.beavers is None:
