@@ -97,7 +97,7 @@ _READABLE: Final = 0o644
 _NO_LINKS: Final = frozenset(
     {errno.EPERM, errno.EACCES, errno.EINVAL, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 )
-"""Errors of file systems without links. EPERM and EACCES mean just that here, as the draft was written to the folder."""
+"""Errors of file systems without links. EPERM and EACCES mean that too: the draft could be written to the folder."""
 
 
 class _Folder:
