@@ -1,8 +1,8 @@
 """bgtools: read recorded backgammon matches, check them by the rules, report luck and errors.
 
 `read` a file, `check` it, `replay` it, `analyse` it, `convert` or `write` it in another format, `merge` several
-records of one. Take a `Position` in any notation, play on from it, `evaluate` it. Wherever a match is taken the path of
-a file is, too. `docs/api.md` shows all of it.
+records of one match. Take a `Position` in any notation, play on from it, `evaluate` it. Every function that takes a
+match takes the path of a file as well. `docs/api.md` shows all of it.
 
 >>> import bgtools
 >>> match = bgtools.read("samples/seven-point.mat")
@@ -66,8 +66,8 @@ __all__ = [
     "write",
 ]
 
-# Imported when first used: a command that only prints its version must not wait for a parser. No name may be that of a
-# module beside this file, which would take its place as soon as it is imported.
+# Names are imported when they are first used: a command that only prints its version must not wait for a parser. No
+# name may be that of a module beside this file: once imported, the module would take the place of the name.
 lazily(
     __name__,
     {

@@ -1,4 +1,4 @@
-"""Where bgtools keeps what it would have to work out again."""
+"""The folder in which bgtools keeps results that take long to work out."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Working on many things with several processes.
 
-A module of its own: importing what starts processes takes longer than checking a match. Each process has a pipe of its
-own, and nobody else holds an end of it. So it is known at once which process has ended and what it had to do; one that
-is killed in the middle of an answer leaves nobody waiting for the rest; and all of them end with the one that started
-them, however that ends. `concurrent.futures` has one pipe for all, which a killed process may leave half written.
+This is a module of its own because importing what starts processes takes longer than checking a match. Each process has
+a pipe of its own, of which no other process but its parent holds an end. So the parent knows at once which process has
+ended and what it had to do; a process that is killed in the middle of an answer leaves nobody waiting for the rest; and
+all processes end with the parent, however it ends. `concurrent.futures` has one pipe for all, which a killed process
+may leave half written.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 8
 _AT_ONCE: Final = 2
-"""Batches that a process has: the one that it works on, and one that it goes on with without waiting for us."""
+"""Batches that a process has: one that it works on, and one that it goes on with at once."""
 _AHEAD: Final = 4
-"""Batches a process that are under way or wait for those before them."""
+"""For each process, how many batches are under way or wait until the results of earlier ones are given out."""
 
 _LOST: Final = "left out: the process that read it was ended, by want of memory?"
 
@@ -42,7 +43,7 @@ class Work(Protocol[E_contra, R_co]):
     """What is done with each thing. It must be picklable, since other processes do it."""
 
     def __call__(self, each: E_contra, /) -> R_co:
-        """Do it. Never raises on what is in the thing."""
+        """Work on a thing. Never raises on what is in it."""
         ...
 
     def lost(self, each: E_contra, problem: str, /) -> R_co:
@@ -55,7 +56,7 @@ def nothing() -> None:
 
 
 def never(_: object) -> bool:
-    """No thing is to be worked on by this process itself."""
+    """Leave every thing to the other processes."""
     return False
 
 
@@ -68,19 +69,19 @@ def in_parallel(
     prepare: Callable[[], None] = nothing,
     is_ours: Callable[[E], bool] = never,
 ) -> Iterator[R]:
-    """Work on things with ``jobs`` processes; what comes of them comes in their order.
+    """Work on things with ``jobs`` processes; the results come in the order of the things.
 
     Args:
         things: what to work on.
         work: what is done with each.
         jobs: how many processes.
         batch_size: how many things a process is given at a time.
-        prepare: called in each new process, which is given a copy of it.
-        is_ours: which things this process has to work on itself.
+        prepare: called in each new process, which gets a copy of the function.
+        is_ours: whether this process has to work on a thing itself; it then does the whole batch.
     """
     crew: _Crew[E, R] = _Crew(work, jobs, prepare)
-    batches: deque[tuple[E, ...]] = deque()  # in the order of the things, those that have not been given
-    numbers: deque[int] = deque()  # of the batches that have been handed out, likewise
+    batches: deque[tuple[E, ...]] = deque()  # in order, those whose results have not been given out
+    numbers: deque[int] = deque()  # the numbers of these batches
     handed = 0
     finished = False
     try:
@@ -101,7 +102,7 @@ def in_parallel(
 
 @dataclass(eq=False)
 class _Worker(Generic[E]):
-    """A process, our end of its pipe, and the batches that it has, by their numbers."""
+    """A process, the parent's end of its pipe, and the batches that it has, by their numbers."""
 
     process: BaseProcess
     pipe: Connection
@@ -120,7 +121,7 @@ class _Crew(Generic[E, R]):
         self.answers: dict[int, list[R]] = {}
 
     def hand_out(self, number: int, batch: tuple[E, ...]) -> None:
-        """Have a batch worked on; an empty one is done already."""
+        """Give a batch to the processes; an empty one has no results."""
         if not batch:
             self.answers[number] = []
             return
@@ -128,14 +129,14 @@ class _Crew(Generic[E, R]):
         self._keep_busy()
 
     def answer(self, number: int) -> list[R]:
-        """What came of a batch."""
+        """The results of a batch; waits for them."""
         while number not in self.answers:
             self._take()
             self._keep_busy()
         return self.answers.pop(number)
 
     def end(self, *, at_once: bool) -> None:
-        """End all processes: at once, or when each has done what it has."""
+        """End all processes: at once, or when each has done its batches."""
         with held():
             for worker in self.workers:
                 if at_once:
@@ -146,7 +147,7 @@ class _Crew(Generic[E, R]):
             self.workers.clear()
 
     def _keep_busy(self) -> None:
-        """Give batches that wait to whoever has fewest."""
+        """Give waiting batches to the processes that have the fewest, and start processes up to ``jobs``."""
         while self.waiting:
             worker = min(self.workers, key=lambda each: len(each.batches), default=None)
             if worker is None or (worker.batches and len(self.workers) < self.jobs):
@@ -155,17 +156,19 @@ class _Crew(Generic[E, R]):
                 return
             number, batch = self.waiting.popleft()
             worker.batches[number] = batch
-            with suppress(OSError):  # it has ended, and `_take` finds that out
+            with suppress(OSError):  # the process has ended, which `_take` will notice
                 worker.pipe.send((number, batch))
 
     def _start(self) -> _Worker[E]:
         """Start a process.
 
-        A signal that came between here and `_serve` would end the new process as if it were this one: it would go on
-        where we were interrupted, end its brothers and write our message. So it is put off there until it is ignored.
+        A signal that reached the new process before `_serve` would be dealt with as in its parent: the new process
+        would end the other ones and print the parent's message. So signals are put off there until `_serve` sets its
+        own ways with them.
         """
         ours, theirs = multiprocessing.Pipe()
-        # A process that is forked has our ends of all pipes, and the others would not hear that we have ended.
+        # A forked process inherits the parent's ends of all pipes. If it kept them, the other processes would not
+        # notice that the parent has ended.
         strange = [ours, *(each.pipe for each in self.workers)] if multiprocessing.get_start_method() == "fork" else []
         with held():
             given = (theirs, self.work, self.prepare, strange)
@@ -192,9 +195,9 @@ class _Crew(Generic[E, R]):
             self.answers[number] = done
 
     def _lose(self, worker: _Worker[E]) -> None:
-        """Go on without a process that was killed, for want of memory most likely.
+        """Go on without a process that was killed, most likely for want of memory.
 
-        What did it is found by giving each thing of the batch that it worked on a process of its own.
+        Each thing of the batch that it worked on gets a process of its own, which shows the thing that was at fault.
         """
         self.workers.remove(worker)
         worker.pipe.close()
@@ -204,7 +207,7 @@ class _Crew(Generic[E, R]):
         self.answers[number] = [self._alone(each) for each in worker.batches[number]]
 
     def _alone(self, thing: E) -> R:
-        """What comes of one thing in a process of its own."""
+        """The result for one thing, from a process of its own."""
         single: _Crew[E, R] = _Crew(self.work, 1, self.prepare)
         try:
             worker = single._start()
@@ -224,7 +227,7 @@ class _Crew(Generic[E, R]):
 
 def _serve(pipe: Connection, work: Work[Any, Any], prepare: Callable[[], None], strange: list[Connection]) -> None:
     """Work on batches until the pipe is closed."""
-    # Ctrl-C reaches every process of a terminal, and the first one deals with it.
+    # Ctrl-C reaches every process of a terminal. The parent deals with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for each in strange:
@@ -235,7 +238,7 @@ def _serve(pipe: Connection, work: Work[Any, Any], prepare: Callable[[], None], 
             number, batch = pipe.recv()
             try:
                 answer: tuple[int, list[Any], Exception | None] = number, [work(each) for each in batch], None
-            except OSError as error:  # a full disk is nothing that the thing has done
+            except OSError as error:  # such as a full disk, which is no fault of the thing
                 answer = number, [], error
             except Exception as error:  # a fault of ours
                 answer = number, [], RuntimeError(f"{type(error).__name__}: {error}")

@@ -1,7 +1,7 @@
 """Drafts: files and folders that are written beside what they shall become, and what a killed program leaves of them.
 
-A program holds its drafts locked while it lives, and the system lets go of them when it is killed. So whoever makes
-the next draft in a folder knows which of those there nobody will ever finish, and clears them away.
+A program holds a lock on its drafts while it lives, and the system releases the lock when the program is killed. So the
+program that makes the next draft in a folder knows which drafts there nobody will finish, and removes them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def draft_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
 
 
 def end(stream: BinaryIO) -> None:
-    """Write out what is left of a draft that is to be renamed. Windows renames no open file, so it is closed there."""
+    """Write out the buffer of a draft that is to be renamed. On Windows, which renames no open file, close it as well."""
     stream.flush()
     if os.name == "nt":
         stream.close()
@@ -55,7 +55,7 @@ def draft_folder(path: Path) -> Iterator[Path]:
     def make() -> tuple[int | None, str]:
         while True:
             name = tempfile.mkdtemp(dir=path.parent, prefix=_beginning(path))
-            with suppress(FileNotFoundError):  # it has been cleared away already
+            with suppress(FileNotFoundError):  # another program has taken the folder for abandoned and removed it
                 return None if sys.platform == "win32" else os.open(name, os.O_RDONLY), name
 
     descriptor, draft = _held(make)
@@ -68,7 +68,7 @@ def draft_folder(path: Path) -> Iterator[Path]:
 
 
 def _held(make: Callable[[], tuple[int | None, str]]) -> tuple[int | None, Path]:
-    """A new draft that is held, and where it is: whoever clears up before it is held takes it for abandoned."""
+    """A new draft with a lock, and its path. Until it has the lock, other programs may take it for abandoned."""
     while True:
         descriptor, name = make()
         if descriptor is None or sys.platform == "win32":
@@ -83,7 +83,7 @@ def _held(make: Callable[[], tuple[int | None, str]]) -> tuple[int | None, Path]
 
 
 def clear(folder: Path) -> None:
-    """Remove the drafts in a folder that no program holds any more, and put back what they had put aside."""
+    """Remove the drafts in a folder that no program holds any more, and put back what they hold in `ASIDE`."""
     with suppress(OSError), os.scandir(folder) as entries:
         for path in [Path(each.path) for each in entries if _NAMES.fullmatch(each.name)]:
             with suppress(OSError), _abandoned(path) as abandoned:
@@ -101,7 +101,7 @@ def _beginning(path: Path) -> str:
 
 @contextmanager
 def _abandoned(path: Path) -> Iterator[bool]:
-    """Whether nobody makes a draft any more; meanwhile nobody else can take hold of it.
+    """Whether no program works on a draft any more; inside the block no other program can lock it.
 
     On Windows: whether it did not change within the last hour.
     """
@@ -123,12 +123,12 @@ def _abandoned(path: Path) -> Iterator[bool]:
 
 
 def _finish(draft: Path) -> None:
-    """Put back what has been put aside and has no successor, then remove the draft."""
+    """Put back what waits in `ASIDE` and has not been replaced, then remove the draft."""
     aside, gone = draft / ASIDE, draft / _GONE
     if aside.is_dir():
         for path in aside.iterdir():
             if not (draft.parent / path.name).exists():
                 path.rename(draft.parent / path.name)
-        # What is half removed must never be put back.
+        # Under another name, so that a half removed folder is never put back.
         aside.rename(gone)
     shutil.rmtree(draft, ignore_errors=True)

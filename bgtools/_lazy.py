@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 HELD_ABOVE: dict[str, str] = {}
-"""Functions of a higher layer that a lower one calls, as ``module:function``, by what they give; `bgtools` fills it."""
+"""Functions of a higher layer that a lower one calls: ``module:function`` by what it gives. `bgtools` fills this."""
 
 
 def called(name: str) -> Callable[..., Any]:
@@ -24,10 +24,10 @@ def called(name: str) -> Callable[..., Any]:
 def lazily(package: str, homes: Mapping[str, tuple[str, ...]]) -> None:
     """Give a package a ``__getattr__`` that imports its public names.
 
-    It is set here and not assigned in the package, where it would keep type checkers from seeing a wrong name.
+    If the package defined it, type checkers would accept any name as an attribute.
 
     Args:
-        package: its ``__name__``.
+        package: the package's ``__name__``.
         homes: for each module in it the names that the package hands out.
     """
     where = {name: module for module, names in homes.items() for name in names}
@@ -37,7 +37,7 @@ def lazily(package: str, homes: Mapping[str, tuple[str, ...]]) -> None:
         if name not in where:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(importlib.import_module(f"{package}.{where[name]}"), name)
-        setattr(face, name, value)  # so that the next one finds it at once
+        setattr(face, name, value)  # so that it is found at once next time
         return value
 
     face.__getattr__ = load  # type: ignore[method-assign]

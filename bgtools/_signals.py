@@ -1,8 +1,8 @@
 """Ctrl-C, SIGTERM and SIGHUP end a command as an error would, so that files which are not finished are removed.
 
-Python raises what ends the command wherever it happens to be, and at two places that is lost: in the callback of a
-weak reference or a ``__del__``, where Python prints and drops any exception, and in an import, which has such callbacks
-and whose extension modules may drop one too. There the signal is put off and sent again.
+The exception that ends the command may be raised anywhere, and in two places it is lost: in the callback of a weak
+reference or a ``__del__``, where Python prints and drops any exception; and in an import, which runs such callbacks,
+and whose extension modules may drop exceptions too. There the signal is sent again a moment later.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
 
 _LATER: Final = 0.02  # seconds until a signal is sent again
-_STATUS: Final = 128  # and the number of the signal, as a shell reports it
+_STATUS: Final = 128  # plus the number of the signal is the exit status, as a shell reports it
 _IMPORTING: Final = "<frozen importlib._bootstrap>"
 
 
@@ -28,7 +28,7 @@ def end_on_signals(body: CodeType) -> None:
     """Let signals end what the main thread does.
 
     Args:
-        body: the function that runs the command; an import that called it is not waited for.
+        body: the function that runs the command; an import that has called it does not delay signals.
     """
     main = _thread.get_ident()
 
@@ -69,7 +69,7 @@ def end_on_signals(body: CodeType) -> None:
 
 @dataclass(slots=True)
 class _Held:
-    """How many are at what no signal may interrupt, and the signal that waits for the last of them; 0 for none."""
+    """How many blocks of `held` are being run, and the signal that waits for the end of the last one; 0 for none."""
 
     depth: int = 0
     waiting: int = 0
@@ -80,9 +80,9 @@ _held: Final = _Held()
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Put signals off: the first one that comes is dealt with at the end.
+    """Put signals off: the first one that comes is dealt with at the end of the block.
 
-    A new process, which is forked inside, does not deal with what comes before it has its own ways with signals.
+    A process that is forked in the block does not deal with a signal before it has set its own ways with them.
     """
     _held.depth += 1
     try:
@@ -95,7 +95,7 @@ def held() -> Iterator[None]:
 
 
 def _imports(frame: FrameType | None, body: CodeType) -> bool:
-    """Whether a module is being imported, as far as the function ``body`` goes."""
+    """Whether a frame is inside an import that the function ``body`` has begun."""
     while frame is not None and frame.f_code is not body:
         if frame.f_code.co_filename == _IMPORTING:
             return True

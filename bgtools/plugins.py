@@ -38,10 +38,10 @@ _METADATA: Final = (".dist-info", ".egg-info", "EGG-INFO")
 
 @cache
 def _entry_points() -> EntryPoints | None:
-    """The entry points of ours that packages fill, read once for all groups; None where there are none.
+    """The entry points of packages in the groups of bgtools, read once; None where there are none.
 
-    Most people have no plug-in. For them the module that reads entry points is not imported: that would take longer
-    than checking a match.
+    Most people have no plug-in. For them the module that reads entry points is not imported: importing it would take
+    longer than checking a match.
     """
     if not _may_be_some():
         return None
@@ -52,7 +52,7 @@ def _entry_points() -> EntryPoints | None:
 
 
 def _may_be_some() -> bool:
-    """Whether the files of any package name one of our groups, or packages may stand where this cannot look."""
+    """Whether the files of any package name a group of bgtools, or packages may be where this cannot look."""
     if any(hasattr(finder, "find_distributions") and finder.__module__ != _PATHS for finder in sys.meta_path):
         return True
     for folder in dict.fromkeys(sys.path):
@@ -79,13 +79,13 @@ def plugins(kind: Kind, accept: Callable[[object], T]) -> Iterator[T]:
 
     Args:
         kind: which group to look in.
-        accept: gives what was loaded, or raises where it is not what the group asks for.
+        accept: returns what was loaded, or raises where that is not what the group asks for.
     """
     return plugins_of_makers(kind, lambda loaded, _maker: accept(loaded))
 
 
 def plugins_of_makers(kind: Kind, accept: Callable[[object, str], T]) -> Iterator[T]:
-    """The same where ``accept`` is told whose each is, too: ``example of bgtools-example-plugin``."""
+    """As `plugins`, but ``accept`` also gets the plug-in's name and maker: ``example of bgtools-example-plugin``."""
     points = _entry_points()
     for each in sorted(points.select(group=f"bgtools.{kind}"), key=lambda point: point.name) if points else ():
         maker = f"{each.name} of {each.dist.name if each.dist is not None else each.value}"
@@ -106,7 +106,7 @@ def leave_out(what: str, error: BaseException | str, where: str = "") -> None:
 
 
 def guarded(function: Callable[P, T], what: str, otherwise: T) -> Callable[P, T]:
-    """A function of a plug-in that gives ``otherwise``, after a warning, where it fails."""
+    """A plug-in's function, made safe: where it fails there is a warning, and ``otherwise`` is returned."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,4 +1,4 @@
-"""What `bgtools` itself offers to do with a record, whether somebody has it or has only its path."""
+"""The functions of `bgtools` that take a record or the path of one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def convert(
     allow: Collection[str] = (),
     verify: bool = True,
 ) -> Converted:
-    """A match, several, or those in a file, in another format.
+    """Convert a match, several matches, or those in a file, to another format.
 
     >>> done = bgtools.convert("samples/seven-point.mat", to="sgf")
     >>> done.data[:10], done.losses
@@ -76,30 +76,31 @@ def convert(
         match: what to convert: a match, some of them, or the path of a file.
         to: the format and perhaps its dialect, such as ``xg`` or ``mat:xg-text``; ``bgtools formats`` lists them.
         strict: whether a loss is reason enough to refuse.
-        allow: codes or names of losses that are accepted: they are neither told nor refused.
+        allow: codes or names of losses that are accepted: they are not reported, and never refused.
         verify: whether what was made is read again and compared, turn by turn.
 
     Raises:
-        FormatError: there is no such format, it cannot say this, a loss is not accepted, or what was made reads
-            differently.
+        FormatError: there is no such format, it has no way to write this, a loss is not accepted, or what was made
+            reads differently.
         OSError: the file cannot be read.
     """
     return made(matches_of(match), parse_target(to), strict=strict, allow=allow, verify=verify)
 
 
 def merge(*records: Match | str | PathLike[str], prefer: int | None = None) -> Merged:
-    """Several records of one match made one, with the source of every fact.
+    """Merge several records of one match into one, with the source of every fact.
 
     >>> done = bgtools.merge("samples/seven-point.mat", "samples/seven-point.mat")
     >>> done, done.match.players
     (<Merged 2 records: 295 facts, 0 undecided>, ('Nora Lindholm', 'Peter Marsh'))
 
-    At each place that is taken with which the record goes on by the rules, else what most records say.
+    At each place the rules decide: what the rest of the record can go on with is taken. Where they do not, most records
+    decide.
 
     Args:
         records: two or more, in any formats: matches, or the paths of files; of several in a file, the first.
-        prefer: the number of the record, from 0, that decides what neither the rules nor most records do; None where
-            that is to stay undecided.
+        prefer: the number, from 0, of the record that decides where neither the rules nor most records do; None leaves
+            such facts undecided.
 
     Raises:
         OSError: a file cannot be read.

@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 class _Lines(Sequence[Span]):
-    """Spans of lines, made when they are asked for: a file may have millions of empty ones."""
+    """Spans of lines, made when they are asked for: a file may have millions of empty lines."""
 
     def __init__(self, starts: array[int], ends: array[int]) -> None:
         self._starts = starts
@@ -57,12 +57,12 @@ class Source:
         text: the decoded text, line ends as they stand in the file.
         encoding: how the bytes were read.
         data: the bytes of the file itself; b"" where the text comes from no file.
-        format: the name of the format it was read in; "" likewise.
-        has_rows: whether it is match text, in whose words and rows the rules offer edits.
-        respelled: in another text, how something is put in place of what stands there: given the source, an entry, a
-            result or a game with its score, and the same as it should be, a stretch and its new text; None where there
-            is no such word, or more than a stretch would change. In the place of an entry there may be several, or
-            none, in a tuple. None for texts in which nothing is put in place.
+        format: the name of the format it was read in; "" where the text comes from no file.
+        has_rows: whether it is match text, for whose words and rows the rules write edits themselves.
+        respelled: in other text formats, a function that writes edits; None where there is none. It takes the source,
+            what stands in it (an entry, a result, or a game with its score), and what should stand there instead; for
+            an entry that may be a tuple of several entries or none. It returns a span and its new text; None where the
+            format has no words for it, or more than one span would change.
     """
 
     name: str
@@ -100,10 +100,10 @@ class Source:
 
 
 def decode(data: bytes, name: str) -> Source:
-    """Decode a record: by its byte-order mark, else as UTF-8, else line by line as that or as Windows-1252.
+    """Decode a record: by its byte-order mark, else as UTF-8, else each line as UTF-8 or as Windows-1252.
 
-    Files put together of others have both. Every byte string decodes. The five bytes that Windows-1252 leaves open
-    become the control characters of the same number, so nothing is lost.
+    A file that was put together from others may have lines of both. Every byte string decodes. The five bytes that
+    Windows-1252 leaves open become the control characters of the same number, so nothing is lost.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         try:
@@ -125,7 +125,7 @@ def decode(data: bytes, name: str) -> Source:
 
 
 def _line(line: bytes) -> tuple[str, str]:
-    """A line of a text that is not all UTF-8, and its encoding; "" where both are the same."""
+    """A line of a text that is not all UTF-8, and the line's encoding; "" where both encodings give the same."""
     if line.isascii():
         return line.decode(), ""
     try:
@@ -135,7 +135,7 @@ def _line(line: bytes) -> tuple[str, str]:
 
 
 def encode(text: str, like: bytes) -> bytes:
-    """The bytes of a text in the encoding of a file, as `decode` reads that, with its byte-order mark.
+    """The bytes of a text in the encoding that `decode` finds in a file, with the file's byte-order mark.
 
     Raises:
         UnicodeEncodeError: the encoding has no place for a letter.

@@ -1,4 +1,4 @@
-"""Comparison: where two records of one match are apart, which records are of one match, and several made one."""
+"""Comparison: the differences of two records, which records are of one match, and merging several into one."""
 
 from __future__ import annotations
 

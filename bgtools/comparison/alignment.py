@@ -1,9 +1,9 @@
-"""Aligning two sequences: Needleman and Wunsch's algorithm between the stretches that stand only once in both.
+"""Aligning two sequences: Needleman and Wunsch's algorithm between the stretches that stand once in each of them.
 
 Needleman and Wunsch, "A general method applicable to the search for similarities in the amino acid sequence of two
-proteins", Journal of Molecular Biology 48 (1970). Two sequences of n and m take n·m comparisons by it, so what is
-surely equal is taken out first: the beginning, the end, and stretches that each sequence holds exactly once (Bram
-Cohen's patience diff). Where too much is left between them, only a band around the diagonal is looked at.
+proteins", Journal of Molecular Biology 48 (1970). The algorithm takes n·m comparisons for two sequences of n and m, so
+what is surely equal is taken out first: the beginning, the end, and stretches that each sequence holds exactly once
+(Bram Cohen's patience diff). Where much is left between such stretches, only a band around the diagonal is looked at.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=Hashable)
 
 Pair = tuple[int | None, int | None]
-"""Places that belong together; None where the other sequence has nothing for one."""
+"""Places in two sequences that belong together; None where one sequence has nothing to pair with the other."""
 
 WHOLE: Final = 40_000
-"""So many comparisons are made at once without looking for stretches to go by."""
+"""Two sequences that take at most this many comparisons are aligned whole, without looking for common stretches."""
 BAND: Final = 48
-"""How far from the diagonal a pair may be where a stretch is longer than that."""
+"""How far from the diagonal a pair may be where two stretches take more than `WHOLE` comparisons."""
 _STRETCHES: Final = (6, 3, 1)
 
 
@@ -79,7 +79,10 @@ def _between(
 def _anchors(
     one: Sequence[T], two: Sequence[T], first: tuple[int, int], second: tuple[int, int], length: int
 ) -> list[tuple[int, int, int]]:
-    """Stretches of a length that stand once in both, as many as keep their order: two places, and how much is new."""
+    """Stretches of a length that stand once in each sequence, as many as stand in the same order in both.
+
+    Of each are given its two places and its length, without what the stretch before it already covers.
+    """
     here, there = _once(one, first, length), _once(two, second, length)
     common = sorted((at, there[stretch]) for stretch, at in here.items() if stretch in there)
     found: list[tuple[int, int, int]] = []
@@ -101,7 +104,7 @@ def _once(sequence: Sequence[T], span: tuple[int, int], length: int) -> dict[tup
 
 
 def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest run of pairs, given by their first places, whose second places rise."""
+    """The most of the pairs whose second places rise; the pairs come in the order of their first places."""
     tops: list[int] = []
     ends: list[int] = []
     before: list[int] = []

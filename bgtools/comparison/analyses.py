@@ -24,7 +24,7 @@ def analyses_apart(
     tolerance: float,
     valued: list[int],
 ) -> Iterator[tuple[str, tuple[str, str], Pair]]:
-    """The decisions that both records value, and not alike: the figure that is furthest apart of each.
+    """The decisions that both records value differently, each with the equity that is furthest apart.
 
     Args:
         replays: the game on the board in either record.
@@ -32,7 +32,7 @@ def analyses_apart(
         two: the game in the second.
         pairs: which of their entries belong together.
         tolerance: how far equities may be apart, in points.
-        valued: to these is added how many decisions both value, how many only the first does, and only the second.
+        valued: three counts to add to: the decisions that both value, that only the first does, that only the second.
     """
     for x, y in pairs:
         if x is None or y is None:
@@ -52,7 +52,7 @@ def analyses_apart(
 
 
 _DIGITS: Final = (4, 5, 6, 7)
-"""So many digits are shown, of the first number with which two figures look different."""
+"""How many digits may be shown: as few of these as make two figures look different."""
 
 
 def _named(name: object) -> str:
@@ -60,7 +60,7 @@ def _named(name: object) -> str:
 
 
 def _figures(turn: Turn) -> dict[object, float]:
-    """What an entry's decision is worth by its analysis: equities in points, by what they are of."""
+    """The equities (EMG) that an entry's analysis gives, by the cube action or play that each is of."""
     note = turn.entry.annotation
     found: dict[object, float] = {}
     if note is None:
@@ -81,7 +81,7 @@ def _figures(turn: Turn) -> dict[object, float]:
 
 
 class _Named(str):
-    """A name by which nothing is told apart."""
+    """The name of a play, for display: all names are equal, so that only the board after a play tells it apart."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Several records of one match beside each other: which games of theirs are one game, which entries one entry."""
+"""Several records of one match beside each other: which of their games are one game, which entries one entry."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from bgtools.record import Entry, Game, Match
 
 Column = tuple[int | None, ...]
-"""For each record the number of what stands there, from 0; None where it has nothing."""
+"""One game or entry in all records: its number in each, from 0; None where a record lacks it."""
 
 MOVED: Final = 0.8
-"""A game stands elsewhere in another record where so much of the two is the same."""
+"""Two games in different places of their records are one game where this part of them is the same."""
 
 
 def plain(match: Match) -> Match:
-    """The match with each play in its player's own numbering, and known to be so."""
+    """The match with each play in its player's own numbering, and rules that say so."""
     own = in_own_numbering(match)
     return replace(own, rules=replace(own.rules, fixed=False))
 
@@ -38,7 +38,7 @@ class Leaves(NamedTuple):
 
     Attributes:
         matches: each play in its player's own numbering, the players in the order of the first record.
-        exchanged: whether a record has its players in the other order itself.
+        exchanged: for each record, whether its players stood in the other order as it was read.
         games: which of their games are one game, in order.
     """
 
@@ -50,7 +50,7 @@ class Leaves(NamedTuple):
 def beside(records: Sequence[Match]) -> Leaves:
     """Put records of one match beside each other, with their players in one order."""
     matches = [plain(match) for match in records]
-    # The longest tells most of the others; one that breaks off, or holds a single game, fits into it.
+    # The longest record comes first: one that breaks off, or holds a single game, fits into it.
     order = sorted(range(len(matches)), key=lambda each: -sum(len(game.entries) for game in matches[each].games))
     exchanged = [False] * len(matches)
     columns: list[list[int | None]] = []
@@ -69,7 +69,7 @@ def beside(records: Sequence[Match]) -> Leaves:
 
 
 def _in_order(columns: tuple[Column, ...], matches: Sequence[Match]) -> tuple[Column, ...]:
-    """Games in that of the orders in which records have them in which most scores add up, then in that of most."""
+    """The games in the order of one record: where most scores add up, and of several such the commonest order."""
     orders = [columns]
     for which in range(len(matches)):
         own = sorted((column for column in columns if column[which] is not None), key=lambda column: column[which] or 0)
@@ -80,7 +80,7 @@ def _in_order(columns: tuple[Column, ...], matches: Sequence[Match]) -> tuple[Co
 
 
 def _adding_up(columns: Sequence[Column], matches: Sequence[Match]) -> int:
-    """After how many games the score of the next one is, by some records, what it was with what was won."""
+    """After how many games the score adds up: some record's score and result give some record's next score."""
     found = 0
     for one, two in pairwise(columns):
         before, after = (
@@ -101,7 +101,7 @@ def _adding_up(columns: Sequence[Column], matches: Sequence[Match]) -> int:
 def _joined(
     columns: list[list[int | None]], sheets: list[Sheet], own: list[Sheet], which: int, count: int
 ) -> tuple[list[list[int | None]], list[Sheet]]:
-    """The columns of games with those of one more record, and a sheet that stands for each."""
+    """The columns with the games of one more record, and for each column a game that stands for it."""
     found: list[list[int | None]] = []
     shown: list[Sheet] = []
     for at, there in pair_games(sheets, own):
@@ -109,7 +109,7 @@ def _joined(
         column[which] = there
         found.append(column)
         shown.append(sheets[at] if at is not None else own[there or 0])
-    # A game that this record has in another place stands by itself, and its right place is empty.
+    # A game that this record has in another place stands in a column of its own; it goes to that of the same game.
     for number in range(len(found) - 1, -1, -1):
         place = found[number][which]
         if place is None or any(each is not None for other, each in enumerate(found[number]) if other != which):

@@ -1,4 +1,4 @@
-"""Comparing two records of one match: every slip is one difference, and its consequences are none."""
+"""Comparing two records of one match: a slip is one difference, and what follows from the slip is not reported."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bgtools.source import Place, Span
 
 TOLERANCE: Final = 0.005
-"""How far figures of an analysis may be apart, in points and in chances."""
+"""How far the equities of two analyses may be apart, in points (EMG)."""
 _Entries = tuple[int, int]
 
 
@@ -44,13 +44,13 @@ def compare(a: Match, b: Match, *, analysis: bool = False, tolerance: float = TO
         a: a record.
         b: another.
         analysis: whether the analyses that they hold are compared as well.
-        tolerance: how far figures of an analysis may be apart, in points and in chances.
+        tolerance: how far the equities of two analyses may be apart, in points (EMG).
     """
     return _Course(a, b, tolerance if analysis else None).result()
 
 
 def _plain(match: Match) -> Match:
-    """The match with each play in its player's own numbering, and known to be so."""
+    """The match with each play in its player's own numbering, and rules that say so."""
     own = in_own_numbering(match)
     return replace(own, rules=replace(own.rules, fixed=False))
 
@@ -80,13 +80,13 @@ class _Course:
 
     @cached_property
     def replays(self) -> tuple[tuple[GameReplay, ...], tuple[GameReplay, ...]]:
-        """Both records on the board; made only where something has to be looked at there."""
+        """Both records on the board, replayed only where the comparison needs a board."""
         return replay(self.a), replay(self.b)
 
     def _replayed(self, which: int, number: int) -> GameReplay:
         """A game on the board.
 
-        One with a known score is replayed alone: slips in the other games would take most of the time.
+        A game with a known score is replayed alone: reading slips in the other games would take most of the time.
         """
         match = (self.a, self.b)[which]
         game = match.games[number]
@@ -153,7 +153,7 @@ class _Course:
                 was_exchanged = self._game(i, j, is_last=is_last, was_exchanged=was_exchanged)
 
     def _lone_games(self, group: Group) -> None:
-        """Games in a row that one record has not, or has elsewhere."""
+        """Report games in a row that one record lacks, or has elsewhere."""
         pairs, is_moved = group.pairs, group.is_moved
         i, j = pairs[0]
         sheets = [self.one[i] if i is not None else self.two[j or 0] for i, j in pairs]
@@ -170,7 +170,7 @@ class _Course:
         self.found.append(Difference("game", message, *sides, supported=supported, games=(i, j)))
 
     def _without_game(self, i: int | None, j: int | None) -> Supported:
-        """Which record the score lines support where one has a game that the other has not."""
+        """Which record the score lines support where one has a game that the other lacks."""
         which, number = (0, i) if i is not None else (1, j)
         assert number is not None
         own = self.replays[which]
@@ -183,12 +183,12 @@ class _Course:
     # --- a game -----------------------------------------------------------------------------
 
     def _game(self, i: int, j: int, *, is_last: bool, was_exchanged: bool) -> bool:
-        """Compare two games; gives whether the players stand in each other's place at the end.
+        """Compare two games, and say whether the players stand in each other's place at the end.
 
         Args:
             i: the number of the game in the first record.
-            j: that in the second.
-            is_last: whether no game follows that both records have.
+            j: its number in the second record.
+            is_last: whether this is the last game that is compared.
             was_exchanged: whether the players stood in each other's place at the end of the game before.
         """
         one, two = self.one[i], self.two[j]
@@ -287,7 +287,7 @@ class _Course:
         self.found.append(Difference("result", "the result", sides[0], sides[1], supported=supported, games=(i, j)))
 
     def _spot(self, kind: Kind, message: str, games: tuple[int, int], at: Pair, says: tuple[str, str]) -> Difference:
-        """A difference beside an entry."""
+        """A difference in what is said about an entry: a remark, a clock, an analysis."""
         sides = [
             self._side(which, games[which], place, place, text)
             for which, (place, text) in enumerate(zip(at, says, strict=True))
@@ -297,7 +297,7 @@ class _Course:
     # --- entries ----------------------------------------------------------------------------
 
     def _is_apart(self, i: int, j: int, x: int, y: int) -> bool:
-        """Whether two entries that seem the same are not: one hits on its way, or states another cube."""
+        """Whether two entries with equal tokens differ: one hits on its way, or states another value of the cube."""
         entries = self._entry(0, i, x), self._entry(1, j, y)
         values = [each.value for each in entries if isinstance(each, Double | Beaver | AutomaticDouble)]
         if len(values) == 2:
@@ -346,7 +346,7 @@ class _Course:
         return next((place for pair in pairs[after:] if (place := pair[which]) is not None), None)
 
     def _entries(self, sheet: Sheet, own: Sequence[int], at: int | None) -> _Entries:
-        """The entries of a stretch, from the first to behind the last."""
+        """The entries of a stretch in one record: the number of the first, and of the one behind the last."""
         if own:
             return sheet.places[own[0]], sheet.places[own[-1]] + 1
         start = len(sheet.game.entries) if at is None else sheet.places[at]
@@ -359,7 +359,7 @@ class _Course:
             which: which record.
             number: the game in it.
             place: the place of the entry, None where it has none.
-            at: the place of the entry that is shown: that one, or the one that follows.
+            at: the place of the entry that is shown: the same, or the next where it has none; None at the end.
             says: what the record says there.
         """
         sheet, match = (self.one, self.two)[which][number], (self.a, self.b)[which]

@@ -11,19 +11,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 Why = Literal["all", "only", "rules", "most", "preferred", "undecided"]
-"""Why something is taken: ``all`` say it who say anything there, ``only`` one of them says anything there and nothing
-speaks against it, the ``rules`` and the rest of the record go on with it, ``most`` say it, it is the one of the record
-that is ``preferred``, or none of this, so that it is ``undecided``."""
+"""Why something is taken.
+
+``all``: every record that says anything there says it. ``only``: other records say nothing there, and nothing speaks
+against it. ``rules``: the rules and the rest of the record go on with it alone. ``most``: most records say it.
+``preferred``: the preferred record says it. ``undecided``: none of these."""
 
 Choice = tuple[int, ...]
-"""For each place the number of its option."""
+"""A way to put a game together: for each place the number of the option that is taken."""
 
 _ALL: Final = 64
-"""So many combinations are all tried."""
+"""Up to this many combinations, each is tried."""
 _NEAR: Final = 10
-"""So many places before the first fault are looked at, where there are more."""
+"""At most this many places are looked at, up to the one behind the first fault."""
 _ROUNDS: Final = 12
-"""How often the choice may get better. Each round puts a slip right."""
+"""At most so many rounds improve a choice. Each puts one slip right."""
 
 
 class Option(NamedTuple):
@@ -31,8 +33,8 @@ class Option(NamedTuple):
 
     Attributes:
         records: their numbers.
-        votes: how many of them count: those that leave open what others say do not.
-        says: what it is; None for nothing.
+        votes: how many of them count; a record whose entry there leaves the play open does not.
+        says: the entry, claims or value that they have there; None where they have nothing.
     """
 
     records: tuple[int, ...]
@@ -59,9 +61,9 @@ class Chooser:
 
     Attributes:
         places: the options of each place, two or more.
-        cost: how much of a choice is against the rules, and where that shows first: the number of a place, None where
-            nothing does.
-        prefer: the record that decides what nothing else does; None where none does.
+        cost: how much of a choice is against the rules, and the number of the place where that shows first; None where
+            no entry is against them.
+        prefer: the record that decides where nothing else does; None for no such record.
     """
 
     places: Sequence[Sequence[Option]]
@@ -90,7 +92,7 @@ class Chooser:
         return self._known[choice][0]
 
     def _rank(self, choice: Choice) -> tuple[object, ...]:
-        """The order of choices: by the rules, by how many say so, something before nothing, the first record first."""
+        """The order of choices: by the rules, by votes, an entry before none, the first record before later ones."""
         taken = [options[each] for options, each in zip(self.places, choice, strict=True)]
         return (
             self._wrong(choice),
@@ -106,7 +108,7 @@ class Chooser:
         )
 
     def _starts(self) -> Iterator[Choice]:
-        """All choices where they are few, else what most say and what each record says by itself."""
+        """All choices where they are few, else the choice of most records and that of each record by itself."""
         if prod(map(len, self.places)) <= _ALL:
             yield from product(*(range(len(options)) for options in self.places))
             return
@@ -116,14 +118,14 @@ class Chooser:
             yield self._of(record, voted)
 
     def _of(self, record: int, otherwise: Choice) -> Choice:
-        """The choice of a record; where it says nothing that counts another one."""
+        """The choice of a record, with the options of another choice in the places where it says nothing."""
         return tuple(
             next((number for number, option in enumerate(options) if record in option.records), other)
             for options, other in zip(self.places, otherwise, strict=True)
         )
 
     def _improved(self, best: Choice) -> Choice:
-        """A choice from which nothing near the first fault leads to a better one."""
+        """The choice, changed near its first fault as long as that makes it better."""
         for _ in range(_ROUNDS):
             if not self._wrong(best):
                 break
@@ -136,7 +138,7 @@ class Chooser:
         return best
 
     def _changed(self, choice: Choice, near: Sequence[int]) -> Iterator[Choice]:
-        """Choices with one place taken otherwise, with two, or with a record's reading from one place to another."""
+        """A choice with one place changed, or two, or with all that one record says before a place or from it on."""
         single = [
             (at, option) for at in reversed(near) for option in range(len(self.places[at])) if option != choice[at]
         ]
@@ -155,7 +157,7 @@ class Chooser:
     # --- why --------------------------------------------------------------------------------
 
     def _explained(self, best: Choice) -> tuple[list[Why], Choice | None]:
-        """Why each option is taken; a better choice where one turns up meanwhile."""
+        """Why each option is taken; and a better choice, if one is found on the way."""
         whys: list[Why] = [self._why(best, at) for at in range(len(best))]
         for group, alternative in self._groups(best):
             if self._wrong(alternative) > self._wrong(best):
@@ -170,7 +172,7 @@ class Chooser:
         return whys, None
 
     def _settled(self, best: Choice, whys: Sequence[Why]) -> list[Decision]:
-        """The decisions, those that are open left to the preferred record."""
+        """The decisions; the preferred record makes those that are undecided."""
         own = best if self.prefer is None else self._of(self.prefer, best)
         found = []
         for options, option, mine, why in zip(self.places, best, own, whys, strict=True):
@@ -195,7 +197,10 @@ class Chooser:
         return "undecided"
 
     def _groups(self, best: Choice) -> Iterator[tuple[list[int], Choice]]:
-        """What each record says otherwise in several places: in all of them, and in those that follow each other."""
+        """Each record against a choice: the places in which it differs, all together and each run of them.
+
+        With each group of places comes the choice with that record's options there.
+        """
         seen = {best}
         for record in sorted({each for options in self.places for option in options for each in option.records}):
             own = self._of(record, best)
@@ -207,7 +212,7 @@ class Chooser:
                     yield group, alternative
 
     def _saying(self, choice: Choice, group: Sequence[int]) -> set[int]:
-        """The records that say all of a choice in some places."""
+        """The records that say what a choice takes in every one of some places."""
         return set.intersection(*(set(self.places[at][choice[at]].records) for at in group))
 
 
@@ -219,7 +224,7 @@ def _with(choice: Choice, changes: Iterable[tuple[int, int]]) -> Choice:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
-    """The numbers that follow each other."""
+    """The numbers, parted into runs that rise by 1."""
     run: list[int] = []
     for number in numbers:
         if run and number != run[-1] + 1:

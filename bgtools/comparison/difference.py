@@ -1,4 +1,4 @@
-"""What tells two records of one match apart, and the two beside each other."""
+"""The differences of two records, and the two records beside each other."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Kind = Literal[
 """What is different.
 
 ``match``: the records are not of one match, or one file holds a match more. ``game``, ``turn``: games or entries that
-one record has not, or has elsewhere. ``player``: entries that are the other player's. ``order``: entries in each
-other's place.
+one record lacks, or has elsewhere. ``player``: entries that the other record gives to the other player. ``order``:
+entries in another order.
 """
 Supported = Literal["a", "b", ""]
 
 ONE_MATCH: Final = 0.5
-"""Records are of one match where so much of the shorter one is the same."""
+"""Records are of one match where at least this part of the shorter one is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Side:
     Attributes:
         says: what it says there, in words; "" where it has nothing there.
         game: the number of the game as the record gives it; None outside games.
-        turn: the number of the turn in it, from 1; None where there is none.
-        entry: the number of the entry in it, from 1; None likewise.
-        span: where that stands, or what stands behind the place where it is missing.
-        place: its line and column; None where the record was read from no file.
+        turn: the number of the turn in the game, from 1; None where there is none.
+        entry: the number of the entry in the game, from 1; None likewise.
+        span: where that stands; where the record has nothing there, the next thing that it has.
+        place: the line and column of the span; None where the record was read from no file.
     """
 
     says: str
@@ -66,13 +66,13 @@ class Difference:
 
     Attributes:
         kind: what is different.
-        message: that in a sentence.
+        message: the difference in words.
         a: what the first record says, and where.
         b: what the second says, and where.
         player: who acted, as player of the first record; None where nobody did.
-        before: the board before it in the first record; in the second where the first has nothing there, or its game
-            has something against the rules and that of the second has not.
-        supported: which of the two the rules and all that follows support; "" where they do not tell.
+        before: the position before it in the first record; in the second where the first has nothing there, or where
+            only the first record's game has something against the rules.
+        supported: the record that the rules and the rest of the game support; "" where they do not tell.
         games: the numbers of the games concerned, from 0, in either record.
         entries: which entries, from the first to the one behind the last, numbered from 0, in either record.
     """
@@ -95,14 +95,14 @@ class Comparison:
     Attributes:
         a: the first, each play in its player's own numbering.
         b: the second likewise, with its players in the order of the first.
-        is_exchanged: whether it has them in the other order itself.
+        is_exchanged: whether the second record, as it was read, has them in the other order.
         games: which of their games belong together, numbered from 0.
         entries: for each two games that belong together which of their entries do, numbered from 0.
         same: how many entries are the same.
         of: how many entries the shorter record has.
         differences: in the order of the record.
-        valued: how many decisions the analyses of both value, only that of the first, and only that of the second; None
-            where analyses are not compared.
+        valued: how many decisions both analyses value, only the first, and only the second; None where analyses are
+            not compared.
     """
 
     a: Match

@@ -1,4 +1,4 @@
-"""What stands around the entries: the header, the results, the comments."""
+"""The differences beside the entries: headers, results, comments, clocks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def carries(match: Match) -> Carries:
 
 
 def header_apart(a: Match, b: Match) -> Iterator[Apart]:
-    """What the headers say differently: names, length, rules, tags. What one of them leaves out is no difference."""
+    """The differences of two headers: names, length, rules, tags. What one of them leaves out is no difference."""
     yield from _names_apart(a, b)
     yield from _lengths_apart(a, b)
     for option in OPTIONS:
@@ -69,7 +69,7 @@ def _option_apart(a: Match, b: Match, option: str) -> Iterator[Apart]:
 
 
 def _applies(option: str, a: Match, b: Match) -> bool:
-    """Whether an option of the rules means something in both: there is no Crawford rule in a money session."""
+    """Whether an option of the rules has a meaning in both records: a money session has no Crawford rule."""
     if a.is_money != b.is_money:
         return False
     return option != "crawford" if a.is_money else option not in _MONEY_ONLY
@@ -85,7 +85,7 @@ def _tags_apart(a: Match, b: Match) -> Iterator[Apart]:
 
 
 def _fits(match: Match, length: int) -> bool:
-    """Whether a match fits a length: a player reaches it in the last game, and nobody before."""
+    """Whether a match fits a length: a player reaches the length in the last game, and nobody does before."""
     games = replay(match)
     if not games:
         return True
@@ -97,7 +97,7 @@ def _value(value: Any) -> str:
 
 
 def outcome(game: GameReplay) -> tuple[int | None, int | None]:
-    """Who won a game and how many points, as the record states it, or as it follows from the plays."""
+    """Who won a game and how many points, as the record states it; what it does not state follows from the plays."""
     claim = game.claim
     if claim is None:
         return game.winner, game.points
@@ -122,7 +122,7 @@ _NO_TURN: Final = (Beaver, Drop, Take, AutomaticDouble, SetBoard, Resign)
 def comments_apart(
     a: Match, b: Match, one: Sheet, two: Sheet, pairs: Sequence[Pair]
 ) -> Iterator[tuple[str, tuple[str, str], Pair]]:
-    """The remarks in a game that are not the same, with the turn that each follows."""
+    """The remarks of a game that differ, with the pair of entries that each follows."""
     if not one.game.comments and not two.game.comments:
         return
     if any(Feature.COMMENTS not in carries(match) for match in (a, b)):
@@ -137,11 +137,11 @@ def comments_apart(
 
 
 _SECOND: Final = 1.0
-"""Clocks that are less apart are the same: some programs count whole seconds."""
+"""Clocks that differ by less than so many seconds are the same: some programs count whole seconds."""
 
 
 def clocks_apart(one: Sheet, two: Sheet, pairs: Sequence[Pair]) -> Iterator[tuple[str, tuple[str, str], Pair]]:
-    """The entries at which both records tell what a player's clock shows, and not the same."""
+    """The entries at which the records state different times on a player's clock."""
     for x, y in pairs:
         if x is None or y is None:
             continue
@@ -158,7 +158,7 @@ def clocks_apart(one: Sheet, two: Sheet, pairs: Sequence[Pair]) -> Iterator[tupl
 def _remarks(sheet: Sheet, places: Sequence[int | None]) -> dict[int, str]:
     """The remarks of a game by the pair of entries that they follow; -1 before the first.
 
-    Several remarks in one turn are one to a format that has one field for them.
+    Several remarks in one turn are joined, as a format with one field for remarks joins them.
     """
     numbers = {place: number for number, place in enumerate(places) if place is not None}
     counted = [

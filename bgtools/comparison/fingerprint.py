@@ -1,7 +1,7 @@
-"""What tells a match from all others: its rolls and what was played with them, as a short text that can be stored.
+"""Fingerprints: the rolls and plays of a match as a short text that can be stored, and that tells it from all others.
 
-A record of the same match has nearly the same fingerprint, whatever its format and dialect, whatever the players are
-called and whichever of them stands in which column; also where it has slips, lacks games, or breaks off early.
+Records of one match have nearly the same fingerprint in every format and dialect, whatever the players are called and
+whichever stands in the first column; also where a record has slips, lacks games, or breaks off early.
 """
 
 from __future__ import annotations
@@ -23,17 +23,16 @@ if TYPE_CHECKING:
     from bgtools.record import Game, Match
 
 STRETCH: Final = 6
-"""So many rolls in a row are a key. Two others share them by chance once in 57 million times."""
+"""So many rolls in a row make a key. Other rolls give the same key by chance once in 57 million times."""
 WINDOW: Final = 8
-"""Of so many keys that begin at rolls in a row at least one is kept, so two records with 13 rolls in a row that are
-the same share one."""
+"""Of this many keys in a row at least one is kept, so two records that share 13 rolls in a row share a key."""
 _FEWEST: Final = 3
-"""Fewer rolls do not tell a match."""
+"""A record with fewer rolls is of no known match."""
 _IN_A_ROW: Final = 4
-"""Only so many rolls in a row tell something: of single ones a long record has any."""
+"""Fewer equal rolls in a row prove nothing: a long record holds every single roll somewhere."""
 _PLAYED: Final = 0.5
-"""Of the rolls that two records share so many must have been played alike. Matches have been played with the same dice
-on purpose."""
+"""This part of the rolls that two records share must be played alike. Some matches were played with the same dice on
+purpose."""
 
 _GAME_END: Final = "."
 _NOT_TOLD: Final = "?"
@@ -44,7 +43,7 @@ _ROLLS: Final = {
     for number, (large, small) in enumerate((large, small) for large in range(1, 7) for small in range(1, large + 1))
 }
 _WEIGHTS: Final = tuple(pow(2, point, 61) for point in range(26))
-"""One a point, so that plays of the same roll differ: the powers of 2 are all other numbers than 0 modulo 61."""
+"""One a point, so that plays of the same roll differ: the powers of 2 modulo 61 are all numbers but 0."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +71,12 @@ class Fingerprint:
         return cls("".join(_letters(match)))
 
     def __len__(self) -> int:
-        """How many rolls it has."""
+        """The number of rolls."""
         return len(self.rolls)
 
     @cached_property
     def games(self) -> int:
-        """How many games it has."""
+        """The number of games."""
         return self.text.count(_GAME_END)
 
     @cached_property
@@ -87,16 +86,16 @@ class Fingerprint:
 
     @cached_property
     def plays(self) -> str:
-        """What was played with each, a letter each."""
+        """What was played with each roll, a digit or letter each; ``?`` where it is not told."""
         return self.text.replace(_GAME_END, "")[1::2]
 
     def keys(self) -> frozenset[int]:
         """Numbers below 2**27 by which a record of the same match is found among many.
 
-        Each is six rolls in a row, across the ends of games. Of all of them those are kept that begin a game, and by a
-        fixed choice about one in five (Schleimer, Wilkerson and Aiken, "Winnowing", SIGMOD 2003). A record of three to
-        five rolls has one key, its rolls; a shorter one has none. Two records of one match nearly always share a key,
-        and so may others, rarely: `is_of` decides.
+        Each is six rolls in a row, across the ends of games. The keys that begin a game are kept, and of the others
+        about one in five by a fixed choice (Schleimer, Wilkerson and Aiken, "Winnowing", SIGMOD 2003). A record of
+        three to five rolls has one key, its rolls; a shorter one has none. Two records of one match nearly always share
+        a key. Records of different matches rarely do: `is_of` decides.
         """
         if len(self) < STRETCH:
             return frozenset({_SHORT + _number(self.rolls, 22, 1)} if len(self) >= _FEWEST else ())
@@ -115,15 +114,15 @@ class Fingerprint:
         return frozenset(kept)
 
     def agreement(self, other: Fingerprint) -> float:
-        """How much of the shorter record stands in the other one, by their rolls, 0 to 1; only rolls in a row count."""
+        """The part of the shorter record's rolls that the other one has, 0 to 1; only four or more in a row count."""
         shorter = min(len(self), len(other))
         return sum(size for _, _, size in self._rows(other)) / shorter if shorter else 0.0
 
     def is_of(self, other: Fingerprint) -> bool:
-        """Whether two records are of one match: whether half of the shorter one stands in the other, played alike.
+        """Whether two records are of one match: they share half of the shorter one's rolls, and half of those plays.
 
         Records of three to five rolls are of one match only where all rolls are the same, and shorter ones never: too
-        many others begin so.
+        many matches begin with the same rolls.
         """
         shorter = min(len(self), len(other))
         if shorter < STRETCH and (shorter < _FEWEST or self.rolls != other.rolls):
@@ -140,12 +139,12 @@ class Fingerprint:
         return sum(one == two for one, two in played) >= _PLAYED * len(played)
 
     def is_turned(self, seats: str, other: Fingerprint, other_seats: str) -> bool:
-        """Whether two records of one match have its players the other way round, by who has rolled what in both.
+        """Whether two records of one match have its players the other way round, by who made the rolls that both have.
 
         Args:
-            seats: who rolled, as `seats_of` tells it of the match of this fingerprint.
-            other: a record of the same match.
-            other_seats: who rolled in that.
+            seats: who rolled, as `seats_of` gives it for the match of this fingerprint.
+            other: the fingerprint of another record of the same match.
+            other_seats: who rolled in the other record.
         """
         same = turned = 0
         for at, there, size in self._rows(other):
@@ -154,7 +153,7 @@ class Fingerprint:
         return turned > same
 
     def _rows(self, other: Fingerprint) -> list[tuple[int, int, int]]:
-        """Rolls in a row that both have, in order: the places of the first, and how many."""
+        """Runs of rolls that both have, in order: the place of the first roll in each, and how many there are."""
         blocks = SequenceMatcher(None, self.rolls, other.rolls, autojunk=False).get_matching_blocks()
         fewest = min(_IN_A_ROW, len(self), len(other))
         return [(block.a, block.b, block.size) for block in blocks if block.size >= max(fewest, 1)]
@@ -172,7 +171,7 @@ def _number(letters: str, base: int, first: int) -> int:
 
 
 def seats_of(match: Match) -> str:
-    """Who rolled, ``0`` or ``1`` for each roll of the fingerprint: what records of one match may have turned round."""
+    """Who rolled, ``0`` or ``1`` for each roll of the fingerprint. Records of one match may have them exchanged."""
     return "".join(str(entry.player) for game in match.games for _, entry in _rolled(game))
 
 
@@ -185,7 +184,7 @@ def _letters(match: Match) -> Iterator[str]:
 
 
 def _rolled(game: Game) -> Iterator[tuple[str, CheckerPlay]]:
-    """The rolls of a game that are told and can be, each as its letter and with its entry."""
+    """The possible rolls that a game states, each as its letter and with its entry."""
     for entry in game.entries:
         if isinstance(entry, CheckerPlay) and entry.dice is not None:
             large, small = max(entry.dice), min(entry.dice)
@@ -194,7 +193,7 @@ def _rolled(game: Game) -> Iterator[tuple[str, CheckerPlay]]:
 
 
 def _play(text: PlayText) -> str:
-    """A letter for where checkers went; the same for single and joined hops in any order."""
+    """A letter or digit for where checkers went; single hops and joined ones in any order give the same."""
     if text.kind in ("nothing", "dance"):
         return _PLAYS[0]
     if text.kind != "moves":

@@ -1,4 +1,4 @@
-"""One game of several records put together: at each place the reading with which the game goes on, or that most say."""
+"""Merging one game of several records: each place gets what the game can go on with, else what most records say."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Score = tuple[int, int]
 
 
 class Spot(NamedTuple):
-    """A place of a game: an entry, or what stands instead of one.
+    """A place of a game, where at least one record has an entry.
 
     Attributes:
         column: for each record the number of its entry, from 0; None where it has none there.
-        options: what the records say, the first what most do.
+        options: what the records say, what most say first.
     """
 
     column: Column
@@ -43,10 +43,10 @@ class Done:
 
     Attributes:
         game: the game.
-        spots: its places, those of which nothing is taken included.
-        decisions: what is taken at each.
+        spots: its places, also those at which no entry is taken.
+        decisions: what is taken at each place.
         results: what the records say of the result.
-        result: which of that is taken; None where no record says anything.
+        result: which of the results is taken; None where no record states one.
         replay: the game on the board.
     """
 
@@ -71,9 +71,9 @@ class GameMerger:
         match: the header of the merged match, with no games.
         games: the game in each record; None where it has none.
         ends: the records that have nothing after this game.
-        score: the score before it, as far as it is known.
+        score: the score before it; None where it is not known.
         following: the scores that the records state after it.
-        prefer: the record that decides what nothing else does.
+        prefer: the record that decides where nothing else does.
     """
 
     match: Match
@@ -86,20 +86,20 @@ class GameMerger:
 
     @cached_property
     def columns(self) -> list[Column]:
-        """Which entries are one entry."""
+        """The places of the game, with the entry that each record has there."""
         return entry_columns(self.games)
 
     @cached_property
     def skeleton(self) -> Game:
-        """The game without what is played in it."""
+        """The game without entries, results and remarks."""
         first = next(game for game in self.games if game is not None)
         starts = [game for game in self.games if game is not None and game.start is not None]
         return replace(starts[0] if starts else first, score=self.score, entries=(), results=(), comments=())
 
     def done(self) -> Done:
-        """The game."""
+        """The merged game."""
         found = self._decided()
-        # Of two ways to play a roll that move the same checkers one may hit, which only the board tells.
+        # Two ways to move the same checkers may differ by a hit on the way, which only the board tells.
         ways = self._apart(found)
         if ways:
             self._ways = ways
@@ -174,12 +174,12 @@ class GameMerger:
         return game.entries[at]
 
     def _counts(self, which: int, number: int) -> bool:
-        """Whether it tells something that a record has no entry in a place."""
+        """Whether a record that has no entry in a place thereby says that there is none."""
         game = self.games[which]
         assert game is not None
         if any(column[which] is not None for column in self.columns[number:]):
             return True
-        # Behind its last entry: a record that goes on says that the game was over, one that ends here breaks off.
+        # The place is behind the record's last entry: if the record goes on, the game was over; else it breaks off.
         if which in self.ends and not game.results:
             return False
         entries = [
@@ -189,7 +189,7 @@ class GameMerger:
 
     @staticmethod
     def _by_value(said: list[tuple[int, Entry]]) -> list[Option]:
-        """Entries that say the same, parted by the cube that they state; those that state none go with the most."""
+        """Entries that say the same, parted by the cube value that they state; the commonest gets those without one."""
         if not isinstance(said[0][1], Double | Beaver | AutomaticDouble):
             return [_option(said)]
         values = Counter(entry.value for _, entry in said if getattr(entry, "value", None) is not None)  # type: ignore[union-attr]
@@ -208,7 +208,7 @@ class GameMerger:
         ]
 
     def _results(self) -> tuple[Option, ...]:
-        """What the records state of the result; whose it is does not count where the layout does not tell."""
+        """The results that the records state; one without a winner or points goes with the likeliest that has both."""
         stated: dict[Any, list[int]] = {}
         for which, game in enumerate(self.games):
             if game is not None and game.results:
@@ -242,7 +242,7 @@ class GameMerger:
     def _cost(
         self, spots: Sequence[Spot], open_places: Sequence[int], results: Sequence[Option], choice: Choice
     ) -> tuple[int, int | None]:
-        """How much is against the rules with a choice, and in which open place or after which that shows first."""
+        """How much of a choice is against the rules, and the open place at which, or after which, that shows first."""
         chosen = dict(zip(open_places, choice, strict=False))
         entries, numbers = [], []
         for number, spot in enumerate(spots):
@@ -259,7 +259,7 @@ class GameMerger:
         return len(wrong) + self._astray(replayed), fault
 
     def _astray(self, game: GameReplay) -> int:
-        """How much of result, next score and length does not follow from a game."""
+        """How many claims do not follow from a game: its result, the score after it, the end of the match."""
         claim, wrong = game.claim, int(game.is_odd)
         length = self.match.length or 0
         if claim is not None:
@@ -274,7 +274,7 @@ class GameMerger:
         return wrong
 
     def _apart(self, done: Done) -> dict[int, tuple[Option, ...]]:
-        """The places where records move the same checkers on other ways, to another board."""
+        """The places where records move the same checkers in different ways to different boards, with their options."""
         found: dict[int, tuple[Option, ...]] = {}
         turns = {turn.index: turn for turn in done.replay.turns}
         at = -1
@@ -304,7 +304,7 @@ def _option(said: Sequence[tuple[int, Entry]]) -> Option:
 
 
 def _outcome(claims: Sequence[ResultClaim]) -> tuple[int | None, int | None]:
-    """Who won how many points, as it is stated; None for what is not."""
+    """Who won, and how many points, as a record states it; None for what it leaves open."""
     claim = next((claim for claim in claims if claim.won), claims[0])
     winner = claim.player if claim.won else other(claim.player)
     return winner if claim.column_speaks else None, claim.points

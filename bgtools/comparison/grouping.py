@@ -1,4 +1,4 @@
-"""Which records are of one match, whatever they are called and written in."""
+"""Which records are of one match, whatever their names and formats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 _SHARED: Final = 0.1
-"""Two records are compared where they share this part of the shorter one's keys, and at least `_LEAST`."""
+"""Two records are compared where they share this part of the shorter one's keys, and `_LEAST` keys if it has them."""
 _LEAST: Final = 2
 
 
@@ -47,9 +47,9 @@ class Recorded:
 
 
 def group(records: Iterable[Recorded]) -> list[list[Recorded]]:
-    """The records by match, in the order of their first ones.
+    """The records of each match together, in the order in which the matches are met.
 
-    Two records are of one match where their fingerprints share keys and say so (`Fingerprint.is_of`).
+    Two records are of one match where their fingerprints share keys and agree (`Fingerprint.is_of`).
     """
     groups = _Groups()
     for record in records:
@@ -62,8 +62,8 @@ class _Group:
 
     def __init__(self) -> None:
         self.records: list[Recorded] = []
-        self.prints: dict[Fingerprint, None] = {}  # those that differ, in order
-        self.fewest = sys.maxsize  # the keys of the record that has fewest
+        self.prints: dict[Fingerprint, None] = {}  # each different fingerprint once, in order
+        self.fewest = sys.maxsize  # the number of keys of the record with the fewest
 
     def holds(self, other: Fingerprint) -> bool:
         """Whether a record is of this match."""
@@ -71,14 +71,14 @@ class _Group:
 
 
 class _Groups:
-    """Records by match, and where each key is."""
+    """Groups of records, one a match, and the groups that hold each key."""
 
     def __init__(self) -> None:
         self.groups: list[_Group] = []
-        self._holders: dict[int, int | tuple[int, ...]] = {}  # nearly every key has one
+        self._holders: dict[int, int | tuple[int, ...]] = {}  # an int saves memory: nearly every key has one group
 
     def add(self, record: Recorded) -> None:
-        """Put a record to those of its match."""
+        """Put a record into the group of its match."""
         own = record.fingerprint
         keys = own.keys()
         homes = sorted(number for number in self._candidates(keys) if self.groups[number].holds(own))
@@ -89,14 +89,14 @@ class _Groups:
         home.records.append(record)
         self._know(homes[0], own, keys)
         for number in homes[1:]:
-            # Games of a match that lay apart belong together by a record of the whole match.
+            # Records of different games of a match share nothing, until a record of the whole match joins them.
             other, self.groups[number] = self.groups[number], _Group()
             home.records += other.records
             for each in other.prints:
                 self._know(homes[0], each, each.keys())
 
     def _know(self, home: int, own: Fingerprint, keys: frozenset[int]) -> None:
-        """Find a group by the keys of a record."""
+        """Let a group be found by the keys of a record."""
         for key in keys:
             holders = self._of(key)
             if home not in holders:

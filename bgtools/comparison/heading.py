@@ -1,4 +1,4 @@
-"""The header of a match from those of several records: all that stands outside the games."""
+"""Merging the headers of several records: all that stands outside the games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Heading:
 
         Args:
             matches: the records, with their players in one order.
-            prefer: the record that decides what nothing else does.
+            prefer: the record that decides where nothing else does.
         """
         self.matches = matches
         self.prefer = prefer
@@ -66,16 +66,16 @@ class Heading:
         span: Callable[[Match], Span] = lambda _: NOWHERE,
         faults: Callable[[Any], int] | None = None,
     ) -> Any:
-        """What is taken of something that each record may say.
+        """The value that is taken of something in the header that each record may state.
 
         Args:
-            what: it is, in words.
-            says: what a record says; ``nothing`` where it does not.
-            nothing: what stands for that.
+            what: its name in words.
+            says: the value in a record; ``nothing`` where the record states none.
+            nothing: the value that stands for nothing stated.
             words: a value in words.
-            key: what is the same in values that are only spelled otherwise.
-            span: where a record says it.
-            faults: how much a value contradicts.
+            key: the part of a value that is the same however it is spelled.
+            span: where a record states it.
+            faults: how much in the records is against the rules with a value.
         """
         stated: dict[Hashable, list[int]] = {}
         values: dict[Hashable, Any] = {}
@@ -170,7 +170,7 @@ class Heading:
             values = {says(match) for match in self.matches} - {None}
             if not values or values == {getattr(Ruleset(), option)}:
                 chosen[option] = next(iter(values), usual)
-                continue  # what is usual goes without saying
+                continue  # nobody needs to be told of the usual value
             chosen[option] = self._taken(f"the rule {option.replace('_', ' ')}", says, None, _value, faults=faults)
         return replace(first, **chosen, fixed=False)
 
@@ -226,7 +226,7 @@ class Heading:
         """The remarks outside the games, each once."""
         stated = [[" ".join(comment.text.split()) for comment in match.comments] for match in self.matches]
         found: dict[str, list[tuple[int, Comment]]] = {}
-        # Several remarks are one to a format that has one field for them.
+        # A format with one field for remarks holds several of them joined; here they are parted again.
         for which in sorted(range(len(stated)), key=lambda each: -len(stated[each])):
             for text, comment in zip(stated[which], self.matches[which].comments, strict=True):
                 parts = next((each for each in stated if text not in each and " ".join(each) == text), [text])
@@ -244,7 +244,7 @@ class Heading:
 
 
 def first_extras(some: Iterable[Sequence[Tag]]) -> tuple[Tag, ...]:
-    """What only their own formats understand of several records: all that the first one has which has a key."""
+    """The extras of several records, which only their own formats understand: each key from the first that has it."""
     found: list[Tag] = []
     for extras in some:
         known = {tag.key for tag in found}

@@ -1,4 +1,4 @@
-"""Which games only one of two records has, and which stand in another place in the other."""
+"""Which games only one of two records has, and which stand at different places in them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bgtools.comparison.pairing import Sheet
 
 _MOVED: Final = 0.8
-"""A game that only one record has is another one that only the other has, where so much of them is the same."""
+"""Two games, each without a partner in the other record, are one game where this part of them is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class Group:
     """Games that are compared or reported together.
 
     Attributes:
-        pairs: the numbers of the games, from 0, in either record: of one game that both have, or of games in a row
-            that only one has at this place.
+        pairs: the numbers of the games in either record, from 0: one game that both have, or games in a row that only
+            one record has at this place.
         is_moved: whether the other record has the game elsewhere.
     """
 
@@ -33,13 +33,13 @@ class Group:
 
 
 def grouped(games: Sequence[Pair], one: Sequence[Sheet], two: Sequence[Sheet], end: int) -> list[Group]:
-    """The games of two records in groups, in order; one that has moved stands where it is met first.
+    """The games of two records in groups, in order; a game that has moved stands where it is met first.
 
     Args:
         games: which games belong together.
         one: the games of the first record.
-        two: those of the second.
-        end: so many of the pairs are grouped.
+        two: the games of the second record.
+        end: how many of the pairs are grouped.
     """
     moved = _moved(games, one, two)
     again = set(moved.values())
@@ -58,7 +58,7 @@ def grouped(games: Sequence[Pair], one: Sequence[Sheet], two: Sequence[Sheet], e
 
 
 def _moved(games: Sequence[Pair], one: Sequence[Sheet], two: Sequence[Sheet]) -> dict[int, int]:
-    """The games that stand elsewhere in the other record: where they are met first, and where again."""
+    """The games that stand elsewhere in the other record: the pair where each is met first, and where again."""
     alone = [(number, pair) for number, pair in enumerate(games) if None in pair]
     found: dict[int, int] = {}
     met: set[int] = set()
@@ -74,7 +74,7 @@ def _moved(games: Sequence[Pair], one: Sequence[Sheet], two: Sequence[Sheet]) ->
 
 
 def end_of_both(games: Sequence[Pair], aligned: Mapping[tuple[int, int], Sequence[Pair]]) -> int:
-    """How many pairs of games there are until one record breaks off in the middle of a game; all where neither does.
+    """How many pairs of games there are until one record breaks off in the middle of a game; all if neither does.
 
     Args:
         games: which games belong together.

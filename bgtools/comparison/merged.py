@@ -1,4 +1,4 @@
-"""What putting several records of one match together gives: the match, and for every fact of it who says so."""
+"""What merging several records gives: the match, and for every fact of it the records that say so."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bgtools.source import Place
 
 FactKind = Literal["header", "game", "score", "play", "cube", "result", "comment", "analysis"]
-"""What a fact is of. ``game``: that a game is one of the match. ``play``: a roll with what was played, a set board."""
+"""What a fact is about. ``game``: whether a game is one of the match. ``play``: a roll with its play, a set board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,10 @@ class Said:
     """What some records say of a fact.
 
     Attributes:
-        says: that in words; "" for nothing.
+        says: what they say, in words; "" where they have nothing there.
         records: their numbers, from 0.
         places: where each says so; None where it was read from no text, or says nothing.
-        after: the position after it, where it is a play or a cube action that can be made; None elsewhere.
+        after: the position after it, where it is a legal play and other records say otherwise; else None.
     """
 
     says: str
@@ -38,16 +38,16 @@ class Fact:
     """One thing that a merged record says, and who says so.
 
     Attributes:
-        kind: what it is of.
-        what: that in words, such as ``the length of the match``; "" for an entry.
+        kind: what it is about.
+        what: the same in words, such as ``the length of the match``; "" for an entry.
         why: why it is taken.
         taken: what the merged record says, and the records that say so.
         others: what other records say instead.
         game: the number of the game in the merged record, from 1; None outside games.
-        turn: the number of the turn in it, from 1; None where there is none.
-        entry: the number of the entry in it, from 1; None likewise, and where the entry is left out.
+        turn: the number of the turn in the game, from 1; None where there is none.
+        entry: the number of the entry in the game, from 1; None likewise, and where the entry is left out.
         player: who acted.
-        before: the position before it, where something else was said.
+        before: the position before it, where other records say otherwise.
     """
 
     kind: FactKind
@@ -71,10 +71,10 @@ class Merged:
     ((), 'Peter Marsh', (0, 1))
 
     Attributes:
-        match: the match; where something is undecided with what the first record says there.
+        match: the match; where something is undecided, it has what the first record says of the equally good options.
         records: what it was made of, each play in its player's own numbering, the players in the order of the first.
-        exchanged: which of them have their players in the other order.
-        facts: all that it says, in the order of the record.
+        exchanged: for each record, whether its players stood in the other order as it was read.
+        facts: all that the match says, the header first, then game by game.
         left_out: how many analyses were not taken, because the board before them was another one.
     """
 
@@ -91,7 +91,7 @@ class Merged:
 
     @property
     def decided(self) -> tuple[Fact, ...]:
-        """What not all records that speak of it say alike, and what was taken."""
+        """The facts on which records disagree, and which the rules, most records or the preferred one decide."""
         return tuple(fact for fact in self.facts if fact.others and fact.why != "undecided")
 
     def __repr__(self) -> str:
@@ -102,7 +102,7 @@ class NotOneMatch(ValueError):
     """Records are of different matches.
 
     Attributes:
-        strangers: the numbers of those that are not of the match that most of them are of, from 0.
+        strangers: the numbers, from 0, of the records that are not of the match that most of them are of.
     """
 
     def __init__(self, message: str, strangers: tuple[int, ...]) -> None:

@@ -1,7 +1,7 @@
-"""Merging: several records of one match made one, of which every fact has a source.
+"""Merging: several records of one match become one, and every fact in it has a source.
 
-At each place that is taken with which the record goes on by the rules, else what most records say. What neither decides
-stays undecided, unless one record is preferred.
+At each place the rules decide: what the rest of the record can go on with is taken. Where they do not, most records
+decide. Where neither does, the fact is undecided, unless one record is preferred.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def merge(records: Sequence[Match], *, prefer: int | None = None) -> Merged:
 
     Args:
         records: two records or more, in any formats, with the players in whichever order.
-        prefer: the number of the record, from 0, that decides what neither the rules nor most records do; None where
-            that is to stay undecided.
+        prefer: the number, from 0, of the record that decides where neither the rules nor most records do; None leaves
+            such facts undecided.
 
     Returns:
-        The match, with its players in the order of the first record, and for each fact of it who says so. Its entries
-        have no places in a file.
+        The match, with its players in the order of the first record, and for each fact the records that say so. Its
+        entries have no places in a file.
 
     Raises:
         NotOneMatch: some are of another match.
@@ -79,14 +79,14 @@ def _named(match: Match, number: int) -> str:
 
 @dataclass(slots=True)
 class _Column:
-    """A game of the match in all records, put together.
+    """A game of the match, merged from all records.
 
     Attributes:
         column: which game of each record it is.
-        done: the game.
-        lacking: the records that go on without it.
+        done: the merged game.
+        lacking: the records that have games before and after it, and not this one.
         why: why it is one of the match.
-        turned: the records with the names on its score line in each other's place.
+        turned: the records whose score line before it has the names in each other's place.
     """
 
     column: Column
@@ -115,7 +115,7 @@ class _Course:
         self.scores: list[tuple[tuple[Option, ...], Decision | None]] = []
 
     def result(self) -> Merged:
-        """What comes of it."""
+        """The merged match with its facts."""
         columns = self._games()
         games = tuple(self._numbered(columns))
         match = replace(self.match, games=games)
@@ -163,15 +163,15 @@ class _Course:
     def _games_of(
         self, column: Column, score: Score | None, before: frozenset[int]
     ) -> tuple[list[Game | None], frozenset[int]]:
-        """A game in each record, and which of them have the names on its score line in each other's place.
+        """A game in each record, and the records whose score line has the names in each other's place.
 
-        Those have each player's points as the other's, or had them and the score is level, and what was rolled and
-        played agrees with the others if the players are exchanged.
+        Such a record gives each player the other's points, or did so in the game before where the score is level now;
+        and its rolls and plays agree with the other records only if its players are exchanged.
 
         Args:
             column: which game of each record it is.
             score: what is taken for the score.
-            before: those records in the game before it.
+            before: the records that had the names so in the game before.
         """
         games = [
             None if place is None else match.games[place] for match, place in zip(self.matches, column, strict=True)
@@ -193,7 +193,7 @@ class _Course:
         return games, frozenset(found)
 
     def _lacking(self, at: int, *, ended: bool = False) -> tuple[int, ...]:
-        """The records that have games before one, not this one, and games after it; or none after it: ``ended``."""
+        """The records that lack a game and have games before it and after it; with ``ended``, none after it."""
         return tuple(
             which
             for which, place in enumerate(self.columns[at])
@@ -216,7 +216,7 @@ class _Course:
         if running is not None and self._is_over(running) and any(map(self._ends_the_match, over)):
             return None
         if not lacking:
-            # Records that end before it say nothing of it, unless it is the game before it once more.
+            # A record that ends before this game does not speak against it, unless it is the game before once more.
             return None if at and self._is_again(at) else "all"
         fits = (running is None or score is None or score == running) and (
             not following or done.replay.score_after in following
@@ -230,11 +230,11 @@ class _Course:
         return 0 < (self.match.length or 0) <= max(score)
 
     def _ends_the_match(self, which: int) -> bool:
-        """Whether the match is won in the last game of a record, as it says itself."""
+        """Whether the match is over after the last game of a record, by that record alone."""
         return self._is_over(replay_within(self.matches[which], Budget(left=0, allowance=0))[-1].score_after)
 
     def _is_again(self, at: int) -> bool:
-        """Whether the records that have a game have the one before it with the same rolls and plays."""
+        """Whether a game repeats the rolls and plays of the game before it, in every record that has both."""
         both = [
             [Sheet(match.games[column[which]]) for column in self.columns[at - 1 : at + 1]]  # type: ignore[index]
             for which, match in enumerate(self.matches)
@@ -243,7 +243,7 @@ class _Course:
         return bool(both) and all(one.tokens and likeness(one, two) > MOVED for one, two in both)
 
     def _following(self, at: int) -> frozenset[Score]:
-        """The scores that the records state after a game."""
+        """The score that most records state after a game; several where equally many state each."""
         if at + 1 >= len(self.columns):
             return frozenset()
         stated = Counter(
@@ -257,7 +257,7 @@ class _Course:
     def _score(
         self, column: Column, running: Score | None, *, is_first: bool
     ) -> tuple[Score | None, tuple[Option, ...], Decision | None]:
-        """The score before a game: what adds up, else what most records state."""
+        """The score before a game: the one that adds up, else the one that most records state."""
         stated: dict[Score, list[int]] = {}
         for which, (match, place) in enumerate(zip(self.matches, column, strict=True)):
             if place is not None and (score := match.games[place].score) is not None:
@@ -281,7 +281,7 @@ class _Course:
         return options[0].says, options, Decision(0, "undecided")
 
     def _numbered(self, columns: Sequence[_Column]) -> Iterable[Game]:
-        """The games with their numbers: those that most records give, unless they do not rise."""
+        """The games with their numbers: the next one, or what most records give where that is higher."""
         before = 0
         for column in columns:
             stated = Counter(
@@ -407,7 +407,7 @@ class _Course:
         return Said(said(option.says), option.records, tuple(where), after)
 
     def _after(self, replayed: GameReplay, entry: Entry, at: int) -> Position | None:
-        """The position after an entry in place of one of a game."""
+        """The position after a play that takes the place of a game's entry; None where it is no legal play."""
         entries = (*replayed.game.entries[:at], replace(entry, row=None, annotation=None))
         alone = replace(self.match, games=(replace(replayed.game, entries=entries, results=()),))
         turn = replay_within(alone, Budget(left=0, allowance=0))[0].turns[-1]
@@ -432,7 +432,7 @@ class _Course:
         self.facts.append(Fact("result", "the result", decision.why, taken, tuple(says), game))
 
     def _left_out(self, column: Column, done: Done, lacking: tuple[int, ...]) -> None:
-        """A game that is none of the match."""
+        """Note a game that is not one of the match."""
         holders = tuple(which for which, place in enumerate(column) if place is not None)
         told = f"a game at {done.replay.score[0]}-{done.replay.score[1]}, {len(done.game.entries)} entries"
         others = (Said(told, holders, self._headings(column, holders)),)
@@ -455,9 +455,9 @@ def _after(game: GameReplay, running: Score | None, score: Score | None, followi
 
     Args:
         game: the game on the board.
-        running: what the results before it add up to.
-        score: what the records state before it.
-        following: what they state after it.
+        running: the score before it by the results of the games before.
+        score: the score before it that is taken.
+        following: the scores that the records state after it.
     """
     if score is None or game.winner is None:
         return None
@@ -468,7 +468,7 @@ def _after(game: GameReplay, running: Score | None, score: Score | None, followi
 
 
 def _placeless(game: Game) -> Game:
-    """A game without places in a file: its entries come from several."""
+    """A game without places in a file: its entries come from several files."""
     return replace(
         game,
         entries=tuple(replace(entry, span=NOWHERE, row=None, annotation=None) for entry in game.entries),

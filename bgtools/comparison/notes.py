@@ -1,4 +1,4 @@
-"""What records say besides the play: remarks and analyses, taken from whoever has them, at the entry they belong to."""
+"""Merging remarks and analyses: each is taken from every record that has it, and goes to the entry it belongs to."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Notes:
     """Remarks and analyses of several records.
 
     Attributes:
-        left_out: how many analyses were not taken, because their board was another one.
+        left_out: how many analyses were not taken, because they value another position than that of the merged match.
     """
 
     def __init__(self, matches: Sequence[Match]) -> None:
-        """Take them from records with their players in one order."""
+        """Take remarks and analyses from records that have their players in one order."""
         self.matches = matches
         self.left_out = 0
         self._replays: dict[int, tuple[GameReplay, ...]] = {}
@@ -37,7 +37,7 @@ class Notes:
     def added(
         self, number: int, game: Game, games: Column, done: Done, replayed: GameReplay
     ) -> tuple[Game, list[Fact]]:
-        """A merged game with them, and what was added.
+        """A merged game with its remarks and analyses, and a fact for each that was added.
 
         Args:
             number: of the game in the match, from 1.
@@ -76,7 +76,7 @@ class Notes:
     # --- analyses ---------------------------------------------------------------------------
 
     def _note(self, which: int, games: Column, places: Column, turn: Turn) -> Annotation | None:
-        """What a record says of an entry, if it speaks of the same board."""
+        """A record's annotation of an entry; only its clock where the record leads to another position there."""
         game, place = games[which], places[which]
         if game is None or place is None:
             return None
@@ -84,7 +84,7 @@ class Notes:
         if note is None:
             return None
         if which not in self._replays:
-            # What was analysed is the board that the record leads to as it is written.
+            # An analysis values the position to which its own record leads, as that record is written.
             self._replays[which] = replay_within(self.matches[which], Budget(left=0, allowance=0))
         own = next((each for each in self._replays[which][game].turns if each.index == place), None)
         if (
@@ -118,7 +118,7 @@ class Notes:
             if game is not None:
                 for at, comment in self._remarks(which, game, done):
                     text = " ".join(comment.text.split())
-                    # A format may put a remark behind the roll that another has before it.
+                    # One format may put a remark behind a roll, and another one before it.
                     near = next((key for key in found if key[1] == text and abs(key[0] - at) <= _NEAR), (at, text))
                     found.setdefault(near, []).append((which, comment))
         turns = {turn.index: turn for turn in replayed.turns}
@@ -153,15 +153,15 @@ _ANALYSES: Final = ("plays", "cube")
 
 
 def _joined(notes: Sequence[Annotation]) -> Annotation:
-    """Several annotations of one entry made one: what the first leaves open is taken from the next that tells it.
+    """Several annotations of one entry made one: what the first leaves open comes from the next that has it.
 
-    An analysis of which there is another one already stands beside it.
+    A second analysis of the same decision stands beside the first.
     """
     return reduce(_completed, notes)
 
 
 def _completed(first: Annotation, note: Annotation) -> Annotation:
-    """An annotation with what another one tells besides."""
+    """An annotation with what another one adds to it."""
     told: dict[str, Any] = {
         name: getattr(note, name)
         for name in (*_ANALYSES, "luck", "mark", "cube_mark", "luck_mark", "clock")
@@ -181,7 +181,7 @@ def _completed(first: Annotation, note: Annotation) -> Annotation:
 
 
 def _is_another_analysis(first: Annotation, note: Annotation) -> bool:
-    """Whether the analysis of an annotation cannot complete another one: it values the same anew, or is by others."""
+    """Whether an analysis cannot complete the first: it values the same differently, or another program made it."""
     values = [(getattr(first, name), getattr(note, name)) for name in _ANALYSES]
     if any(there is not None and here is not None and here != there for here, there in values):
         return True

@@ -30,22 +30,22 @@ class Sheet:
 
     @property
     def tokens(self) -> list[Token]:
-        """What the entries say."""
+        """What its entries say, without those that the rest of the record implies."""
         return self._told[0]
 
     @property
     def places(self) -> list[int]:
-        """The number of the entry of each, from 0."""
+        """For each token the number of its entry in the game, from 0."""
         return self._told[1]
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What tells the game from another one."""
+        """The score and what the entries say: equal where two games say the same."""
         return (self.game.score, *self.tokens)
 
     @cached_property
     def rolls(self) -> Counter[Hashable]:
-        """The pairs of rolls that follow each other, whoever rolled them, and each play with its roll."""
+        """How often each roll stands with each play, and each roll before each next one, whoever rolled."""
         rolled = [token for token in self.tokens if token.what == ROLL]
         found: Counter[Hashable] = Counter((token.dice, token.said) for token in rolled)
         found.update((one.dice, two.dice) for one, two in pairwise(rolled))
@@ -53,12 +53,12 @@ class Sheet:
 
     @cached_property
     def by_player(self) -> Counter[tuple[Any, ...]]:
-        """Each roll with its play and whose it is."""
+        """How often each player has each roll with each play."""
         return Counter((token.player, token.dice, token.said) for token in self.tokens if token.what == ROLL)
 
 
 def common(one: Counter[Any], two: Counter[Any]) -> int:
-    """How much stands in both."""
+    """How many elements two counters have in common."""
     small, large = (one, two) if len(one) < len(two) else (two, one)
     return sum(min(count, large[each]) for each, count in small.items() if each in large)
 
@@ -66,7 +66,8 @@ def common(one: Counter[Any], two: Counter[Any]) -> int:
 def is_exchanged(one: Sequence[Sheet], two: Sequence[Sheet], names: tuple[tuple[str, str], tuple[str, str]]) -> bool:
     """Whether player 0 of one record is player 1 of the other.
 
-    What they rolled and played tells, where nearly all of it agrees; else their names; else what agrees more.
+    Their rolls and plays tell, where far more of them agree one way than the other; else their names; else the way in
+    which more rolls and plays agree.
     """
     here, there = _all(sheet.by_player for sheet in one), _all(sheet.by_player for sheet in two)
     crossed = Counter({(1 - player, *rest): count for (player, *rest), count in there.items()})
@@ -79,7 +80,7 @@ def is_exchanged(one: Sequence[Sheet], two: Sequence[Sheet], names: tuple[tuple[
 
 
 _CLEAR: Final = 8
-"""So many times as much must agree one way as the other to tell the players apart."""
+"""Rolls and plays tell the players apart if more than so many times as much agrees one way as the other."""
 
 
 def _all(parts: Iterable[Counter[tuple[Any, ...]]]) -> Counter[tuple[Any, ...]]:
@@ -91,7 +92,8 @@ def _all(parts: Iterable[Counter[tuple[Any, ...]]]) -> Counter[tuple[Any, ...]]:
 
 _SAME: Final = 1000
 _GAP: Final = 400
-"""What it costs to leave a game alone: two that have a fifth in common, or less without a score in common, are none."""
+"""The cost of leaving a game alone. Two games are paired where that costs less than leaving both alone: where they have
+the score before them in common, or more than a fifth of their rolls and plays."""
 _SCORE: Final = 250
 _NUMBER: Final = 100
 
@@ -103,7 +105,7 @@ def pair_games(one: Sequence[Sheet], two: Sequence[Sheet]) -> list[Pair]:
 
 
 class _Keyed:
-    """A game that is equal to one that says the same."""
+    """A game that compares equal to a game that says the same."""
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
@@ -118,13 +120,13 @@ class _Keyed:
 
 
 def likeness(one: Sheet, two: Sheet) -> float:
-    """How much of two games is the same, whoever played it, 0 to 1, by the shorter: a record may break off early."""
+    """The part of the shorter game that the other has too, whoever played it, 0 to 1: a record may break off early."""
     shorter = min(one.rolls.total(), two.rolls.total())
     return common(one.rolls, two.rolls) / shorter if shorter else float(one.tokens == two.tokens)
 
 
 def unlike(one: Sheet, two: Sheet) -> int:
-    """What it costs to take two games for the same, 0 to 1000."""
+    """The cost of pairing two games, 0 to 1000; 0 where they say the same."""
     if one.key == two.key:
         return 0
     cost = _SAME - round(_SAME * likeness(one, two))

@@ -37,7 +37,7 @@ def said(entry: Entry) -> str:
 
 
 def all_said(entries: Sequence[Entry], players: tuple[str, str]) -> str:
-    """What some entries say; of many the first and how many more there are."""
+    """What some entries say; of more than three, the first three and how many more there are."""
     if len(entries) == 1:
         return said(entries[0])
     shown = "; ".join(

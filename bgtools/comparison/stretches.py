@@ -1,4 +1,4 @@
-"""Where the entries of a game are not the same in two records: each slip is one stretch of entries."""
+"""Where the entries of a game differ in two records: each slip is one stretch of entries."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Entries of a game that are not the same in two records.
+    """Entries of a game that differ in two records.
 
     Attributes:
         kind: what is different.
-        pairs: places in the tokens of either record, None where a record has nothing.
+        pairs: the places in the tokens of either record; None where a record has nothing.
     """
 
     kind: Kind
     pairs: tuple[Pair, ...]
 
     def places(self, which: int) -> list[int]:
-        """Those of one record."""
+        """The places of the stretch in one record."""
         return [place for pair in self.pairs if (place := pair[which]) is not None]
 
     def message(self, says: tuple[str, str]) -> str:
@@ -59,7 +59,7 @@ class Stretch:
 def find_stretches(
     one: Sequence[Token], two: Sequence[Token], pairs: Sequence[Pair], is_apart: Callable[[int, int], bool]
 ) -> list[Stretch]:
-    """The stretches in which two records of a game are not the same, in order.
+    """The stretches in which two records of a game differ, in order.
 
     Args:
         one: what the entries of the first record say.
@@ -98,7 +98,7 @@ def _kind(here: Token, there: Token) -> Kind:
 
 
 def _kind_of_run(run: Sequence[Pair], one: Sequence[Token], two: Sequence[Token]) -> Kind:
-    """What is different where entries are missing in a record, or are those of the other player in it."""
+    """What is different in a run of entries that one record lacks, or gives to the other player."""
     here = [one[x] for x, _ in run if x is not None]
     there = [two[y] for _, y in run if y is not None]
     if not here or not there:
@@ -112,18 +112,18 @@ def _kind_of_run(run: Sequence[Pair], one: Sequence[Token], two: Sequence[Token]
 
 
 def _bag(some: Sequence[Token]) -> Counter[object]:
-    """What some entries say, whatever their players and their order."""
+    """What some entries say, without their players and their order."""
     return Counter((token.what, token.dice, token.said) for token in some)
 
 
 # --- stretches that are one slip ------------------------------------------------------------
 
 _NEAR: Final = 4
-"""The first of two stretches that are one slip is looked for among so many before the second."""
+"""Among so many stretches before a stretch another one is looked for that is part of the same slip."""
 
 
 def _slips_joined(found: list[Stretch], one: Sequence[Token], two: Sequence[Token]) -> list[Stretch]:
-    """The stretches, two that are one slip made one, at the place of the first."""
+    """The stretches, with two that are one slip joined at the place of the first."""
     done: list[Stretch] = []
     for stretch in found:
         for number in range(len(done) - 1, max(len(done) - 1 - _NEAR, -1), -1):
@@ -139,7 +139,7 @@ def _slips_joined(found: list[Stretch], one: Sequence[Token], two: Sequence[Toke
 def _kind_of_slip(
     first: Stretch, second: Stretch, one: Sequence[Token], two: Sequence[Token], *, is_next: bool
 ) -> Kind | None:
-    """What one slip has made two stretches different; None where they are two slips.
+    """The kind of the one slip that two stretches are; None where they are two slips.
 
     Args:
         first: a stretch.
@@ -158,7 +158,7 @@ def _kind_of_slip(
 
 
 def _follows(first: Stretch, second: Stretch) -> bool:
-    """Whether nothing stands between two stretches in either record."""
+    """Whether no entry stands between two stretches in either record."""
     return all(
         not (before := first.places(which)) or not (after := second.places(which)) or after[0] == before[-1] + 1
         for which in (0, 1)

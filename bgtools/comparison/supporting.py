@@ -1,4 +1,4 @@
-"""Which of two readings the rules and all that follows support: each is put into the other record and replayed."""
+"""Which of two records the rules support: what each says is put into the other, and the game is replayed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from bgtools.record import Entry, Match
 
 MOST: Final = 24
-"""So many differences of a game are tried. A game with more of them is not one with a few slips."""
+"""At most so many differences of a game are tried. More are no longer a few slips."""
 
 
 @dataclass(slots=True)
 class Supporter:
-    """Tries the readings of one game in two records, both in one numbering and with the players in one order."""
+    """Tries what two records say of one game; both have one numbering, and their players in one order."""
 
     matches: tuple[Match, Match]
     sheets: tuple[Sheet, Sheet]
@@ -26,10 +26,10 @@ class Supporter:
     _tried: int = 0
 
     def supported(self, entries: tuple[tuple[int, int], tuple[int, int]]) -> Supported:
-        """Which record says what the game can go on with: the other one gets better by it.
+        """The record that says what the game can go on with: it makes the other record fit the rules better.
 
         Args:
-            entries: the stretch of either record in which they are apart.
+            entries: the stretch in which the records differ: its first entry, and the one behind its last, in either.
         """
         self._tried += 1
         if self._tried > MOST:
@@ -37,7 +37,7 @@ class Supporter:
         if not self._own:
             self._own = [self._wrong(which, self.sheets[which].game.entries) for which in (0, 1)]
         gains = [self._own[which] - self._wrong(which, self._with(which, entries)) for which in (0, 1)]
-        # What puts a right for a reading of b supports b, and the other way round.
+        # If a gets better with what b says, that supports b; and the other way round.
         if gains[0] == gains[1]:
             return ""
         if gains[0] > max(gains[1], 0):
@@ -54,7 +54,7 @@ class Supporter:
     def _wrong(self, which: int, entries: tuple[Entry, ...]) -> int:
         """How many entries of a game are against the rules, each taken as it is written.
 
-        After a wrong one what follows does not fit either: the more of it, the less the record goes on with that.
+        After a wrong entry the following ones do not fit either: the earlier the game goes wrong, the more they are.
         """
         plain = tuple(entry if entry.row is None else replace(entry, row=None) for entry in entries)
         match = self.matches[which]

@@ -19,8 +19,9 @@ class Token(NamedTuple):
     Attributes:
         what: ``roll``, or the name of a cube action.
         player: whose it is.
-        dice: the roll, the larger number first; None where there is none, or none is told.
-        said: of a roll how many checkers leave a point, below 0, or come there; what stands in place of a play.
+        dice: the roll, the larger number first; None where there is no roll, or it is not known.
+        said: of a play, for each point how many checkers come to it, negative where they leave it; else what stands in
+            place of the play, or what a set board says.
     """
 
     what: str
@@ -30,9 +31,9 @@ class Token(NamedTuple):
 
 
 def tokens(game: Game) -> tuple[list[Token], list[int]]:
-    """The entries of a game that say something which every format can say, and the number of each in the game.
+    """What the entries of a game say, and the number of each in the game, without entries that many formats leave out.
 
-    That somebody gives up is told by the result as well, and that a beaver is taken by the game going on.
+    A resignation is left out, because the result tells it, and the take of a beaver, because the game goes on.
     """
     found: list[Token] = []
     places: list[int] = []
@@ -44,7 +45,7 @@ def tokens(game: Game) -> tuple[list[Token], list[int]]:
             places.append(index)
         before = entry
     if found and found[-1].what == ROLL and found[-1].said == ("unknown", ""):
-        # Of a roll after which somebody gave up some programs write that the play is not known, others nothing.
+        # Where somebody gave up after the last roll, some programs write that its play is not known, others nothing.
         found[-1] = found[-1]._replace(said=frozenset())
     return found, places
 
@@ -76,15 +77,15 @@ def token(entry: Entry) -> Token:
 
 
 GAP: Final = 3
-"""What it costs to pass an entry over. Two entries are paired where that costs less than passing both over."""
+"""The cost of passing an entry over. Two entries are paired where that costs less than passing both over."""
 NEVER: Final = 2 * GAP + 1
 _ANSWERS: Final = frozenset({"take", "drop", "beaver", "raccoon"})
 
 
 def unlikeness(one: Token, two: Token) -> int:
-    """How unlike two entries are: 0 for equal ones, `NEVER` for what cannot stand for one another."""
+    """How unlike two entries are: 0 for equal ones, `NEVER` for entries that cannot be the same one."""
     if alike(one, two):
-        # That all that follows stands in the other column is one slip, and likelier than another roll each time.
+        # One slip may put all that follows into the other column. That is likelier than another roll each time.
         return int(one.player != two.player)
     apart = 2 * (one.player != two.player)
     if one.what != two.what:

@@ -1,4 +1,4 @@
-"""Converting records: what is lost is told first, and what was written is read again."""
+"""Converting records: losses are reported, and what was written is read again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converting records: what is lost is told first, and what was written is read again."""
+"""Converting records: losses are reported, and what was written is read again."""
 
 from __future__ import annotations
 
@@ -113,14 +113,14 @@ def convert(
         matches: what to write.
         target: the format and its dialect.
         strict: whether a loss is reason enough to write nothing.
-        allow: codes or names of losses that are accepted: they are neither told nor refused.
+        allow: codes or names of losses that are accepted: they are not reported, and never refused.
         verify: whether what was written is read again and compared, turn by turn.
 
-    Matches that are just what a file of the same format holds stay as they are, byte for byte, unless a dialect is
-    asked for. Where a match was changed since it was read, it keeps the dialect it was read in.
+    Matches that were read from a file of the same format, and not changed since, give that file byte for byte, unless
+    a dialect is asked for. A match that was changed since keeps the dialect it was read in.
 
     Raises:
-        FormatError: the target cannot say this in any way, or there is nothing to say.
+        FormatError: the target has no way to write these matches, or there is nothing to write.
     """
     chosen = target.format
     if not target.dialect:
@@ -160,9 +160,9 @@ def _written(
 
 
 def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, tuple[Match, ...]]:
-    """The bytes of matches with those parts of their file that are never read, and the matches without these parts.
+    """The bytes of matches with the parts of their file that bgtools never reads, and the matches without these parts.
 
-    Where they come from another format, or would come back otherwise: b"" and the matches as they are.
+    b"" and the matches as they are, where they come from another format or would be read back differently.
     """
     try:
         data = chosen.rewrite(matches)
@@ -183,9 +183,9 @@ def _rewritten(matches: tuple[Match, ...], chosen: Format) -> tuple[bytes, tuple
 
 
 def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
-    """The bytes of the file that some matches were read from; b"" where it has another format, or says something else.
+    """The bytes of the file that some matches were read from; b"" where its format or its matches are others.
 
-    So everything is kept that only its own program understands, such as how it lays out its lines.
+    This keeps what only the program that wrote the file understands, such as its layout of lines.
     """
     source = matches[0].source if matches else None
     if source is None or source.format != chosen.name or any(match.source is not source for match in matches):
@@ -194,7 +194,9 @@ def _as_it_stands(matches: tuple[Match, ...], chosen: Format) -> bytes:
 
 
 def dialect_of(matches: tuple[Match, ...], chosen: Format) -> str:
-    """The dialect in which most lines of the matches come out as they stand; "" where they have another format.
+    """The dialect in which most lines of the matches come out as they stand.
+
+    "" where the matches come from another format, or the format has but one dialect.
 
     Args:
         matches: what was read.
@@ -230,19 +232,19 @@ _AROUND: Final = {
     "players": codes.NAME_CHANGED, "ratings": codes.TAG_LOST, "tags": codes.TAG_LOST, "comments": codes.COMMENT_LOST,
     "extra": codes.EXTRA_LOST,
 }  # fmt: skip
-"""What stands around the play, by its place, and the loss that is reported where a format cannot spell it."""
+"""The loss that is reported where a format cannot spell something beside the play, by the name of its place."""
 _CLAIMED: Final = {
     "score": codes.CLAIM_LOST, "number": codes.CLAIM_LOST, "result": codes.CLAIM_LOST,
     "resigned": codes.RESIGNATION_LOST,
 }  # fmt: skip
-"""The same for claims. A format may lose those of a damaged record; losing those of a sound one is our fault."""
+"""The same for claims. Only a damaged record may lose them; if a sound one did, bgtools would be at fault."""
 
 
 def _changed(matches: tuple[Match, ...], data: bytes, chosen: Format) -> tuple[list[Finding], str]:
-    """The losses that show when the output is read again, and what makes it another match, or "".
+    """The losses that show when the output is read again, and the difference that makes it another match, or "".
 
     Raises:
-        FormatError: a damaged record would become another match, or bgtools does not read as much.
+        FormatError: a damaged record would become another match, or the output is larger than bgtools reads.
     """
     try:
         found = chosen.read(Content(data, "what was written"))
@@ -300,7 +302,7 @@ def made(
     allow: Collection[str] = (),
     verify: bool = True,
 ) -> Converted:
-    """As `convert`, for callers who have nobody to ask.
+    """As `convert`, but raises where nothing was written.
 
     Raises:
         FormatError: the target cannot say this, a loss is not accepted, or what was made reads differently.
@@ -323,7 +325,7 @@ def write(
     verify: bool = True,
     force: bool = False,
 ) -> tuple[Finding, ...]:
-    """Write a match, several, or those in another file, to a file, whole or not at all.
+    """Write a match, several matches, or those in another file, to a file, whole or not at all.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What of a match survives a format: the match without its layout, told turn by turn.
+"""What a format keeps of a match: the match without its layout, turn by turn.
 
 Two records of one match in different formats are written differently: other words, other columns,
 hops joined or apart. `essence` takes out all that; `difference` compares what a format carries.
@@ -54,7 +54,7 @@ _TOLERANCE: Final = 0.0011
 
 
 def said(match: Match, carries: Carries, but: Collection[str] = ()) -> list[Any]:
-    """What the entries of a match say, as far as a format has a place for it, whatever that means on the board."""
+    """What a match says around and in its entries, without a replay; only what a format has a place for."""
     around = (fact for fact in _around(match, carries) if not fact[0].startswith(_RULE))
     found: list[Any] = [fact for fact in around if fact[0] not in but]
     for number, game in enumerate(match.games, 1):
@@ -108,10 +108,10 @@ def difference(
     """The first difference between matches: its place, and what became of what; two empty texts where there is none.
 
     Args:
-        one: what was to be told.
-        two: what is told.
-        carries: what counts: only what a format has a place for is compared.
-        but: places that do not count.
+        one: the matches that were to be written.
+        two: the matches that were read again.
+        carries: what the format has a place for; nothing else is compared.
+        but: places that are not compared.
     """
     one, two = tuple(one), tuple(two)
     if len(one) != len(two):
@@ -133,7 +133,7 @@ def is_sound(match: Match) -> bool:
 
 
 def _names_winner(game: GameReplay) -> bool:
-    """Whether the winner whom a result names is the one by the score lines after it."""
+    """Whether the winner whom a result names is the one that the game has in the replay."""
     claim = game.claim
     return claim is None or game.winner is None or (claim.player == game.winner) is claim.won
 
@@ -143,13 +143,13 @@ def _is_sound(turn: Turn) -> bool:
 
 
 def _difference(one: Match, two: Match, carries: Carries, but: Collection[str]) -> tuple[str, str]:
-    """The first thing that tells two matches apart as they are replayed."""
+    """The first difference of two matches as they are replayed."""
     told, found = ([fact for fact in facts if fact[0] not in but] for facts in _where_apart(one, two, carries))
     for (place, wanted), (other_place, got) in zip(told, found, strict=False):
         if place != other_place:
             return place, f"it became {other_place}"
         if wanted is None and place.startswith(_RULE):
-            continue  # what the record leaves open a format may have to decide
+            continue  # a format may have to decide what the record leaves open
         if not _same(wanted, got):
             return place, _apart(wanted, got)
     if len(told) != len(found):
@@ -184,9 +184,9 @@ def _where_apart(one: Match, two: Match, carries: Carries) -> tuple[list[Fact], 
 
 
 def _is_same_game(one: GameReplay, two: GameReplay) -> bool:
-    """Whether two games are told alike because nothing is wrong in them and their records say the same.
+    """Whether two games have the same facts because nothing is wrong in them and their records say the same.
 
-    What is played on the same board by the same entries at the same score comes to the same, whatever the rows.
+    The same entries from the same board at the same score lead to the same, whatever their rows.
     """
     if not (one.is_sound and two.is_sound) or any(getattr(one, name) != getattr(two, name) for name in _COMES_TO):
         return False
@@ -219,14 +219,14 @@ def _is_same_entry(one: Entry, two: Entry) -> bool:
 
 
 def essence(match: Match, carries: Carries) -> Iterator[Fact]:
-    """What a match tells, as far as a format has a place for it."""
+    """The facts of a match that a format has a place for."""
     yield from _around(match, carries)
     for game in replay(match):
         yield from _game(game, carries)
 
 
 def _around(match: Match, carries: Carries) -> Iterator[Fact]:
-    """What a match tells outside its games."""
+    """The facts of a match outside its games."""
     if Feature.LENGTHS in carries:
         yield "length", match.length or 0
     if Feature.NAMES in carries:
@@ -241,7 +241,7 @@ def _around(match: Match, carries: Carries) -> Iterator[Fact]:
     told = (tag for tag in match.tags if carries.tag(tag.key) and not restates(tag, match))
     yield "tags", tuple(sorted({(tag.key.casefold(), _text(tag.value)) for tag in told}))
     if Feature.MATCH_COMMENTS in carries:
-        # Several remarks are one to a format that has one field for them.
+        # A format with one field for remarks joins several.
         yield "comments", _text(" ".join(comment.text for comment in match.comments))
     yield from (("extra", (tag.key, tag.value)) for tag in match.extras if carries.extra(tag.key))
 
@@ -251,7 +251,7 @@ def _text(text: str) -> str:
 
 
 def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
-    """What a game says, as far as a format carries it."""
+    """The facts of a game that a format has a place for."""
     place = f"game {game.index + 1}"
     yield from ((f"{place}, {name}", value) for name, value in _head(game, carries))
     number, at_rest = 0, is_position(game.game)
@@ -263,7 +263,7 @@ def _game(game: GameReplay, carries: Carries) -> Iterator[Fact]:
 
 
 def _head(game: GameReplay, carries: Carries) -> Iterator[Fact]:
-    """What is said of a game besides its entries and its result."""
+    """The facts of a game besides its entries and its end."""
     record = game.game
     if Feature.GAME_NUMBERS in carries:
         yield "number", record.number if record.number is not None else game.index + 1
@@ -279,7 +279,7 @@ def _head(game: GameReplay, carries: Carries) -> Iterator[Fact]:
 
 
 def _told(game: GameReplay, turn: Turn, carries: Carries, *, at_rest: bool) -> Iterator[list[Fact]]:
-    """The entries by which a format tells a turn: each with its analysis, whose facts have names of their own."""
+    """The entries by which a format states a turn, each with its analysis as facts with names of their own."""
     entries = game.game.entries
     if _follows_a_gap(turn) and Feature.SET_BOARD in carries:
         # A turn is missing; a format that has the board in every turn says so by setting it.
@@ -295,15 +295,15 @@ def _told(game: GameReplay, turn: Turn, carries: Carries, *, at_rest: bool) -> I
 def _end(game: GameReplay, carries: Carries) -> Iterator[Fact]:
     """How a game ended."""
     if Feature.RESIGNATIONS in carries and game.ending == "resigned":
-        # A word for it and the result alone mean the same.
+        # Some records have a word for a resignation, others only the result: both mean the same.
         yield "resigned", game.level if Feature.RESIGNATION_LEVELS in carries else None
     claim = game.claim if Feature.RESULTS in carries else None
     yield "result", (game.winner, game.points if claim is None or claim.points is None else claim.points)
 
 
 def _comments(game: Game) -> tuple[tuple[int, str], ...]:
-    # Several remarks at one place are one to a format that has one field for them, and so are those
-    # on an offer and on its answer, or on a set board and what is before it, to one that has no record for them.
+    # A format with one field for remarks joins several at one place. A format without an entry of its own for an offer,
+    # an answer or a set board joins the remarks on it with those on what stands before it.
     turns = list(accumulate((not isinstance(entry, _NO_TURN) for entry in game.entries), initial=0))
     places: dict[int, str] = {}
     for at, comment in zip(places_of_comments(game), game.comments, strict=True):
@@ -319,13 +319,13 @@ def _follows_a_gap(turn: Turn) -> bool:
 
 
 def _set(turn: Turn) -> tuple[Any, ...]:
-    """The board before a turn, told as a record that sets it would."""
+    """The position before a turn, as an entry that sets it would state it."""
     cube = turn.state.cube
     return "set", turn.player, view(turn.before, turn.player), cube.value, cube.player(turn.player)
 
 
 def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool, is_last: bool) -> tuple[Any, ...] | None:
-    """What an entry says; None for what formats leave out, because something else tells it.
+    """What an entry says; None for an entry that formats leave out, because the rest of the game tells it.
 
     Args:
         turn: the entry on its board.
@@ -360,7 +360,7 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool, is
 
 
 def _played(turn: Turn, entry: CheckerPlay, carries: Carries, *, is_last: bool) -> Any:
-    """What a roll was played to: the board after a legal play, the hops of another one, a word where there are none."""
+    """How a roll was played: the board after a legal play, the hops of an illegal one, a word where there are none."""
     kind = entry.text.kind
     if turn.play is not None:
         return turn.play.result
@@ -368,7 +368,7 @@ def _played(turn: Turn, entry: CheckerPlay, carries: Carries, *, is_last: bool) 
         return steps(entry.text.hops)
     if kind == "unreadable" and Feature.UNREADABLE not in carries:
         return "unknown"
-    # Not playing although something could be played has many words.
+    # Records have many words for not playing although a play was possible.
     return "" if kind in ("nothing", "dance") or (kind == "unknown" and is_last) else kind
 
 
@@ -411,7 +411,7 @@ def _board(turn: Turn, hops: tuple[HopText, ...]) -> Any:
 
 
 def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:
-    """The analysis of a cube decision, told once: an offer and its answers are valued by the same figures."""
+    """The analysis of a cube decision, given once: an offer and its answers share their figures."""
     before = game.turns[turn.index - 1].entry if turn.index else None
     if isinstance(turn.entry, _ANSWERS) and isinstance(before, (Double, *_ANSWERS)):
         return None
@@ -423,7 +423,7 @@ def _cube_analysis(game: GameReplay, turn: Turn) -> CubeAnalysis | None:
 
 
 def _evaluation(evaluation: Evaluation, turn: Turn) -> tuple[Any, ...]:
-    # Several formats write chances that nobody has told as zeros, or tiny ones in so few digits that they are. The
-    # equity is told in points, whatever a format counts, where the match equity table covers the score.
+    # Several formats write zeros for chances that are not known, and round tiny ones to zero. The equity is compared in
+    # points (EMG) where the match equity table covers the score, whatever unit the format has.
     told = evaluation_in(evaluation, "emg", turn.state) or evaluation
     return evaluation.probabilities or _UNTOLD, told.equity, told.unit

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Need(NamedTuple):
-    """A feature of a match, and where it has it."""
+    """A feature that a match makes use of, and where."""
 
     feature: Feature
     span: Span
@@ -110,12 +110,12 @@ def _is_carried(need: Need, carries: Carries, match: Match) -> bool:
         case Feature.EXTRAS:
             return carries.extra(need.key)
     if need.feature in _WITH_AN_ANALYSIS and not _has_analysis(carries):
-        return True  # that is told of the whole
+        return True  # one finding says that the whole analysis is lost
     return _keeps(need, carries)
 
 
 def _keeps(need: Need, carries: Carries) -> bool:
-    """Whether a part of an analysis, or anything else that is told by its feature alone, has a place."""
+    """Whether a format has a place for a part of an analysis, or for any other feature without a key."""
     match need.feature:
         case Feature.PROGRAMS:
             return carries.program(need.key)
@@ -131,7 +131,7 @@ def _keeps(need: Need, carries: Carries) -> bool:
 
 
 def _takes(turn: Turn, feature: Feature, carries: Carries) -> bool:
-    """Whether a format takes the analysis of a roll, or of the cube, at its score."""
+    """Whether a format has a place for the luck, or for the analysis of the play or the cube, at an entry."""
     note = turn.entry.annotation
     assert note is not None
     if feature is Feature.LUCK:
@@ -142,12 +142,12 @@ def _takes(turn: Turn, feature: Feature, carries: Carries) -> bool:
 
 
 def speaks_of_rolls(entry: Entry, carries: Carries) -> bool:
-    """Whether a format has a place for luck and for plays that are valued: only our own has one where nobody rolled."""
+    """Whether a format has a place for luck and valued plays at an entry; without a roll only bgtools' own has one."""
     return isinstance(entry, CheckerPlay) or Feature.ROWS in carries
 
 
 def _has_analysis(carries: Carries) -> bool:
-    """Whether analysis has a place. Where it has none, one finding says so, and none speaks of its parts."""
+    """Whether a format has a place for analyses. If not, one finding says so, and none names their parts."""
     return Feature.PLAY_ANALYSIS in carries.features or Feature.CUBE_ANALYSIS in carries.features
 
 
@@ -164,10 +164,10 @@ _WITH_AN_ANALYSIS: Final = frozenset(
         Feature.OTHER_ANALYSES, Feature.LEVELS, Feature.LEVEL_DETAILS, Feature.FORMS, Feature.PROGRAMS,
     }
 )  # fmt: skip
-"""What goes with an analysis."""
+"""The parts of an analysis, which no finding names where the whole is lost."""
 
 _LEVELS: Final[tuple[Level, ...]] = (1, 2, 3)
-"""What a resignation may give up before the cube (R23)."""
+"""The points that a resignation may give up, before the cube multiplies them (R23)."""
 
 _SYNTAX: Final = "BG1"
 _USUAL: Final = Ruleset()
@@ -218,7 +218,7 @@ def _analyses(games: Iterable[GameReplay]) -> Iterator[Need]:
 
 
 def _common(note: Annotation) -> Iterator[tuple[Feature, str, str, AnalysisLevel | None]]:
-    """Parts of an analysis that other decisions share: feature, what tells it from others, words, level."""
+    """Parts of an analysis that other decisions share: the feature, a key within it, words, the level."""
     plays, cube = note.plays, note.cube
     candidates = plays.candidates if plays is not None else ()
     figures = [each.evaluation for each in candidates]
@@ -300,7 +300,7 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
 
 
 def _claims(game: GameReplay) -> Iterator[tuple[Feature, Span, str]]:
-    """What a game says of its score and its end that others would not have it."""
+    """The features of a game whose score, end or result does not follow from the rest of the record."""
     record, claim = game.game, game.claim
     begun = game.index == 0 and record.score not in (None, (0, 0))
     if begun or (game.added_up is not None and record.score not in (None, game.added_up)):
@@ -313,7 +313,7 @@ def _claims(game: GameReplay) -> Iterator[tuple[Feature, Span, str]]:
 
 
 def _is_plain(entry: Entry) -> bool:
-    """Whether an entry in which nothing is wrong needs no feature, whatever the board."""
+    """Whether a legal entry needs no feature of a format."""
     if entry.annotation is not None:
         return False
     if isinstance(entry, CheckerPlay):
@@ -354,7 +354,7 @@ def _turn(turn: Turn) -> Iterator[tuple[Feature, str, dict[str, object]]]:
 
 
 def stated_level(entry: Entry | None, game: GameReplay) -> Level | None:
-    """The level of a resignation: as it is stated, else as the stated points of the game tell it."""
+    """The level of a resignation: as its entry states it, else by the points of the game; None where neither tells."""
     if isinstance(entry, Resign) and entry.level is not None:
         return entry.level
     points = game.points if game.claim is None or game.claim.points is None else game.claim.points

@@ -28,13 +28,13 @@ def save(data: bytes, path: Path, *, force: bool = False) -> None:
 
 
 def is_taken(path: Path) -> bool:
-    """Whether writing there would take the place of a file or folder. In a device or a pipe nothing is lost."""
+    """Whether writing to a path would replace a file or folder. Writing to a device or a pipe replaces nothing."""
     return path.is_file() or path.is_dir()
 
 
 @contextmanager
 def saving(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
-    """A stream to write a file with, which is there when the block ends well, whole; else nothing has changed.
+    """A stream to write a file with. When the block ends well, the whole file is there; else nothing has changed.
 
     A link stays, and the file that it leads to is written; a device or a pipe is written into.
 

@@ -1,4 +1,4 @@
-"""What an editor asks while a record is typed, and the language server that answers it."""
+"""The answers to what an editor asks while a record is typed, and the language server that gives them."""
 
 from __future__ import annotations
 

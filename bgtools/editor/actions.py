@@ -1,4 +1,4 @@
-"""What can be done about the findings of a record that is being typed."""
+"""The edits that put findings of a record right while it is typed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bgtools.findings import Finding
 
 _MOST: Final = 8
-"""So many readings of one slip are offered."""
+"""At most so many readings of one slip are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Offer:
     """An edit that would put a finding right.
 
     Attributes:
-        finding: what it puts right.
-        title: what it does, in words; an unsafe one says that it is, and how many plays fit then.
+        finding: the finding that it puts right.
+        title: what it does, in words; the title of an unsafe edit says so, and how many plays would fit.
         fix: the edit.
     """
 
@@ -55,9 +55,9 @@ def offers(judged: Judged, start: int, end: int) -> tuple[Offer, ...]:
 
 
 def fix_all(judged: Judged) -> tuple[Fix, ...]:
-    """The edits that make every safe fix, and what is safe after those.
+    """The edits that make every safe fix, and the fixes that become safe by them.
 
-    Each is judged again with all the others, as ``bgtools check --fix`` does it, and none that is unsafe is made.
+    Each fix is judged again with all the others, as ``bgtools check --fix`` does it. No unsafe fix is made.
     """
     if not judged.is_text:
         return ()
@@ -69,7 +69,7 @@ def fix_all(judged: Judged) -> tuple[Fix, ...]:
 
 
 def edits_to(before: str, after: str) -> tuple[Fix, ...]:
-    """The edits that make one text of another: of each line that differs, or one in a piece where lines come or go."""
+    """The edits that turn one text into another: one for each line that differs; a single one if lines come or go."""
     old, new = _LINE.findall(before), _LINE.findall(after)
     if len(old) != len(new):
         return _edit(0, before, after)
@@ -81,7 +81,7 @@ _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
 def _edit(start: int, before: str, after: str) -> tuple[Fix, ...]:
-    """The shortest edit in one piece that makes one stretch of text of another."""
+    """The shortest single edit that turns one stretch of text into another; none where they are equal."""
     if before == after:
         return ()
     most = min(len(before), len(after))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bgtools.record import Match
 
 _TYPED: Final = re.compile(r"(?<![^\s)])([1-6])[ \t]?-?[ \t]?([1-6])[ \t]?:[ \t]?([^:\r\n]*)\Z")
-"""A roll before the cursor, and what of its play has been typed."""
+"""A roll before the cursor, and the part of its play that has been typed."""
 _NEXT_CELL: Final = re.compile(r"\S[ \t]{2,}\Z|[ \t]{9,}\Z")
 """What shows that the cursor has left the cell of the roll."""
 _LONGEST_LINE: Final = 1_000
@@ -32,7 +32,7 @@ class Suggestion:
 
     Attributes:
         text: the play.
-        span: what it takes the place of.
+        span: the text that it replaces.
     """
 
     text: str
@@ -54,7 +54,7 @@ class _Spelling:
 
 
 def suggestions(judged: Judged, offset: int) -> tuple[Suggestion, ...]:
-    """The legal plays of the roll before an offset that begin as what is typed, hops in any order.
+    """The legal plays of the roll before an offset that begin with what has been typed, hops in any order.
 
     Empty where no roll stands before the offset, or in a text that is no match text.
     """
@@ -82,7 +82,7 @@ def suggestions(judged: Judged, offset: int) -> tuple[Suggestion, ...]:
 
 
 def _begun(play: str, written: str) -> str:
-    """A play as it has been begun, with its hops in the order of that; "" where it was begun otherwise."""
+    """A play with its hops in an order that begins with what has been typed; "" where none does."""
     begun = written.casefold()
     for hops in _orders(play):
         if hops.casefold().startswith(begun):
@@ -114,7 +114,7 @@ def _spelling_of(match: Match) -> _Spelling:
             joined += "(" in text or any(len(hop.points) > 2 for hop in entry.text.hops)
             apart += len(entry.text.hops) > 2
     usual = _Spelling()
-    # A record in which nobody was hit says nothing of stars, one of some length without any says that it has none.
+    # A short record without stars may have no hits. A longer one without stars does not write them.
     plays = sum(len(game.entries) for game in match.games)
     return _Spelling(
         bars.most_common(1)[0][0] if bars else usual.bar,
@@ -125,4 +125,4 @@ def _spelling_of(match: Match) -> _Spelling:
 
 
 _ENOUGH: Final = 60
-"""Entries among which some hit is to be expected."""
+"""Among so many entries some hit is to be expected."""

@@ -1,8 +1,8 @@
 """A record while it is typed: read, replayed and checked after every change, at once roughly and then in full.
 
-After a change most games say what they said before, and a sound game is replayed in no time. So the first answer takes
-what is known of the games that stayed as they were, and tries few readings of the one that changed. The second answer,
-when nothing has been typed for a moment, is the one that ``bgtools check`` gives.
+A change leaves most games as they were, and a sound game is replayed in no time. So the first answer takes what is
+known of the unchanged games, and tries few readings of the changed one. The second answer, given when nothing has been
+typed for a moment, is the one that ``bgtools check`` gives.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bgtools.replayer import GameReplay, Turn
 
 _AT_ONCE: Final = (1, 1_000)
-"""What may be tried for the first answer: faults looked into, and plays tried. With twice as many faults some changes
-take half a second; with one, thirty milliseconds."""
+"""What may be tried for the first answer: how many faults are looked into, and how many plays are tried. With two
+faults some changes take half a second; with one, thirty milliseconds."""
 
 
 class Superseded(Exception):
@@ -40,8 +40,8 @@ class Here(NamedTuple):
 
     Attributes:
         match: the record.
-        number: the index of that among the records in the text.
-        game: its game.
+        number: the index of the record among those in the text, from 0.
+        game: the game of the entry.
         turn: the entry on its board.
     """
 
@@ -58,12 +58,12 @@ class Judged:
     Attributes:
         source: the text as the editor has it.
         matches: the records in it; none where it is no record.
-        replays: of each its games.
-        findings: of each what is reported, by the settings that hold for the file.
-        problem: why it is no record, or why it is not checked; "" where it is.
-        policy: those settings.
-        is_final: whether all readings of what cannot be were tried, as for ``bgtools check``.
-        lead: how many characters of the editor's text stand before `source`: one where that is a mark of byte order.
+        replays: the games of each record.
+        findings: the findings in each record that the settings for the file report.
+        problem: why it is no record, or why it is not checked; "" where it is checked.
+        policy: the settings for the file.
+        is_final: whether all readings of illegal entries were tried, as ``bgtools check`` does.
+        lead: how many characters of the editor's text stand before `source`: 1 for a byte-order mark, else 0.
     """
 
     source: Source
@@ -77,7 +77,7 @@ class Judged:
 
     @property
     def is_text(self) -> bool:
-        """Whether spans are places of this text. Those of a format whose records are listed are none."""
+        """Whether spans are places in this text. In a binary format they are places in a listing of the file."""
         return bool(self.matches) and all(
             match.source is not None and match.source.text == self.source.text for match in self.matches
         )
@@ -99,7 +99,7 @@ class Judged:
     def at(self, offset: int) -> Here | None:
         """The entry at an offset, its end included; None where there is none."""
         index = bisect_right(self.entries, offset, key=lambda each: each.turn.entry.span.start) - 1
-        # Behind an entry that ends here another one may begin.
+        # Where one entry ends and another one begins, the one that begins is taken.
         found = self.entries[index] if index >= 0 else None
         return found if found is not None and offset <= found.turn.entry.span.end else None
 
@@ -110,7 +110,7 @@ class Document:
     Args:
         name: the path of its file, or what it is called where it has none.
         text: what stands in it.
-        path: whether ``name`` is a path, so that the settings of its folder hold.
+        is_file: whether ``name`` is a path, so that the settings of its folder hold.
     """
 
     def __init__(self, name: str, text: str, *, is_file: bool = True) -> None:
@@ -125,29 +125,29 @@ class Document:
 
     def change(self, text: str) -> None:
         """Take a new text."""
-        # Half a character of two units cannot be written to a file either.
+        # Half of a surrogate pair is no character, and could not be written to a file.
         self.text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _has_halves(text) else text
         self._known = None
 
     def forget_settings(self) -> None:
-        """Look at the settings again: a settings file may have changed."""
+        """Read the settings again when they are next needed: a settings file may have changed."""
         forget_settings()
         self._policy = self._known = None
 
     def judged(self) -> Judged:
-        """What the text says, as far as it is known or can be found out at once."""
+        """What the text says, as far as that can be found out at once; in full where it is known."""
         if self._known is None:
             self._known = self._judge(Budget(*_AT_ONCE), Budget(*_AT_ONCE), exact=False)
         return self._known
 
     def judged_in_full(self, is_superseded: Callable[[], bool] = bool) -> Judged:
-        """What the text says, all readings tried.
+        """What the text says, with all readings tried.
 
         Args:
-            is_superseded: asked while it is found out; True where nobody waits for the answer.
+            is_superseded: called again and again meanwhile; True where nobody waits for the answer any more.
 
         Raises:
-            Superseded: nobody does.
+            Superseded: nobody waits for the answer, or the text has changed.
         """
         known = self._known
         if known is None or not known.is_final:
@@ -159,7 +159,7 @@ class Document:
         return known
 
     def _judge(self, budget: Budget, for_header: Budget | None, *, exact: bool) -> Judged:
-        # A mark of the byte order is no part of a record; in an editor's text it may stand all the same.
+        # A byte-order mark is no part of a record, but an editor may keep it in its text.
         lead = int(self.text.startswith("\ufeff"))
         source = Source(self.name, self.text[lead:])
         if not source.text.strip():
@@ -190,7 +190,7 @@ class Document:
 def problem(judged: Judged) -> Finding | None:
     """The finding (BG007) that a text is no record, or cannot be checked; None where there is nothing to say.
 
-    A text without a name, or with one that others have as well, such as ``notes.txt``, need not be a record.
+    Only a file whose ending is used for records alone must be one; a text without a name, or ``notes.txt``, need not.
     """
     name = judged.source.name.lower()
     endings = [ending for each in formats() for ending in each.extensions if ending not in AMBIGUOUS]
@@ -213,7 +213,7 @@ class _Watched(Budget):
         super().__init__()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # Every trial counts here, so that a search of a second is left within some milliseconds.
+        # Every trial counts itself here, so that a search of a second is left within some milliseconds.
         if self._is_superseded():
             raise Superseded
         super().__setattr__(name, value)

@@ -1,4 +1,4 @@
-"""What is shown of the place that a pointer rests on: the board, and what the record says of the decision."""
+"""What is shown where a pointer rests on a record: the position, and what the record says of the decision."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def hover(judged: Judged, offset: int) -> tuple[list[str], Span] | None:
-    """What there is to say of a place, and the stretch that it is said of; None where that is nothing.
+    """What there is to say about a place, and the stretch of text that it is about; None where there is nothing.
 
-    Of an entry the board before it with names, pips, cube and score, and the analysis that the record holds; of the
-    heading or score line of a game how that ended.
+    For an entry: the board before it with names, pips, cube and score, and the analysis that the record holds. For the
+    heading or score line of a game: how the game ended.
 
     Returns:
-        Lines of plain text, the first of which says what it is about.
+        Lines of plain text, whose first one says what they are about, and the stretch.
     """
     if (here := judged.at(offset)) is not None:
         return _entry(here), here.turn.entry.span

@@ -20,7 +20,7 @@ _LOST: Final = frozenset({
     codes.UNREADABLE_CELL, codes.UNREADABLE_LINE, codes.STRAY_TEXT, codes.EXTRA_CELL, codes.CONTRADICTED_RULES,
     codes.WRONG_NAME, codes.BAD_SET_POSITION,
 })  # fmt: skip
-"""Findings of what stands in a text and is not read as it stands; it would be gone, or be something else."""
+"""Findings of text that is not read as it stands: laying the record out would drop or change it."""
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 
@@ -31,12 +31,12 @@ class Refused(ValueError):
 def formatted(judged: Judged, dialect: str = "") -> tuple[Fix, ...]:
     """The edits that lay a record out in a dialect; none where it is laid out so already.
 
-    What was written is read again and compared, turn by turn, and nothing is changed where anything would be lost. The
-    line ends stay what they are.
+    The new text is read again and compared, turn by turn; nothing is changed where anything would be lost. All lines
+    get the line end that most of them have.
 
     Args:
         judged: the record.
-        dialect: one of its format; "" for the one in which most of its lines are written.
+        dialect: a dialect of its format; "" for the one in which most of its lines are written.
 
     Raises:
         Refused: something would be lost, or the format has no such dialect; the message says what.
@@ -72,7 +72,7 @@ def _format(judged: Judged) -> Format:
     """The format of a record.
 
     Raises:
-        Refused: it is none, or no text that is edited.
+        Refused: there is no record, or its format is not text.
     """
     source = judged.matches[0].source if judged.matches else None
     if source is None or not judged.is_text:

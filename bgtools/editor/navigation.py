@@ -1,4 +1,4 @@
-"""Where something comes from: what an editor goes to when it is asked for the definition."""
+"""The places that explain another one: where an editor goes when it is asked for a definition."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def causes(judged: Judged, offset: int) -> tuple[Span, ...]:
-    """The places that explain one.
+    """The places that explain a place.
 
-    Of what follows from a slip that slip; of a slip what its finding names as proof; of the answer to a double that
-    double; of a score line the result of the game before it.
+    What follows from a slip leads to that slip; a slip to what its finding names as proof; the answer to a double or a
+    beaver to that; a score line to the result of the game before it.
     """
     if not judged.is_text:
         return ()
@@ -51,7 +51,7 @@ def _offer(here: Here) -> list[Span]:
 
 
 def _result(judged: Judged, offset: int) -> list[Span]:
-    """The result before the score line at an offset, or the last entry of that game where it states none."""
+    """The result of the game before the score line at an offset; that game's last entry where it states no result."""
     for games in judged.replays:
         for before, game in pairwise(games):
             if _holds(game.game.score_span, offset):

@@ -23,10 +23,10 @@ class Symbol:
 
     Attributes:
         name: what it is called.
-        detail: what there is to say of it in a few words.
-        span: all of it.
-        heading: what is shown when somebody goes there.
-        parts: what it consists of.
+        detail: a few words about it.
+        span: the whole of it in the text.
+        heading: the place that an editor goes to.
+        parts: the symbols in it.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Fold:
     """Lines that can be folded away.
 
     Attributes:
-        first, last: numbers of the lines, from 1; the first stays.
+        first, last: numbers of the lines, from 1; the first line stays in sight.
         is_comment: whether they are headers and remarks.
     """
 
@@ -51,7 +51,7 @@ class Fold:
 
 
 def symbols(judged: Judged) -> tuple[Symbol, ...]:
-    """The games, each with its score and how it ended; where there are several records, those with their games."""
+    """The games, each with its score and how it ended; where the text holds several records, the records with them."""
     if not judged.is_text:
         return ()
     found = []
@@ -89,7 +89,7 @@ def _lines(judged: Judged, spans: Iterable[Span], *, is_comment: bool = False) -
 
 
 def _together(judged: Judged, spans: list[Span]) -> Iterator[Span]:
-    """Stretches of spans between which nothing but blanks and ends of lines stands."""
+    """The spans, with those joined between which only blanks and line ends stand."""
     held: Span | None = None
     for span in spans:
         if held is not None and not judged.source.text[held.end : span.start].strip():
@@ -103,7 +103,7 @@ def _together(judged: Judged, spans: list[Span]) -> Iterator[Span]:
 
 
 def _span(game: Game) -> Span | None:
-    """From the first thing that a game says to the last; None where it has no places."""
+    """The stretch from the first place of a game to its last; None where it has no places."""
     spans = [
         game.heading, game.score_span, *(each.span for each in game.entries), *(each.span for each in game.results),
         *game.marks,

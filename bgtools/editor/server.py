@@ -1,7 +1,7 @@
-"""The language server: what editors ask by the Language Server Protocol, and what is told them. The only user of pygls.
+"""The language server, which answers editors by the Language Server Protocol. The only user of pygls.
 
-The whole text comes with every change: a record is small, and a change in parts is only understood the same way by both
-where they agree on what ends a line.
+An editor sends the whole text with every change. A record is small, and for changes in parts editor and server would
+have to agree on what ends a line.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from bgtools.findings import Finding, Fix
 
 PAUSE: Final = 0.05
-"""Seconds without a change after which a text is judged at once; what is typed faster is judged together."""
+"""Seconds without a change after which a text is judged roughly; changes that come faster are judged together."""
 REST: Final = 0.4
-"""Seconds without a change after which it is judged in full."""
+"""Seconds after that without a change until the text is judged in full."""
 
 FIX_ALL: Final = "source.fixAll.bgtools"
 UNSAFE: Final = "quickfix.unsafe"
-"""The kinds of actions besides ``quickfix``, which are the safe ones. No editor makes what it is not told to make."""
+"""The kinds of actions beside ``quickfix``, which is for safe fixes. No editor applies these unless it is told."""
 REWRITE: Final = "refactor.rewrite"
 REWRITE_COMMAND: Final = "bgtools.rewrite"
 
@@ -59,8 +59,8 @@ class Server(LanguageServer):
     """Records that are open in an editor.
 
     Args:
-        pause: seconds without a change after which a text is judged at once.
-        rest: seconds without a change after which it is judged in full.
+        pause: seconds without a change after which a text is judged roughly.
+        rest: seconds after that without a change until it is judged in full.
     """
 
     def __init__(self, pause: float = PAUSE, rest: float = REST) -> None:
@@ -72,7 +72,7 @@ class Server(LanguageServer):
         self.documents: dict[str, Document] = {}
         self.versions: dict[str, int] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
-        # One after the other: two searches at once would only keep each other waiting.
+        # One thread, for two searches at once would only slow each other down.
         self._searches = ThreadPoolExecutor(1, "bgtools-search")
         self.said_goodbye = False
         self._is_over = False
@@ -85,20 +85,20 @@ class Server(LanguageServer):
         self._judge_soon(uri, 0)
 
     def change(self, uri: str, text: str, version: int) -> None:
-        """Take its new text."""
+        """Take the new text of a record."""
         if (document := self.documents.get(uri)) is not None:
             document.change(text)
             self.versions[uri] = version
             self._judge_soon(uri, self.pause)
 
     def save(self) -> None:
-        """Look at the settings again; what was saved may be the file that holds them."""
+        """Judge all records by settings that are read again: the file that was saved may be a settings file."""
         for uri, document in self.documents.items():
             document.forget_settings()
             self._judge_soon(uri, 0)
 
     def close(self, uri: str) -> None:
-        """Let go of a record."""
+        """Forget a record."""
         self.documents.pop(uri, None)
         self.versions.pop(uri, None)
         if (task := self._waiting.pop(uri, None)) is not None:
@@ -111,7 +111,7 @@ class Server(LanguageServer):
         self._waiting[uri] = asyncio.get_running_loop().create_task(self._judge(uri, pause))
 
     async def _judge(self, uri: str, pause: float) -> None:
-        """Tell the findings of a record as soon as nothing is typed, and again when all readings have been tried."""
+        """Publish the findings of a record after a pause in typing, and again when all readings have been tried."""
         await asyncio.sleep(pause)
         document = self.documents[uri]
         try:
@@ -127,7 +127,7 @@ class Server(LanguageServer):
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, printable(told)))
 
     async def in_full(self, document: Document) -> Judged:
-        """What a record says, all readings tried, while other questions are answered.
+        """What a record says, with all readings tried; other questions are answered meanwhile.
 
         Raises:
             Superseded: its text has changed meanwhile.
@@ -139,7 +139,7 @@ class Server(LanguageServer):
         )
 
     def end(self) -> None:
-        """Look for nothing any more."""
+        """End all searches."""
         self._is_over = True
         self._searches.shutdown()
 
@@ -157,7 +157,7 @@ class Server(LanguageServer):
         return Units(judged.source, cast("Encoding", getattr(encoding, "value", encoding)), lead=judged.lead)
 
     def edit(self, uri: str, fixes: Iterable[Fix], judged: Judged) -> lsp.WorkspaceEdit:
-        """An edit of a record, for the text that it was made for."""
+        """Fixes as the editor's edit of a record."""
         units = self.units(judged)
         return lsp.WorkspaceEdit(changes={uri: [_text_edit(fix, units) for fix in fixes]})
 
@@ -185,7 +185,7 @@ def _text_edit(fix: Fix, units: Units) -> lsp.TextEdit:
 
 
 def _diagnostic(finding: Finding, uri: str, judged: Judged, units: Units) -> lsp.Diagnostic:
-    """A finding as editors show it. Where it has no place in the text, it stands at its beginning."""
+    """A finding as editors show it. A finding without a place in the text stands at the beginning of the text."""
     span = finding.span if judged.is_text or not judged.matches else Span(0, 0)
     notes = [*finding.facts, *([f"hint: {finding.hint}"] if finding.hint else [])]
     related = [
@@ -204,7 +204,7 @@ def _diagnostic(finding: Finding, uri: str, judged: Judged, units: Units) -> lsp
 
 
 def _wants(kinds: list[str] | None, kind: str, *, unasked: bool = True) -> bool:
-    """Whether an editor asks for actions of a kind; ``unasked`` where it names none."""
+    """Whether an editor asks for actions of a kind; where it names no kinds, ``unasked``."""
     if not kinds:
         return unasked
     return any(kind == each or kind.startswith(f"{each}.") for each in kinds)
@@ -214,8 +214,8 @@ def make_server(pause: float = PAUSE, rest: float = REST) -> Server:
     """A server that answers what editors ask of records.
 
     Args:
-        pause: seconds without a change after which a text is judged at once.
-        rest: seconds without a change after which it is judged in full.
+        pause: seconds without a change after which a text is judged roughly.
+        rest: seconds after that without a change until it is judged in full.
     """
     server = Server(pause, rest)
 
@@ -301,7 +301,7 @@ def _answer_questions(server: Server) -> None:
             )
             for number, each in enumerate(suggestions(judged, offset))
         ]
-        # With another letter hops may come in another order, which an editor does not know.
+        # The next letter may ask for the hops in another order, so an editor must ask again.
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -333,7 +333,7 @@ def _symbol(symbol: Symbol, units: Units) -> lsp.DocumentSymbol:
 
 
 def _answer_actions(server: Server) -> None:
-    """Let a server offer edits. They are those of the record judged in full, so none is called safe too early."""
+    """Let a server offer edits. The record is judged in full for them, so that no edit is called safe too early."""
 
     async def in_full(uri: str) -> Judged | None:
         document = server.documents.get(uri)
@@ -368,7 +368,7 @@ def _answer_actions(server: Server) -> None:
                         edit=server.edit(uri, [offer.fix], judged),
                     )
                 )
-        # Judging every fix takes a while, so it is done where somebody asks for it, as when a file is saved.
+        # Judging every fix takes a while, so it is done only on request, such as when a file is saved.
         if _wants(only, FIX_ALL, unasked=False) and (fixes := await _off_the_loop(server, fix_all, judged)):
             title = "make all safe fixes"
             actions.append(lsp.CodeAction(title=title, kind=FIX_ALL, edit=server.edit(uri, fixes, judged)))
@@ -403,7 +403,7 @@ def _answer_actions(server: Server) -> None:
             except Refused as error:
                 server.refuse(error)
                 return
-            # What is typed meanwhile makes them the edits of another text.
+            # If the text has changed meanwhile, these are edits of another text.
             if server.shows(uri, judged):
                 break
         if judged is not None and fixes:
@@ -412,7 +412,7 @@ def _answer_actions(server: Server) -> None:
 
 
 def _off_the_loop(server: Server, function: Any, *given: object) -> Coroutine[Any, Any, Any]:
-    """What a function gives, while other questions are answered."""
+    """What a function returns; other questions are answered meanwhile."""
     return cast(
         "Coroutine[Any, Any, Any]",
         asyncio.get_running_loop().run_in_executor(server._searches, lambda: function(*given)),
@@ -420,7 +420,7 @@ def _off_the_loop(server: Server, function: Any, *given: object) -> Coroutine[An
 
 
 class _Kept:
-    """A stream that its writer may not close, for it belongs to the process."""
+    """A stream that its writer cannot close, because it belongs to the process."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -439,13 +439,13 @@ def serve(source: BinaryIO, target: BinaryIO) -> bool:
     """Answer an editor until it says goodbye, or its stream ends.
 
     Args:
-        source: what the editor writes.
-        target: what it reads.
+        source: the stream that the editor writes.
+        target: the stream that the editor reads.
 
     Returns:
-        Whether it said that it would end.
+        Whether the editor said goodbye.
     """
-    # What pygls has to say of a message that is none is for somebody who writes an editor.
+    # What pygls logs about a malformed message is only of use to the author of an editor.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     server = make_server()
     try:

@@ -17,16 +17,16 @@ Position = tuple[int, int]
 
 
 class Units:
-    """The way between offsets in a text and positions in an editor.
+    """Turns offsets in a text into positions in an editor, and back.
 
     Args:
         source: the text.
         encoding: what columns are counted in.
-        lead: so many characters stand before the text, as a mark of the byte order does.
+        lead: how many characters stand before the text in the editor: 1 for a byte-order mark, else 0.
     """
 
     def __init__(self, source: Source, encoding: Encoding = "utf-16", *, lead: int = 0) -> None:
-        """Make the way for a text."""
+        """Take the text."""
         self.source = source
         self.encoding: Encoding = encoding
         self._lead = lead if encoding != "utf-8" else len("\ufeff".encode()) * lead
@@ -43,7 +43,7 @@ class Units:
         return self.position(span.start), self.position(span.end)
 
     def offset(self, position: Position) -> int:
-        """The offset of a position; a column behind the end of its line is that end, a line behind the last the end."""
+        """The offset of a position; behind the end of a line that end, behind the last line the end of the text."""
         line, column = position
         column -= self._lead if line == 0 else 0
         if line < 0:
@@ -56,7 +56,7 @@ class Units:
             return start + max(0, min(column, len(text)))
         counted = 0
         for at, char in enumerate(text):
-            # A position within a letter is the place before it.
+            # A position within a character is the place before the character.
             counted += self._length(char)
             if counted > column:
                 return start + at

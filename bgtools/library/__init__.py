@@ -1,4 +1,4 @@
-"""Library: thousands of matches at once, as Parquet files that are asked by DuckDB."""
+"""Library: thousands of matches at once, as Parquet files that DuckDB queries."""
 
 from __future__ import annotations
 

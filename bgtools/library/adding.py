@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from bgtools.library.storage import Storage
 
 FILES: Final = 500
-"""So many files make a batch, or as many as hold `BYTES`."""
+"""A batch has this many files, or fewer that hold `BYTES` together."""
 BYTES: Final = 1 << 24
 LARGE: Final = 1 << 20
-"""Archives and streams from so many bytes on are taken file by file: each is then a file of its own, as in a folder."""
+"""Archives and streams of this size or more are taken apart: each file in them is added by itself, as from a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +109,15 @@ def add(
 ) -> Added:  # fmt: skip
     """Add what is new of some files and folders.
 
-    A file is new where no file of the library has its content. Each batch is committed when it is whole, so whoever
-    ends this at any moment loses the batches in work, and nothing of them is left in the library.
+    A file is new where no file of the library has its content. Each batch is committed when it is whole: whoever stops
+    this at any moment loses the batches under way, and no part of them is in the library.
 
     Args:
         storage: where the library lies.
         paths: files, and folders that are searched.
         run: what carries out the tasks.
         told: called after each batch.
-        shard: take the first of so many parts of the files, counted from 1, by their content.
+        shard: which part of the files to take, from 1, and of how many parts; a file's content decides its part.
 
     Raises:
         LibraryError: the library is damaged, or of a newer version.
@@ -146,7 +146,7 @@ class _News:
             # Another version of bgtools may read what this one could not.
             if not problem or version == __version__:
                 self._paths[content].add(path)
-        # Records whose file is lost: when it comes again, it is kept, and they are not doubled.
+        # Records whose file is lost: when the file comes again, it is kept, and its records are not added twice.
         recorded = {source for (source,) in column_of(storage, added.state.of("matches"), "source")}
         self._lost = recorded - {number_of(content) for content in self._paths}
         self._rows = Rows()
@@ -158,7 +158,7 @@ class _News:
         for candidate in self._files(paths):
             try:
                 data = _content(candidate)
-            except Exception as error:  # told like what cannot be read when its turn comes
+            except Exception as error:  # such a file must not keep the others out
                 self._added.problems.append((candidate.path, trouble(error)))
                 continue
             if not self._is_new(candidate, data):
@@ -204,15 +204,15 @@ class _News:
         return False
 
     def paths(self) -> tuple[StoredFile, ...]:
-        """Further paths of files that the library has, written."""
+        """Write the further paths of files that the library has already; the files that hold them now."""
         return write_tables(self._storage, self._rows.taken())
 
 
 def _content(candidate: Candidate) -> bytes:
     """What a file holds.
 
-    A plain file is read again by whoever carries out its task: on a cluster tasks are names, not contents, and those
-    that wait take no room.
+    A plain file is read again by the process that carries out its task: a task that waits, or goes to a cluster, holds
+    paths and no contents.
     """
     return load(candidate.path)[0] if candidate.data is None else candidate.data
 
@@ -233,7 +233,7 @@ def record_files(task: Task) -> Done:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Look for no cycles meanwhile: records and rows are trees without any, and the search takes long."""
+    """Switch the garbage collector off: records and rows have no cycles, and the search for cycles takes long."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -275,7 +275,7 @@ def lost_files(task: Task, problem: str) -> Done:
 
 
 def _unknown(storage: Storage, files: Files, others: Iterable[StoredFile]) -> Files:
-    """Files less what others hold."""
+    """The files without what other files of the library hold already."""
     own = [each for each in files if each.table == "sources"]
     known = {
         content for (content,) in column_of(storage, (each for each in others if each.table == "sources"), "digest")

@@ -1,4 +1,4 @@
-"""Names that are one person's, as people say."""
+"""Aliases: names of which somebody has said that they are one person's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def alias(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
     """Let names be those of one person, who goes by the last one.
 
-    Whoever goes by one of them already goes by the last one as well.
+    A name that goes by one of them already goes by the last one as well.
 
     Args:
         storage: where the library lies.
@@ -53,7 +53,7 @@ def alias(storage: Storage, known: Mapping[str, str], names: Sequence[str]) -> d
 
 
 def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:
-    """Let names stand for themselves again, and those that went by one of them; what they went by before.
+    """Let names, and all that went by one of them, stand for themselves again; each with what it went by before.
 
     Raises:
         LibraryError: a name is no alias, and none goes by it. Nothing is changed.
@@ -75,7 +75,7 @@ def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:
 
 
 def _committed(storage: Storage, changes: Callable[[State], dict[str, str]]) -> dict[str, str]:
-    """Commit changes of aliases to what the library holds when its turn comes."""
+    """Commit changes of aliases. Where another process has committed first, they are made anew on what it left."""
     state = read_state(storage)
     while True:
         told = changes(state)

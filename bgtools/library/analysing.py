@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bgtools.met import MatchEquityTable
 
 MATCHES: Final = 4
-"""So many matches make a task: what is lost when somebody stops."""
+"""A task has this many matches. Whoever stops the work loses the tasks under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,7 @@ def lost_records(task: Task, problem: str) -> Done:
 
 
 def _unknown(storage: Storage, files: Files, others: Iterable[StoredFile]) -> Files:
-    """Files less the records that others have analysed in the same way."""
+    """The files without records that other files have analysed by the same engine."""
     totals = [each for each in files if each.table == "totals"]
     known = set(column_of(storage, (each for each in others if each.table == "totals"), "record", "engine"))
     twice = {each[0] for each in column_of(storage, totals, "record", "engine") if each in known}

@@ -34,7 +34,7 @@ def _write(storage: Storage, name: str, table: Any) -> StoredFile:
     from pyarrow import parquet
 
     stream = io.BytesIO()
-    # A dictionary of what does not recur takes more room than it does.
+    # A dictionary of values that hardly recur takes more room than the values.
     repeated = [each for each in table.column_names if each not in _UNLIKE]
     parquet.write_table(
         table, stream, compression="zstd", use_dictionary=repeated, row_group_size=_ROW_GROUP, store_schema=False
@@ -42,7 +42,7 @@ def _write(storage: Storage, name: str, table: Any) -> StoredFile:
     data = stream.getvalue()
     content = digest(data)
     file = StoredFile(name, f"{content[:_NAME]}.parquet", table.num_rows, len(data), content, *_bounds(table))
-    # Whoever did this work before and was killed has left the same file.
+    # A process that did the same work and was killed has left the same file.
     if storage.size(file.path) != len(data):
         storage.write(file.path, data)
     return file
@@ -92,7 +92,7 @@ def column_of(storage: Storage, files: Iterable[StoredFile], *names: str) -> lis
 def without(
     storage: Storage, files: Iterable[StoredFile], column: str, values: Collection[int]
 ) -> tuple[StoredFile, ...]:
-    """Files as they are less the rows that have one of these values in a column, where they have that column."""
+    """The files without the rows that have one of some values in a column; a file without the column stays as it is."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -51,7 +51,7 @@ def key_of(board: Board) -> int:
 
 
 def _primes(side: NDArray[Any]) -> NDArray[Any]:
-    """The longest row of points that a side holds."""
+    """The most points in a row that a side holds."""
     import numpy as np
 
     longest = np.zeros(len(side), np.int8)

@@ -1,4 +1,4 @@
-"""The figures of players over all matches of a library. DuckDB adds up; no decision is gone through one by one here."""
+"""The figures of players over all matches of a library. DuckDB adds them up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SUMS: Final = (
     "count({0}), coalesce(sum({0}), 0), coalesce(sum({0} * {0}), 0), "
     f"CASE WHEN count({{0}}) < {MANY_VALUES} THEN list({{0}}) FILTER ({{0}} IS NOT NULL) END"
 )
-"""What `Sums` are made of."""
+"""The columns that `Sums` takes, of one expression."""
 _WIDTH: Final = 4
 
 _OF_MATCHES: Final[tuple[CareerDimension, ...]] = ("month", "event", "opponent", "length", "engine")
@@ -64,10 +64,10 @@ _ORDERS: Final[dict[PlayerOrder, str]] = {
 
 _SEVERAL: Final = 2
 _SPARE: Final = 3
-"""So many times the worst decisions that are wanted are looked at: of one position several may be among them."""
+"""So many times as many decisions are fetched as are wanted: several of them may be of one position."""
 
 _WINDOWS: Final = 60
-"""Points of a rolling course, at most."""
+"""At most so many points has a trend over a moving window."""
 
 
 class Careers:
@@ -92,16 +92,16 @@ class Careers:
 
     @property
     def names(self) -> dict[str, str]:
-        """Every name in a record, and the name that whoever has it goes by."""
+        """Every name in the records, with the name that its player goes by."""
         return dict(self.rows("SELECT DISTINCT unnest([player0, player1]), unnest([person0, person1]) FROM records"))
 
     # --- who there is -------------------------------------------------------------------------
 
     def person(self, given: str) -> str:
-        """The name that somebody goes by, whichever of his names is given, in any case.
+        """The name that somebody goes by, whichever of his names is given, in capitals or small letters.
 
         Raises:
-            LibraryError: no player of the library has the name, or several have it in other cases.
+            LibraryError: no player has the name, or none has it exactly and several have it but for capitals.
         """
         ((alias,),) = self.rows("SELECT person(?)", given)
         if self.rows("SELECT 1 FROM careers.sides WHERE person = ? LIMIT 1", alias):
@@ -125,7 +125,7 @@ class Careers:
         """The players.
 
         Args:
-            order: see `PlayerOrder`; whoever is equal in it comes by his name.
+            order: see `PlayerOrder`; equal players come in the order of their names.
             limit: how many at most; None for all.
             min_matches: leave out who has played fewer.
             everybody: also names that are nobody's.
@@ -191,7 +191,7 @@ class Careers:
         return found
 
     def people(self) -> dict[str, int]:
-        """Everybody, by the name that he goes by, and how many matches he played."""
+        """Every player by the name that he goes by, with the number of his matches."""
         return dict(self.rows("SELECT person, count(*) FROM careers.sides GROUP BY person"))
 
     # --- one player ---------------------------------------------------------------------------
@@ -201,9 +201,9 @@ class Careers:
 
         Args:
             name: one of his names.
-            most: months, events, opponents, lengths and themes at most: the last months, and of the others those with
-                most matches or decisions; None for all.
-            top: how many of his worst decisions.
+            most: how many months, events, opponents, lengths and themes are given: the last months, and of the others
+                those with most matches or decisions; None for all.
+            top: how many of his worst decisions are given.
 
         Raises:
             LibraryError: no player has the name.
@@ -239,7 +239,7 @@ class Careers:
         )
 
     def _matches(self, person: str, dimension: CareerDimension, most: int | None) -> list[CareerShare]:
-        """The matches of a player by one dimension; those that will not be shown without their decisions."""
+        """The matches of a player by one dimension; values that will not be shown are left without a rating."""
         rows = self.rows(
             f"SELECT CAST({dimension} AS VARCHAR) AS value, count(*), count(*) FILTER (won), "
             "count(*) FILTER (NOT won), count(*) FILTER (counted > 0), coalesce(sum(rolls), 0), coalesce(sum(luck), 0) "
@@ -294,7 +294,7 @@ class Careers:
         ]  # fmt: skip
 
     def _engines(self, person: str, opponent: str | None = None) -> tuple[tuple[str, int], ...]:
-        """What judged the decisions of a player that count, and in how many matches."""
+        """The engines that judged the counted decisions of a player, each with its number of matches."""
         return tuple(
             self.rows(
                 "SELECT engine, count(*) FROM careers.sides WHERE person = $1 AND counted > 0 "
@@ -389,7 +389,7 @@ class Careers:
 
         Args:
             name: one of his names.
-            window: matches to a point, of at most 60 points; None for a point a month.
+            window: how many matches a point covers, with at most 60 points; None for a point a month.
 
         Raises:
             LibraryError: no player has the name.
@@ -513,14 +513,14 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _first(dimension: CareerDimension, rows: list[tuple[Any, ...]], most: int | None) -> list[tuple[Any, ...]]:
-    """The rows that are shown, of value and number: of months the last ones, of others those with most."""
+    """The rows that are shown, each a value and its number: the last months, or the values with the highest numbers."""
     if dimension == "month":
         return sorted(rows, key=lambda row: row[0], reverse=True)[:most]
     return sorted(rows, key=lambda row: (-row[1], row[0]))[:most]
 
 
 def _ordered(dimension: CareerDimension, found: list[CareerShare], most: int | None) -> list[CareerShare]:
-    """What is shown of a dimension, in the order in which it stands."""
+    """The shares of a dimension that are shown, in the order in which they are shown."""
     by_value = {each.value: each for each in found}
     counts = [(each.value, each.pr.counted if each.won is None else each.matches) for each in found]
     kept = [value for value, _ in _first(dimension, counts, most)]

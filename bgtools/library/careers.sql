@@ -2,12 +2,12 @@
 
 CREATE SCHEMA careers;
 
--- In which seat of its match each player of an analysed record sits.
+-- One row a player of an analysed record, with his seat in the match.
 CREATE TABLE careers.seats AS
 SELECT match, record, engine, seat AS player, CASE WHEN turned THEN 1 - seat ELSE seat END AS seat
 FROM stored.chosen, (VALUES (0), (1)) seats(seat);
 
--- One row a player of a match, with what an analysis says of him there where there is one.
+-- One row a player of a match, with his figures from the match's analysis; NULL where it has none.
 CREATE TABLE careers.sides AS
 SELECT
     p.record AS match, p.player AS seat, p.name, p.person, p.opponent, p.length, p.event, p.date,
@@ -23,8 +23,8 @@ FROM players p
 LEFT JOIN careers.seats s ON s.match = p.record AND s.seat = p.player
 LEFT JOIN stored.totals t ON t.record = s.record AND t.engine = s.engine AND t.player = s.player;
 
--- One row a decision that somebody made, with what it adds to the sum over which PR is the mean; NULL where XG does not
--- count it. pr_factor is what PR multiplies a loss with.
+-- One row an analysed decision. `lost` is what it adds to the sum that PR divides by the number of decisions: its loss
+-- times pr_factor; NULL where XG does not count the decision.
 CREATE VIEW careers.judged AS
 SELECT
     s.match, s.seat, s.person, s.opponent, s.month, s.event, s.length, s.engine,

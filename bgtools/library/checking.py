@@ -27,7 +27,7 @@ class Health:
 
     Attributes:
         checked: files that belong to it and were read.
-        damaged: those that are missing or not what they were, with the reason.
+        damaged: files that are missing or not what was written, with the reason.
         rebuilt: records that were made anew from the files they came from.
         lost: what is gone and cannot be made anew, in sentences.
         strangers: files in its folders that do not belong to it.
@@ -117,10 +117,10 @@ def _rebuilt(storage: Storage, state: State, health: Health) -> State:
 
 
 def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: Health) -> tuple[Files, set[StoredFile]]:
-    """The tables of records of which a part is damaged, made anew, and the files in whose place they come.
+    """Tables of records made anew where a part of them is damaged, and the files that they replace.
 
-    The rows of a record lie in files of one commit: those are made anew together. Without the files that were added,
-    in the table of sources, nothing can be.
+    The rows of a record lie in files of one commit, which are made anew together, from the table of sources in the
+    same commit. Where that is damaged, nothing can be made anew.
     """
     files: Files = ()
     replaced: set[StoredFile] = set()
@@ -139,7 +139,7 @@ def _made_again(storage: Storage, state: State, bad: set[StoredFile], health: He
 
 
 def _less_known(storage: Storage, files: Files, kept: Iterable[StoredFile]) -> Files:
-    """Files less the analyses that others hold: what records bring along may lie elsewhere by now."""
+    """The files without analyses that other files hold: an analysis that came with a record may have moved there."""
     known, made = (
         set(column_of(storage, (file for file in some if file.table == "totals"), "record", "engine"))
         for some in (kept, files)
@@ -150,7 +150,7 @@ def _less_known(storage: Storage, files: Files, kept: Iterable[StoredFile]) -> F
 
 
 def _lost(files: Iterable[StoredFile]) -> Iterator[str]:
-    """What is gone with files that cannot be made anew; of tables of records nothing but time."""
+    """What is gone with files that cannot be made anew, in sentences; records come back with their sources."""
     for file in sorted(files):
         if file.table in ANALYSIS:
             yield f"{file.path} held {file.rows:,} rows of analysis; library analyse makes one again"
@@ -159,14 +159,14 @@ def _lost(files: Iterable[StoredFile]) -> Iterator[str]:
 
 
 def _contents(storage: Storage, files: Iterable[StoredFile]) -> Iterator[tuple[str, bytes | None]]:
-    """Path and content of every file that was added; none where another path has the same."""
+    """Path and content of every file that was added; no content where another path has the same."""
     for file in sorted(files):
         for path, content, matches in column_of(storage, [file], "path", "content", "matches"):
             yield path, content if matches else None
 
 
 def _less_torn(storage: Storage, state: State, files: Files, gone: set[StoredFile]) -> tuple[Files, set[StoredFile]]:
-    """Take away the rest of analyses of which a part is lost: one without its decisions would look like none lost."""
+    """Drop what is left of analyses that have lost a part, which would look whole; the files to add and to remove."""
     left = {name: [file for file in state.of(name) if file not in gone] for name in ANALYSIS}
     whole = set.intersection(
         *(set(column_of(storage, left[name], "record", "engine")) for name in ("decisions", "totals"))
@@ -190,9 +190,9 @@ def _less_torn(storage: Storage, state: State, files: Files, gone: set[StoredFil
 
 
 def remake(storage: Storage) -> State:
-    """Make the manifest of a library anew, from its files alone. What the damaged one was stays beside it.
+    """Make the manifest of a library anew, from its files alone. The damaged manifest is kept beside it.
 
-    Every file in the table of sources is recorded again, in the tables as they are today; analyses are taken over, each
+    Every file in the table of sources is recorded again, in the tables of this version; each analysis is taken over
     once.
 
     Raises:
@@ -241,7 +241,7 @@ def _analyses(storage: Storage, table: StoredName) -> set[tuple[Any, ...]]:
 
 
 def _readable(storage: Storage, table: str, name: str, *columns: str) -> list[tuple[Any, ...]]:
-    """Columns of a file that no manifest tells of; nothing where it cannot be read."""
+    """Columns of a file of which no manifest is at hand; no rows where it cannot be read."""
     try:
         return column_of(storage, [StoredFile(table, name, 0, 0, "")], *columns)
     except (LibraryError, KeyError):
@@ -249,7 +249,7 @@ def _readable(storage: Storage, table: str, name: str, *columns: str) -> list[tu
 
 
 def _taken_over(storage: Storage, table: StoredName, name: str, left: set[tuple[Any, ...]]) -> Files:
-    """The rows of those analyses in a file that are left to be taken, as a file; they are none of them any more."""
+    """A new file with those analyses of a file that are in ``left``, from which they are removed."""
     import pyarrow as pa
 
     file = StoredFile(table, name, 0, 0, "")
@@ -265,7 +265,7 @@ def _taken_over(storage: Storage, table: StoredName, name: str, left: set[tuple[
         )
         most = costliest(zip(zip(*place, strict=True), kinds, losses, strict=True))
         found = found.append_column("costliest", pa.array(most))
-    # Those of another version may have other columns.
+    # The file of another version may have other columns.
     cells = [
         found[each.name].cast(each.type) if each.name in found.column_names else pa.nulls(len(news), each.type)
         for each in schema

@@ -12,7 +12,7 @@ from bgtools.library.running import Divisible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_AHEAD: Final = 2  # tasks a thread of a worker that wait or are under way
+_AHEAD: Final = 2  # tasks on the cluster for each thread of its workers, waiting or under way
 _FEWEST: Final = 4
 _TRIES: Final = 3
 _PATIENCE: Final = 10  # seconds to find the scheduler
@@ -56,7 +56,7 @@ class Cluster:
         self._client.close()
 
     def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
-        """The results, as they come.
+        """Carry out the tasks, and yield their results as they come.
 
         Raises:
             LibraryError: the scheduler is gone.
@@ -81,7 +81,7 @@ class Cluster:
                 results.add(each)
 
     def _result(self, future: Any, task: T) -> tuple[tuple[T, ...] | None, Any]:
-        """What came of a task; of one that ended its workers the parts to try."""
+        """None and the result of a task; for a task that ended its workers its parts, to be tried, and None."""
         try:
             result = future.result()
         except self._dask.KilledWorker:
@@ -97,10 +97,10 @@ class Cluster:
         return None, result
 
     def _window(self) -> int:
-        """How many tasks are given away at a time."""
+        """How many tasks the cluster gets at a time."""
         threads = sum(self._client.nthreads().values())
         return max(_FEWEST, int(threads) * _AHEAD)
 
 
 _GONE: Final = frozenset({"CancelledError", "FutureCancelledError", "CommClosedError", "StreamClosedError"})
-"""What is raised for tasks whose scheduler is gone, by its name: the modules of these differ by version."""
+"""The names of errors of tasks whose scheduler is gone: the modules that define these errors differ by version."""

@@ -71,7 +71,7 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
         storage: where the library lies.
         state: what it holds.
         locked: whether queries may read nothing but the library.
-        lasting: whether many queries will come, so that what files say of themselves, which never changes, is kept.
+        lasting: whether many queries will come: then DuckDB keeps the metadata of the files, which never change.
 
     Raises:
         LibraryError: DuckDB is not installed, or a file is missing or damaged.
@@ -93,7 +93,7 @@ def connect(storage: Storage, state: State, *, locked: bool = False, lasting: bo
 
 
 def bare(storage: Storage, *, locked: bool = False) -> Any:
-    """A connection of DuckDB that reaches the files of a library, or ``locked`` no others there, and knows no tables.
+    """A connection of DuckDB without tables, which reaches the place of a library; ``locked``, only the library there.
 
     Raises:
         LibraryError: DuckDB is not installed.
@@ -116,7 +116,7 @@ def bare(storage: Storage, *, locked: bool = False) -> Any:
             elsewhere = Fenced(elsewhere, root)
         connection.register_filesystem(elsewhere)
     connection.execute("SET enable_progress_bar = false")
-    # A query means tables by its names, never variables of this program.
+    # A name in a query is that of a table, never that of a Python variable.
     connection.execute("SET python_enable_replacements = false")
     return connection
 
@@ -129,7 +129,7 @@ def script(storage: Storage, state: State) -> str:
         statements.append(f"CREATE VIEW stored.{name} AS {_rows_in(stored) if stored else _no_rows(fields)}")
     grouped = _no_rows(GROUPS) if state.groups is None else _rows_in([storage.address(state.groups.path)])
     statements.append(f"CREATE TABLE stored.groups AS {grouped}")
-    # What each file holds, so that those are left shut that have nothing of a record.
+    # The range of records in each file, so that only files with the wanted records are opened.
     statements.append('CREATE TABLE stored.files ("table" VARCHAR, address VARCHAR, first BIGINT, last BIGINT)')
     held = [
         f"('{each.table}', {_quoted(storage.address(each.path))}, {each.first}, {each.last})"
@@ -146,14 +146,14 @@ def script(storage: Storage, state: State) -> str:
 
 
 def shown(connection: Any, table: StoredName, matches: str) -> str:
-    """What stands after FROM for the rows of a table of analyses that some matches show, with the name ``given``.
+    """What a query puts after FROM for the rows of a table of analyses that belong to some matches.
 
-    Of the files it opens only those that may hold such rows.
+    A query opens only files that may hold such rows.
 
     Args:
         connection: one that sees the library.
         table: which rows.
-        matches: the name of a table that has the records that stand for the matches as ``record``.
+        matches: the name of a table whose column ``record`` has the records that stand for the matches.
     """
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE analysed AS SELECT c.record FROM stored.chosen c SEMI JOIN {matches} m "
@@ -182,7 +182,7 @@ def _lock(connection: Any, storage: Storage) -> None:
     """Let queries read nothing but the library."""
     connection.execute("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false")
     if "://" in storage.location:
-        # DuckDB knows no folders of other places: there the files of this machine are closed.
+        # DuckDB cannot allow single folders elsewhere. `Fenced` does that; here the files of this machine are closed.
         connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
     else:
         connection.execute(f"SET allowed_directories = [{_quoted(storage.address(''))}]")
@@ -195,11 +195,11 @@ def _quoted(text: str) -> str:
 
 
 def in_a_line(error: Exception) -> str:
-    """What DuckDB says is wrong, without its drawing of the query."""
+    """The message of an error of DuckDB in one line, without the part of the query that it shows."""
     text = str(error).partition("\nLINE ")[0]
     before, _, trace = text.partition(_TRACEBACK)
     if trace:
-        # What Python has raised inside: where the library lies, or for want of a package.
+        # Python raised this inside DuckDB: the place refuses, or a package is missing.
         last = re.sub(r"^[\w.]+: (\[Errno \d+\] )?", "", trace.strip().splitlines()[-1])
         text = f"{before} {last}"
     lines = [line.strip() for line in text.splitlines()]
@@ -208,7 +208,7 @@ def in_a_line(error: Exception) -> str:
 
 
 _ABOUT: Final = re.compile(r"[A-Z]\w*( \w+)? ?Error: ")
-"""How errors begin that DuckDB itself tells."""
+"""How DuckDB's own errors begin."""
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _READING: Final = frozenset({"SELECT", "RELATION"})
 _EXPLAINING: Final = re.compile(r"\s*EXPLAIN(?:\s+ANALYZE|\s*\([^()]*\))?\s(.*)", re.IGNORECASE | re.DOTALL)
@@ -226,7 +226,7 @@ def _ensure_reading(connection: Any, sql: str) -> Any:
         raise LibraryError("give one query" if not statements else "give one query at a time")
     kind = statements[0].type.name
     if kind == "EXPLAIN" and (explained := _EXPLAINING.fullmatch(sql)):
-        # To explain what writes by carrying it out is to write.
+        # EXPLAIN ANALYZE carries out what it explains, so that must only read as well.
         _ensure_reading(connection, explained[1])
     elif kind not in _READING:
         raise LibraryError(f"a library is only read: SELECT is answered, {kind} is not")
@@ -234,21 +234,21 @@ def _ensure_reading(connection: Any, sql: str) -> Any:
 
 
 def answered(connection: Any, sql: str) -> Any:
-    """The answer to a query from a stranger, which reads and changes nothing.
+    """The answer to a query that a user gave, which may only read.
 
     Raises:
         LibraryError: it is no query, more than one, one that writes, or it cannot be answered.
     """
     statement = _ensure_reading(connection, sql)
     with asking():
-        # What a query writes besides, such as DELETE behind WITH, is refused by this.
+        # This refuses a part of a query that writes, such as DELETE behind WITH.
         connection.execute("BEGIN TRANSACTION READ ONLY")
         return connection.execute(statement)
 
 
 @contextmanager
 def asking() -> Iterator[None]:
-    """Tell what DuckDB cannot answer as an error of the library.
+    """Raise an error of DuckDB as a `LibraryError`.
 
     Raises:
         LibraryError: a file is missing or damaged, or a query is wrong.
@@ -256,14 +256,14 @@ def asking() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        # Where nobody has imported it yet it has raised nothing.
+        # A module that nobody has imported yet has raised nothing.
         duckdb = sys.modules.get("duckdb")
         if duckdb is None or not isinstance(error, duckdb.Error):
             raise
         said = in_a_line(error)
         is_about_a_query = _ABOUT.match(said)
         if not is_about_a_query:
-            # What reads Parquet says neither which file it is nor that it is one.
+            # DuckDB's reader of Parquet does not say which file is damaged, nor that a file is.
             said = f"a file of the library is damaged ({said})"
         if ".parquet" in said or not is_about_a_query:
             said += "; library check says what can be made anew"

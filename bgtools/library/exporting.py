@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from bgtools.conversion import Target
 
 STREAM: Final = ".ogxms"
-"""How the name of a file ends that holds many OGXM records one after the other."""
+"""The ending of a file that holds many OGXM records one after the other."""
 _AT_ONCE: Final = 10_000
 _LONGEST: Final = 60
 _UNFIT: Final = re.compile(r"[^\w .,()'-]+")
 _LARGEST: Final = 2**53
-"""Whole numbers from here on Excel does not hold."""
+"""Excel does not hold whole numbers from here on exactly."""
 
 
 @dataclass(slots=True)
@@ -34,9 +34,9 @@ class Exported:
     """What an export has written.
 
     Attributes:
-        records: how many records, or files where they are given back as they came.
-        problems: those that could not be written, and why.
-        losses: what the format has no place for, by name of the finding, and of how many records.
+        records: how many records were written; how many files, where they are written as they were added.
+        problems: the paths of those that could not be written, and why.
+        losses: by the name of each finding of a loss, in how many records it was made.
     """
 
     records: int = 0
@@ -54,7 +54,7 @@ def export_records(connection: Any, output: Path, to: str = "", *, where: str = 
         connection: one of DuckDB that sees the library, as `bgtools.library.connecting.connect` gives it.
         output: a folder, or a file: ``.zip``, or ``.ogxms`` (packed as ``.ogxms.zst``) for a stream of OGXM.
         to: the format to write, and perhaps its dialect, such as ``mat:xg-text``; empty for the files as they were
-            added, those of several records whole.
+            added, which are written whole even where one of several records was chosen.
         where: a condition of SQL on the table of matches.
         force: whether a file of that name is written over.
 
@@ -93,7 +93,7 @@ def _save(path: Path, data: bytes, *, force: bool) -> None:
 
 @contextmanager
 def _packed(out: BinaryIO, output: Path) -> Iterator[Any]:
-    """The stream to write to, which is packed on its way where the name of the file says so."""
+    """The stream to write to; it packs what is written where the name of the file asks for that."""
     if output.suffix.lower() != ".zst":
         yield out
         return
@@ -161,7 +161,7 @@ def _title(player0: str, player1: str, date: str, length: int) -> str:
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """A name that no file has yet, whatever the system thinks of capital letters."""
+    """A name that no file has yet, also on a system that does not tell capitals from small letters."""
     stem, dot, ending = name.partition(".")
     found, number = name, 1
     while found.casefold() in taken:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bgtools.board import Dice
 
 Grouping = Literal["all", "player", "place", "event", "source", "folder"]
-"""By what rolls are told apart; ``source`` is the format of the file, ``folder`` where it lay."""
+"""What puts rolls into one group; ``source`` is the format of the file, ``folder`` where it lay."""
 GROUPINGS: Final[tuple[Grouping, ...]] = get_args(Grouping)
 
 _COLUMNS: Final[Mapping[Grouping, str]] = MappingProxyType(
@@ -37,7 +37,7 @@ class Fairness:
         rolls: how many were tested.
         groups: how many groups of rolls were tested.
         left_out: how many groups had too few rolls to be tested.
-        tests: four of each group, those with the most rolls first; corrected for their number, all groups together.
+        tests: four of each group, groups with the most rolls first; corrected for the number of tests in all groups.
         times: how often each of the 21 rolls came, by the name of the group.
     """
 
@@ -54,9 +54,9 @@ def fairness(connection: Any, by: Grouping = "all", least: int = 1000) -> Fairne
     Args:
         connection: to a library.
         by: which rolls are tested together.
-        least: from how many rolls on a group is tested.
+        least: how many rolls a group must have to be tested.
     """
-    # Consecutive are rolls of one match and, of a player, his own.
+    # Rolls follow each other within a match; where rolls are grouped by player, those of one player do.
     own = ", player" if by == "player" else ""
     times: dict[str, dict[Dice, int]] = {}
     products: dict[str, int] = {}

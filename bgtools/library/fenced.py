@@ -1,4 +1,4 @@
-"""A place that fsspec reaches, of which queries see the library and nothing else."""
+"""A file system of fsspec of which queries see the folder of the library and nothing else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fsspec import AbstractFileSystem
 
 
 class Fenced(AbstractFileSystem):  # type: ignore[misc,unused-ignore]
-    """Files below a folder of another file system, which can be read and not written; all others are refused."""
+    """The files below a folder of another file system, which can only be read; all other files are refused."""
 
     cachable = False
 
@@ -21,7 +21,7 @@ class Fenced(AbstractFileSystem):  # type: ignore[misc,unused-ignore]
         """A path below the folder.
 
         Raises:
-            PermissionError: it is not.
+            PermissionError: the path leads elsewhere.
         """
         bare = str(self._files._strip_protocol(path))
         if not f"{bare}/".startswith(self._root) or ".." in bare.split("/"):

@@ -1,4 +1,5 @@
--- What the decisions of every sort lost, for each player of each match: the figures by which players are told apart.
+-- What the decisions of each phase, kind and theme lost, for each player of each match: a player is compared with the
+-- field by these sums.
 
 CREATE TABLE careers.units AS
 WITH counted AS MATERIALIZED (

@@ -30,9 +30,9 @@ class Hit:
         action: ``roll``, or ``double`` where he doubled.
         played: the play, or the action in words.
         phase: part of the game.
-        distance: pips to the board that was asked for; 0 where that itself was found, None where none was asked for.
-        mirrored: whether the other player is on roll in it than in the position that was asked for.
-        decision: what an engine said of it, the costliest where there are several decisions; None where nothing did.
+        distance: pips to the board that was asked for, 0 where the two are equal; None where no board was asked for.
+        mirrored: whether it is the board that was asked for with the players exchanged, so that the other is on roll.
+        decision: the analysed decision there, the costliest of several; None where none was analysed.
     """
 
     record: int
@@ -53,7 +53,7 @@ class Hit:
 
     @property
     def show(self) -> str:
-        """The command that shows it in its record; where that is no file, or does not number the game, the position."""
+        """The command that shows it in its record; by itself where that is no file, or gives the game no number."""
         if self.called is None or self.path == "-":
             return f"bgtools show {self.xgid}"
         which = f"-t {self.turn}" if self.action == "roll" else f"-e {self.entry}"
@@ -73,7 +73,7 @@ class Hit:
 
     @property
     def blunder(self) -> Blunder:
-        """It as a decision for a sheet; one that was not analysed has no best choice and no loss."""
+        """The hit as a decision for a sheet of blunders; without best choice and loss where it was not analysed."""
         name, opponent = self.position.names
         names = (name, opponent) if self.player == 0 else (opponent, name)
         return Blunder(self.path, self.number, names, self.decision or self._undecided(), self.called)
@@ -107,15 +107,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a position was played, one of the ways.
+    """One of the ways in which a position was played.
 
     Attributes:
         dice: the roll; empty for a cube action.
         played: the play, or ``Double``, ``No double``, ``Take``, ``Pass``.
         times: how often.
-        share: which part that is of all with this roll, or of all who could double, or were doubled; 0 to 1.
+        share: ``times`` as a part of all plays of this roll, or of all who could double, or were doubled; 0 to 1.
         judged: how many of them were analysed.
-        loss: what those lost on average, in EMG; None where none was.
+        loss: what the analysed ones lost on average, in EMG; None where none was analysed.
     """
 
     dice: str
@@ -135,10 +135,9 @@ class Found:
         matches: in how many matches.
         mirrored: in how many of the positions the other player is on roll, where such are asked for.
         judged: how many of the decisions were analysed, where only such are asked for; None otherwise.
-        loss: what those lost on average, in EMG.
-        hits: some of them, as many as were asked for.
-        plays: how a board that was asked for was played, by roll, the most frequent first; without those in which the
-            other player is on roll.
+        loss: what the analysed ones lost on average, in EMG.
+        hits: some of the positions, as many as were asked for.
+        plays: how a board that was asked for was played, by roll, the most frequent first; without mirrored positions.
     """
 
     positions: int

@@ -1,4 +1,4 @@
-"""Which records of a library are of one match, which of them stands for it, and what the others know better."""
+"""Which records of a library are of one match, which of them stands for it, and what it takes from the others."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from bgtools.library.storage import Storage
 
 _SHARED: Final = 0.1
-"""Two records are compared where they share this part of the shorter one's keys, and at least `_LEAST`."""
+"""Two records are compared where they share this part of the shorter one's keys, and `_LEAST` keys if it has them."""
 _LEAST: Final = 2
 _MOST: Final = 200
-"""A key that more records have tells nothing: it is a lesson that many files repeat."""
+"""A key that more records have proves nothing: it comes from a lesson that many files repeat."""
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the table of matches says of a record, as far as it decides which stands for a match; see `tables`."""
+    """What decides whether a record stands for its match, as the table of matches has it; see `tables`."""
 
     record: int
     fingerprint: str
@@ -48,7 +48,7 @@ class Known:
 
     @property
     def rank(self) -> tuple[bool, bool, int, int, int]:
-        """Of the records of a match the one with the least stands for it."""
+        """The order of the records of a match; the lowest stands for it."""
         return not self.complete, not self.analysed, self.errors, -self.turns, self.record
 
 
@@ -67,10 +67,10 @@ class Grouped:
 
 
 def group(storage: Storage, state: State) -> State:
-    """See to it that a library knows which of its records are of one match; what it holds then.
+    """Group the records of a library by match where that has not been done; what the library holds then.
 
-    A match is kept once: by the record that stands for it. Complete goes before broken off, analysed before plain, then
-    fewer errors, then more entries. Names, event, date and place are those of another record where that one has none.
+    Queries see a match once, by the record that stands for it. Complete goes before broken off, analysed before plain,
+    then fewer errors, then more entries. Where it lacks names, event, date or place, those of another record are taken.
 
     Raises:
         LibraryError: a file is missing or damaged.
@@ -106,7 +106,7 @@ def _known(storage: Storage, state: State, records: Collection[int]) -> Iterator
 
 
 def _groups_of(pairs: Iterable[tuple[int, int]], known: Mapping[int, Known]) -> Iterator[Grouped]:
-    """The records that are of one match with others, by match, each in ascending order.
+    """The records that share their match with others, match by match, in ascending order within a match.
 
     Records of one match are joined by chains: two parts of a match belong together by a record of the whole. So the
     groups do not depend on the order in which records came.
@@ -133,7 +133,7 @@ def _groups_of(pairs: Iterable[tuple[int, int]], known: Mapping[int, Known]) -> 
 
 
 def _match_of(ranked: Sequence[Known], turns: Mapping[int, Sequence[tuple[int, bool]]]) -> Iterator[Grouped]:
-    """The records of one match, the best one given first."""
+    """The rows for the records of one match, which are given the best one first."""
     best = ranked[0]
     turned = {best.record: False}
     waiting = [best.record]
@@ -208,7 +208,7 @@ def _pairs(records: NDArray[Any], sizes: NDArray[Any], values: NDArray[Any]) -> 
 
 
 def _leader(leaders: dict[int, int], record: int) -> int:
-    """The record that stands for the group of another, with the way to it made shorter."""
+    """The lowest record of another's group. Links on the way there are shortened."""
     while (above := leaders.get(record, record)) != record:
         leaders[record] = leaders.get(above, above)
         record = above

@@ -29,7 +29,7 @@ def find(connection: Any, search: Search, limit: int | None) -> Found:
     """Find positions.
 
     Args:
-        connection: to the library, which keeps its files closed to everything else.
+        connection: to the library, which reads nothing else.
         search: what is asked for.
         limit: how many hits to list; None for all.
 
@@ -84,8 +84,8 @@ _ONCE: Final = (
         "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game"
     ),
 )
-"""What searches ask again and again: which analyses go before others, where their decisions stand, and the games that
-records give other numbers."""
+"""Tables that every search needs and that are made once: the chosen analysis of each match, the places of its decisions
+in the record that stands for the match, and the games to which records give other numbers."""
 _COLUMNS: Final = (
     "record", "game", "turn", "entry", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube",
     "cube_owner", "away", "opponent_away", "crawford", *POINTS,
@@ -108,7 +108,7 @@ def ensure_known(connection: Any, name: str) -> None:
 
 
 def _flipped(search: Search, sought: Sought | None) -> str:
-    """The condition of SQL that the other player is on roll; empty where that is not asked for."""
+    """The SQL condition that a hit is mirrored: the other player is on roll; empty where such are not asked for."""
     if not search.mirrored or sought is None:
         return ""
     board = sought.position.board
@@ -121,10 +121,10 @@ def _flipped(search: Search, sought: Sought | None) -> str:
 
 
 def _same(written: str, spellings: Iterable[tuple[str]]) -> list[str]:
-    """Those of some spellings that mean a play.
+    """The spellings that mean the play that is written.
 
     Raises:
-        LibraryError: it is none.
+        LibraryError: it is no play.
     """
     wanted = read_play(written)
     if wanted.kind not in ("moves", "dance"):
@@ -144,7 +144,7 @@ def _is_same(wanted: PlayText, made: PlayText) -> bool:
 _ALL: Final = 1 << 40
 """More hits than there can be."""
 _MORE: Final = 8
-"""So many times the hits that are wanted are looked at, then as many times that: a game or a match may have many."""
+"""How many times as many hits are fetched as are wanted, and then again so many times: a game may have many hits."""
 
 
 def _listed(connection: Any, search: Search, sought: Sought | None, limit: int | None) -> list[Hit]:
@@ -172,7 +172,7 @@ def _detailed(
         return []
     records = sorted({record for record, _, _ in places})
     chosen = ", ".join(map(str, records))
-    # By the record alone first, which skips most of a file.
+    # The condition on the record lets DuckDB skip most of a file.
     which = f"SEMI JOIN (SELECT unnest([{chosen}]) AS record) USING (record)"
     wanted = set(places)
     at = {

@@ -55,9 +55,9 @@ def blunders_of(connection: Any, wanted: str, parameters: Sequence[Any] = ()) ->
 
     Args:
         connection: one that sees the library.
-        wanted: a query that gives the columns `record`, `engine`, `game`, `entry` and `kind` of each, and in which
-            order they shall come as `place`, the same for some that may come in any order.
-        parameters: of that query.
+        wanted: a query that gives the columns `record`, `engine`, `game`, `entry` and `kind` of each decision, and
+            `place`, by which they are ordered; equal places come in the order of records.
+        parameters: the values of that query's parameters.
     """
     connection.execute(f"CREATE OR REPLACE TEMP TABLE wanted_decisions AS {wanted}", [*parameters])
     choices: dict[tuple[Any, ...], list[ChoiceRow]] = {}

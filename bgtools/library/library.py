@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def default_location() -> str:
-    """Where a library lies that nobody names: `BGTOOLS_LIBRARY`, else a folder among the user's data."""
+    """The location of the library where none is given: `BGTOOLS_LIBRARY`, else a folder among the user's data."""
     named = os.environ.get("BGTOOLS_LIBRARY")
     if named:
         return named
@@ -66,7 +66,7 @@ class Library:
 
     @property
     def location(self) -> str:
-        """Where it lies."""
+        """Where the library lies."""
         return self._storage.location
 
     @property
@@ -76,7 +76,7 @@ class Library:
 
     @property
     def state(self) -> State:
-        """What it holds now.
+        """What the library holds now.
 
         Raises:
             LibraryError: the manifest is damaged, or of a newer version.
@@ -120,7 +120,7 @@ class Library:
             jobs: how many processes work at it.
             run: what carries out the work instead, such as a cluster.
             told: called after each batch with what has come so far.
-            shard: take the first of so many parts of the files, counted from 1, by their content.
+            shard: which part of the files to take, from 1, and of how many parts; a file's content decides its part.
 
         Raises:
             LibraryError: the library is damaged, or of a newer version.
@@ -219,7 +219,7 @@ class Library:
     def tidy(self) -> tuple[int, int]:
         """Put small files of analyses together; how many files there were, and are.
 
-        The old ones stay until `check` clears them away, for those who ask at this moment.
+        The old files stay until `check` removes them, for queries that are under way.
 
         Raises:
             LibraryError: there is no library, a file is damaged, or somebody else writes to it.
@@ -247,7 +247,7 @@ class Library:
         return self.connection.sql(query)
 
     def asked(self, query: str) -> Any:
-        """The answer to a query from a stranger: it reads the library, writes nothing, and opens no other file.
+        """The answer to a query that need not be trusted: it can only read, and opens no file beside the library.
 
         Raises:
             LibraryError: it is no query, more than one, one that writes, or it cannot be answered.
@@ -256,14 +256,14 @@ class Library:
         return answered(connect(self._storage, self.state, locked=True), query)
 
     def find(self, search: Search | None = None, /, *, limit: int | None = 20, **asked: Any) -> Found:
-        """Find positions: by an ID, by what is like it, or by structure; and how they were played.
+        """Find positions and how they were played: by an ID, by likeness to a position, or by structure.
 
         ``library.find(position="XGID=…")``, ``library.find(prime=(5, None), on_bar=("opponent",), dice="64")``.
 
         Args:
             search: what is asked for.
             limit: how many hits to list; None for all.
-            asked: attributes of a search, over those of ``search``; docs/library-find.md lists them.
+            asked: attributes of a search, in place of those of ``search``; docs/library-find.md lists them.
 
         Raises:
             LibraryError: there is no library, or the search asks for something that cannot be.
@@ -279,8 +279,8 @@ class Library:
         """Every opening roll and how it was played, or every reply: how often, what it lost, and what became of it.
 
         Args:
-            replies: the second rolls, by the opening that they answer, rather than the first.
-            player: only his plays, beside how everybody else plays them.
+            replies: whether to give the second rolls, by the opening that they answer, instead of the first ones.
+            player: only this player's plays, each with how often everybody else makes it.
             dice: only of this first roll, such as ``31``.
             played: only of, or after, this play of the first roll, in any spelling.
 
@@ -298,7 +298,7 @@ class Library:
         Args:
             by: what rolls are tested together: ``all``, or those of each ``player``, ``place``, ``event``, ``source``
                 (the format of the file) or ``folder``. The chances are corrected for all tests that are made.
-            least: from how many rolls on a group is tested.
+            least: how many rolls a group must have to be tested.
 
         Raises:
             LibraryError: there is no library.
@@ -345,8 +345,8 @@ class Library:
 
         Args:
             name: one of his names, in any case.
-            most: months, events, opponents, … at most; None for all.
-            top: how many of his worst decisions.
+            most: how many months, events, opponents, … are given; None for all.
+            top: how many of his worst decisions are given.
 
         Raises:
             LibraryError: no player has the name; the message says which names are near.
@@ -390,7 +390,7 @@ class Library:
         return changed
 
     def unalias(self, *names: str) -> dict[str, str]:
-        """Let names stand for themselves again, and those that went by them; what they went by before.
+        """Let names, and all that went by them, stand for themselves again; each with what it went by before.
 
         Raises:
             LibraryError: a name is no alias, and none goes by it; nothing is changed.
@@ -417,7 +417,7 @@ class Library:
 
     def __getattr__(self, name: str) -> Any:
         if hasattr(type(self), name):
-            # A property has raised an AttributeError, which is to be told and not this one.
+            # A property has raised an AttributeError: raise that one again, not one about a missing table.
             return object.__getattribute__(self, name)
         if name.startswith("_") or name not in self.tables:
             raise AttributeError(f"a library has no table {name!r}; there are {', '.join(self.tables)}")
@@ -431,7 +431,7 @@ class Library:
             raise LibraryError(f"{self.location} is no library yet; bgtools library add puts records into it")
 
     def _forget(self, state: State | None) -> None:
-        """Let the next query see what has come."""
+        """Close what has seen an older state, so that the next query sees what has come."""
         self._state = state
         for connected in ("connection", "_closed", "_careers"):
             self.__dict__.pop(connected, None)

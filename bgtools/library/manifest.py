@@ -1,8 +1,8 @@
-"""The manifest of a library: a row of numbered commits, each a small JSON file that never changes.
+"""The manifest of a library: numbered commits, each a small JSON file that never changes.
 
 What the library holds is what its commits say, one after the other. A file that no commit names does not belong to it:
-a writer that was killed left it, and who does its work again writes the same. Two writers cannot take the same number,
-so neither loses anything: the later one looks at what the earlier one did, and takes the next.
+a writer that was killed left it, and whoever does that work again writes the same file. Two writers cannot take the
+same number, so neither loses anything: the later one looks at what the earlier one did, and takes the next number.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class StoredFile:
         rows: how many it holds.
         bytes: its length.
         digest: SHA-256 of its content, in hexadecimal digits.
-        first, last: the lowest and the highest number of a record in it, so that nobody opens it for others; None of
-            the table of sources.
+        first, last: the lowest and the highest number of a record in it, so that it is not opened for other records;
+            None in the table of sources.
     """
 
     table: str
@@ -57,11 +57,11 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """What a writer did at once.
+    """The changes that a writer made at once.
 
     Attributes:
         add: files that belong to the library from here on.
-        remove: paths of files that do not any more.
+        remove: paths of files that no longer belong to it.
         groups: the file that says which records are of one match, made when all files before it were there; None
             where this did not change.
         aliases: names of players, and the name that each shall go by; an empty one takes an alias away.
@@ -96,11 +96,11 @@ class State:
         return tuple(each for each in self.files if each.table == table)
 
     def ungrouped(self) -> State:
-        """The same without knowing which records are of one match."""
+        """The same state, but as if nobody had said which records are of one match."""
         return replace(self, groups=None, is_grouped=False)
 
     def after(self, commit: Commit) -> State:
-        """What it holds after one more."""
+        """What the library holds after one more commit."""
         gone = set(commit.remove)
         files = {each.path: each for each in (*self.files, *commit.add) if each.path not in gone}
         aliases = {name: person for name, person in {**self.aliases, **commit.aliases}.items() if person}
@@ -119,7 +119,7 @@ def read_state(storage: Storage, known: State | None = None) -> State:
 
     Args:
         storage: where it lies.
-        known: what it held when somebody last looked, so that only what came since is read.
+        known: what it held when it was last read; then only later commits are read.
 
     Raises:
         LibraryError: a commit is missing, damaged, or of a newer version.
@@ -170,7 +170,7 @@ def commits(storage: Storage) -> Iterator[Commit]:
 
 
 def known_aliases(storage: Storage) -> dict[str, str]:
-    """The names that were joined, by those commits that can be read, of whatever version."""
+    """The aliases in the commits that can be read, of any version."""
     found: dict[str, str] = {}
     for name in storage.names(FOLDER):
         with suppress(OSError, ValueError, AttributeError, TypeError, KeyError):
@@ -188,9 +188,9 @@ def committed(
 
     Args:
         storage: where it lies.
-        state: what it held when somebody last looked.
-        files: what to add; none changes nothing.
-        less: gives files without what others hold already, which another writer has added since.
+        state: what it held when it was last read.
+        files: what to add; without any, nothing changes.
+        less: gives the files without what other files hold that another writer has added since.
 
     Raises:
         LibraryError: the manifest is damaged, or of a newer version.

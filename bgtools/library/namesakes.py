@@ -21,11 +21,11 @@ class Suggestion:
     """Two names that may be of one person.
 
     Attributes:
-        name: the one with fewer matches.
-        person: the other.
+        name: the name with fewer matches.
+        person: the other name.
         reason: why, in words.
-        matches: of each.
-        weight: how much speaks for it; the likeliest have most.
+        matches: the number of matches of each.
+        weight: how much speaks for it; likelier pairs have a higher one.
     """
 
     name: str
@@ -36,23 +36,23 @@ class Suggestion:
 
 
 _ONE_MATCH: Final = 4.0
-"""How much records of one match speak for two names being one person's; more than any spelling."""
+"""The weight of a pair of names that records of one match give one player; more than that of any spelling."""
 _SPELLED: Final = 3.0
 _INITIAL: Final = 1.5
 _TYPED: Final = 1.0
 _SHARED: Final = 0.25
 _LEAST: Final = 6
-"""Letters of a name from which on a slip of one letter tells something."""
+"""Names with fewer letters are not alike if they differ in one."""
 _CROWD: Final = 30
-"""A surname that more names share tells nothing."""
+"""A surname that more names share makes no two of them alike."""
 
 
 def suggestions(careers: Careers) -> list[Suggestion]:
     """Names that may be of one person, the likeliest first.
 
-    Names are alike that differ in case, accents, signs or the order of their words; in a first name of which one has
-    the initial only; or in one letter. Records of one match that name a seat differently tell it too. People who have
-    played each other are two.
+    Names are alike if they differ only in case, accents, signs or the order of their words; in a first name of which
+    one has only the initial; or in one letter. Two names that records of one match give one player are suggested too.
+    Names that have played each other are never suggested.
     """
     counts = careers.people()
     names = [name for name in counts if not is_nobody(name)]
@@ -89,7 +89,7 @@ def _named_differently(careers: Careers) -> list[tuple[str, str, float, str]]:
     )
     times: Counter[tuple[str, str]] = Counter()
     for *own, left, right in found:
-        # One of the two names has to be the same, or nobody knows who is who.
+        # If no name is the same in both records, nobody knows who is who.
         for one, other in ((left, right), (right, left)):
             pairs = list(zip(own, (one, other), strict=True))
             unlike = [pair for pair in pairs if pair[0] != pair[1]]
@@ -103,7 +103,7 @@ def _named_differently(careers: Careers) -> list[tuple[str, str, float, str]]:
 def _acquaintance(
     careers: Careers, pairs: Sequence[tuple[str, str]]
 ) -> tuple[set[tuple[str, str]], dict[tuple[str, str], tuple[int, int]]]:
-    """Of pairs of players, which have met, and how many events and opponents both have had."""
+    """The pairs of players who have met, and for each pair how many events and opponents both have had."""
     if not pairs:
         return set(), {}
     careers.rows(
@@ -137,7 +137,7 @@ def _pair(first: str, second: str) -> tuple[str, str]:
 
 
 def _alike(names: Iterable[str]) -> Iterator[tuple[str, str, float, str]]:
-    """Pairs of names that are alike, each once, with what speaks for it."""
+    """Pairs of names that are alike, each once, with its weight and its reason."""
     words = {name: _words(name) for name in names}
     seen: set[tuple[str, str]] = set()
     for pairs, weight, reason in (
@@ -195,7 +195,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _abbreviates(first: Sequence[str], second: Sequence[str], surname: str) -> bool:
-    """Whether two names are one but for a first name that one of them has by its initial."""
+    """Whether two names are the same, except that one has only the initial of a word of the other."""
     rest = [sorted(each for each in words if each != surname) for words in (first, second)]
     if len(rest[0]) != len(rest[1]) or not rest[0]:
         return False
@@ -205,8 +205,8 @@ def _abbreviates(first: Sequence[str], second: Sequence[str], surname: str) -> b
 
 
 def _is_slip(one: str, other: str) -> bool:
-    """Whether two texts differ in one letter that is wrong, missing, or stands in its neighbour's place."""
-    # Numbers at the end of a name tell apart: player7 and player8 are two.
+    """Whether two texts differ in one letter that is wrong or missing, or in two neighbours that are exchanged."""
+    # Names with different numbers at the end are different people: player7 and player8.
     if any(text[-1:].isdigit() for text in (one, other)):
         return False
     if len(one) == len(other):

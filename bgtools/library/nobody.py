@@ -27,7 +27,7 @@ def is_program(name: str) -> bool:
 
 
 def is_nobody(name: str) -> bool:
-    """Whether a name says nothing of who played: an empty one, ``Player 1``, a colour, or the name of a program."""
+    """Whether a name does not say who played: an empty one, ``Player 1``, a colour, or the name of a program."""
     bare = name.strip().casefold()
     is_bare = not any(character.isalnum() for character in bare)
     return is_bare or bare in _SIDES.split() or _NUMBERED.fullmatch(bare) is not None or is_program(name)

@@ -1,4 +1,4 @@
-"""How games of a library are opened, how openings are answered, and what became of them."""
+"""How games of a library are opened, how openings are answered, and how such games end."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Opening:
         played: the play.
         name: what it is called, such as ``split``.
         times: how often it was played.
-        share: which part that is of all plays of this roll, after the same opening; 0 to 1.
-        field: the same part among everybody else, where it is told of one player; None otherwise.
-        judged: how many of them were analysed.
-        loss: what those lost on average, in EMG; None where none was.
-        finished: in how many the game has a winner.
-        won: part of those that the player won, 0 to 1; None without any.
-        gammons, gammons_lost: part of those that he won or lost as a gammon or a backgammon.
-        points: points that he won on average, what he lost subtracted, the cube counted.
-        error: standard error of that; None with fewer than two.
+        share: ``times`` as a part of all plays of this roll after the same opening, 0 to 1.
+        field: the same part among everybody else where one player was asked for; None otherwise.
+        judged: how many of these plays were analysed.
+        loss: what the analysed ones lost on average, in EMG; None where none was analysed.
+        finished: how many of these games have a winner.
+        won: the part of the finished games that the player won, 0 to 1; None where no game is finished.
+        gammons, gammons_lost: the part of the finished games that he won or lost by a gammon or a backgammon, 0 to 1.
+        points: points that he won on average in finished games, below 0 where he lost more; the cube counts.
+        error: the standard error of ``points``; None with fewer than two games.
     """
 
     to: str
@@ -59,13 +59,13 @@ def openings(
 
     Args:
         connection: to a library.
-        replies: the second rolls, by the opening that they answer, rather than the first.
-        player: only his plays, beside how everybody else plays them.
+        replies: whether to give the second rolls, by the opening that they answer, instead of the first ones.
+        player: only this player's plays, each with how often everybody else makes it.
         dice: only of this first roll.
         played: only after, or of, this play of the first roll, in any spelling.
 
     Returns:
-        By roll, that of the opening first, the most frequent play first.
+        The plays by opening, then by roll, then the most frequent first.
 
     Raises:
         LibraryError: nobody has that name, or the play is none.
@@ -139,7 +139,7 @@ def _spellings(connection: Any, played: str, conditions: list[str], values: list
 
 
 def _counted(rows: Iterable[tuple[Any, ...]], *, of_player: bool) -> Iterator[Opening]:
-    """The rows of the player, or of all, with the parts that each has."""
+    """The openings of the player who is asked for, or of everybody, with their shares."""
     sums: dict[bool, dict[tuple[str, str, str], tuple[Any, ...]]] = {True: {}, False: {}}
     whole: dict[tuple[bool, str, str], int] = {}
     for answered, dice, played, name, his, times, *rest in rows:

@@ -1,4 +1,4 @@
-"""How positions of a library were played there, and what that lost."""
+"""How positions of a library were played, and what the plays lost."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _shared(rows: Iterable[tuple[Any, ...]]) -> Iterator[Played]:
 
 
 def _keep_losses(connection: Any) -> None:
-    """Keep as the table ``losses`` what was lost at the entries in ``hits`` and at those after them."""
+    """Keep as the table ``losses`` what was lost at the entries in ``hits`` and at the entry after each."""
     rows = shown(connection, "decisions", "hits")
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE losses AS SELECT record, game, entry, kind, loss FROM {rows} "

@@ -1,4 +1,4 @@
-"""From files to the rows of a library: reading, judging, and what a record brings along."""
+"""From files to the rows of a library: reading and checking records, and taking the analyses that they bring along."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from bgtools.reports import TableName
 
 FULL: Final = 100_000
-"""From so many turns on rows are written to files, so that memory stays flat whatever is added at once."""
+"""Rows are written when there are so many turns or decisions, so that memory does not grow with what is added."""
 
 OWN_ANALYSIS: Final = 50
 """The standing of an analysis that a record brings along."""
 STANDINGS: Final = MappingProxyType({"quick": 10, "standard": 20, "deep": 30})
-"""The standing of one that was made here, by its level."""
+"""The standing of an analysis that the library has made, by its level."""
 PARTS: Final = ("lessons", "counts")
-"""What an analysis has to say besides rows and totals."""
+"""The parts of an analysis that are made besides rows and totals."""
 
 _ANALYSIS: Final[tuple[tuple[StoredName, TableName], ...]] = (
     ("decisions", "decisions"),
@@ -57,7 +57,7 @@ def number_of(content: str, place: int = 0) -> int:
 
 
 def costliest(decisions: Iterable[tuple[Hashable, str, float | None]]) -> list[bool]:
-    """Of each decision, told by place, kind and loss, whether it lost most of those that a position stands for."""
+    """For each decision whether it lost most at its position; decisions come as place, kind and loss."""
     told = [*decisions]
     most: dict[Hashable, tuple[float, int]] = {}
     for at, (place, kind, loss) in enumerate(told):
@@ -69,7 +69,7 @@ def costliest(decisions: Iterable[tuple[Hashable, str, float | None]]) -> list[b
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of some records, waiting to be written: lists of cells by table, and the boards of the positions."""
+    """The rows of some records until they are written: lists of cells by table, and the boards of the positions."""
 
     cells: dict[StoredName, list[tuple[Any, ...]]] = field(
         default_factory=lambda: {name: [] for name in stored_columns()}
@@ -82,7 +82,7 @@ class Rows:
         return len(self.cells["turns"]) >= FULL or len(self.cells["decisions"]) >= FULL
 
     def taken(self) -> Iterator[tuple[StoredName, Any]]:
-        """The tables that have rows, as Arrow tables; afterwards there are none."""
+        """The tables that have rows, as Arrow tables; the rows are then taken out."""
         import pyarrow as pa
 
         boards, self.boards = self.boards, []
@@ -126,7 +126,7 @@ class Rows:
         return len(matches), wrong
 
     def add_path(self, path: str, data: bytes, *, keeps: bool = False) -> None:
-        """Add another path of a file whose records are known, and perhaps its content, which has been lost."""
+        """Add another path of a file whose records are known; with ``keeps`` also its content, which had been lost."""
         matches = read_source(data, path) if keeps else ()
         known = matches[0].source.format if matches and matches[0].source is not None else ""
         self._add_source(path, data, known, len(matches), content=data if keeps else None)
@@ -229,7 +229,7 @@ def _array(cells: Sequence[Any], kind: Any) -> Any:
     try:
         return pa.array(cells, kind)
     except UnicodeEncodeError:
-        # What is no character cannot be written in any encoding: half a pair that a file had alone.
+        # Half of a surrogate pair is no character and cannot be encoded; a file may hold one alone.
         texts = [each.encode("utf-8", "replace").decode() if type(each) is str else each for each in cells]
         return pa.array(texts, kind)
 
@@ -276,7 +276,7 @@ _POSITION: Final = (
 
 
 def _positions(rows: Sequence[tuple[Any, ...]], boards: Sequence[Any]) -> Any:
-    """The table of positions, those of a player together: one after the other they differ by little."""
+    """The table of positions. Those of one player stand together: they differ little, and so take less room."""
     import numpy as np
     import pyarrow as pa
 

@@ -17,7 +17,7 @@ class Divisible(Protocol):
 
     @property
     def parts(self) -> tuple[Self, ...]:
-        """The same in smaller tasks; none where it cannot be made smaller."""
+        """The task as several smaller ones; none where it cannot be divided."""
         ...
 
 
@@ -29,7 +29,7 @@ class Runner(Protocol):
     """What carries out tasks: this process, several, or a cluster. Results may come in any order."""
 
     def __call__(self, work: Callable[[T], R], tasks: Iterable[T], lost: Callable[[T, str], R]) -> Iterator[R]:
-        """Carry out tasks, taking them as it goes; ``lost`` makes the result of one whose process was ended."""
+        """Carry out tasks as they come; ``lost`` makes the result of a task whose process was ended."""
         ...
 
 
@@ -52,7 +52,7 @@ class Processes:
 
 @dataclass(frozen=True)
 class _Work(Generic[T, R]):
-    """Carrying out a task, in a form that other processes can do."""
+    """Carries out a task in another process."""
 
     work: Callable[[T], R]
     ended: Callable[[T, str], R]
@@ -61,7 +61,7 @@ class _Work(Generic[T, R]):
         return [self.work(task)]
 
     def lost(self, task: T, problem: str) -> list[R]:
-        """The results of the parts, of which one may end its process again."""
+        """The results of the parts of a task that ended its process, as one of them may do again."""
         if not task.parts:
             return [self.ended(task, problem)]
         return [each for some in in_parallel(iter(task.parts), self, 1, batch_size=1) for each in some]

@@ -1,4 +1,4 @@
-"""What positions of a library are asked for, and that as conditions of SQL."""
+"""A search for positions of a library, and its conditions in SQL."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Range = tuple[float | None, float | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """Which positions are asked for; what is not said, any position has. Everything is seen by the player on roll.
+    """Which positions are asked for; an attribute that is not given asks for nothing. Boards are as their player sees.
 
     Attributes:
         position: an ID in any notation, a drawn board, or a `bgtools.Position`; None to ask by structure alone.
@@ -99,12 +99,12 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A position as far as it is to be found again.
+    """A position to find, and which of its parts are asked for beside the board.
 
     Attributes:
         position: the position.
         score, cube, dice: whether these are told and asked for.
-        answer: whether a double waits for its answer, so that the positions are those in which somebody doubled.
+        answer: whether it is a double that waits for its answer: then positions in which somebody doubled are found.
     """
 
     position: Position
@@ -124,10 +124,10 @@ _TELLS_NOTHING: Final = frozenset[str]()
 
 
 def sought_of(search: Search) -> Sought | None:
-    """The position that a search is about; None where it is about none.
+    """The position that a search is about; None where it asks by structure alone.
 
     Raises:
-        LibraryError: it is none that can be read.
+        LibraryError: the position cannot be read.
     """
     given = search.position
     if given is None:
@@ -154,7 +154,7 @@ def _told_by(text: str, position: Position) -> frozenset[str]:
     """What a text tells besides the board."""
     bare = position == Position(position.board, dice=position.dice)
     if "\n" in text.strip():
-        # A drawn board may say it or not.
+        # A drawn board may have score and cube beside it, or not.
         return _TELLS_NOTHING if bare else frozenset({"score", "cube"})
     notation = notation_of(text)
     if notation.name == "gnubg" and bare and ":" not in text and "match" not in text.casefold():
@@ -168,11 +168,11 @@ class Query:
 
     Attributes:
         tables: what stands after FROM.
-        conditions: what has to hold.
+        conditions: the conditions, which all have to hold.
         joined: values of the parameters in ``tables``.
-        values: those in ``conditions``.
+        values: values of the parameters in ``conditions``.
         before: what stands before SELECT.
-        lost: what each position lost.
+        lost: the expression for what each position lost.
     """
 
     tables: list[str]
@@ -183,7 +183,7 @@ class Query:
     lost: str = "NULL::DOUBLE"
 
     def ask(self, condition: str, *values: Any) -> None:
-        """Ask for one thing more."""
+        """Add a condition with the values of its parameters."""
         self.conditions.append(f"({condition})")
         self.values += values
 
@@ -199,7 +199,7 @@ class Query:
 
 
 def query_of(search: Search, sought: Sought | None) -> Query:
-    """The positions that a search asks for, as ``p``, less what `played` asks."""
+    """The query for the positions that a search asks for, as ``p``; it does not look at `Search.played`."""
     query = Query(["positions p"])
     if sought is not None and search.how != "similar":
         _ask_position(query, search, sought)
@@ -220,8 +220,8 @@ def _ask_position(query: Query, search: Search, sought: Sought) -> None:
     faces = [(position.board, position.state)]
     if search.mirrored:
         faces.append((position.board.flipped(), position.state.flipped()))
-    # By their numbers alone first, and one number at a time: files that are asked for every column of a board, or for
-    # one number or the other, are read several times as long.
+    # Positions are found by their keys first, one key at a time. A query for every column of a board, or for one key or
+    # the other at once, takes several times as long.
     keys = dict.fromkeys(key_of(board) for board, _ in faces)
     numbered = " UNION ALL ".join(f"SELECT * FROM positions WHERE key = {key}" for key in keys)
     query.tables[0] = "numbered p"
@@ -297,7 +297,7 @@ def _ask_structure(query: Query, search: Search) -> None:
 
 
 SAME_NAME: Final = "(lower(person) = ? OR lower(name) = ?)"
-"""That a row of the table of players is of a player, in any case, by the name that he goes by or the one he gave."""
+"""The condition that a row of the table of players has a name, in a record or as an alias; capitals do not count."""
 
 
 def _ask_match(query: Query, search: Search) -> None:
@@ -339,7 +339,7 @@ def at_of(kind: str, entry: int) -> int:
 
 
 def _join_decisions(query: Query, search: Search, sought: Sought | None) -> None:
-    """Join what each position lost, the worst of its decisions that fit."""
+    """Join what each position lost: the loss of the costliest of its decisions that fit the search."""
     kinds = kinds_of(search, sought)
     inner = Query(["decisions"])
     loss, grouped = "loss", ""
@@ -361,7 +361,7 @@ def _join_decisions(query: Query, search: Search, sought: Sought | None) -> None
         query.tables.append(f"JOIN {lost} d ON d.record = p.record AND d.game = p.game AND d.entry = p.entry")
         query.lost = "d.loss"
     else:
-        # Each has a position, unless the record that stands for the match lacks it.
+        # Every decision has a position, unless the record that stands for the match lacks its entry.
         query.tables = [f"{lost} p"]
         query.ask("p.entry IS NOT NULL")
         query.lost = "p.loss"

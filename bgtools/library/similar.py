@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from bgtools.library.search import Query, Search, Sought
 
 _WIDER: Final = (20, 60, 1000)
-"""Pips that boards may differ by, tried one after the other until there are enough."""
+"""How many pips boards may differ by: each is tried until enough boards are found."""
 
 
 def pips_apart(one: Board, two: Board) -> int:
     """The fewest pips that checkers have to be moved so that one board becomes the other, both sides added up.
 
-    That is the earth mover's distance on a line: the sum over all points of the difference in how many checkers stand
-    there or farther. A checker on the bar counts 25 pips, one that is borne off 0.
+    This is the earth mover's distance on a line: the sum over all points of the difference in how many checkers stand
+    on that point or farther from home. A checker on the bar counts 25 pips, one that is borne off 0.
     """
     apart = 0
     for mine, theirs in ((one.mine, two.mine), (one.theirs, two.theirs)):
@@ -35,14 +35,14 @@ def pips_apart(one: Board, two: Board) -> int:
 def nearest(
     connection: Any, search: Search, query: Query, sought: Sought, limit: int | None
 ) -> tuple[int, list[tuple[int, int, int]]]:
-    """The nearest boards, of each match one: how many were looked at, and the record, game and entry of each.
+    """The nearest boards, one a match: how many were looked at, and the record, game and entry of each.
 
     Args:
         connection: to a library.
         search: what is asked for.
-        query: that as a query of positions.
-        sought: the position that they are to be like.
-        limit: how many at most; None for all.
+        query: the query for the positions that the search allows.
+        sought: the position whose board they are compared with.
+        limit: how many boards at most; None for all.
     """
     import numpy as np
 
@@ -62,7 +62,7 @@ def nearest(
         looked = len(arrays["record"])
         boards = np.stack([np.ma.getdata(arrays[name]) for name in POINTS], axis=1).astype(np.int16)
         sides = np.array([_all_apart(boards, board) for board in faces])
-        # Of two that are as near, the one with the same player on roll.
+        # Of two boards that are equally near, the one with the same player on roll comes first.
         apart, turned = sides.min(axis=0), sides.argmin(axis=0)
         near_ones = np.flatnonzero(apart <= within)
         keys = [np.ma.getdata(arrays[name]) for name in ("entry", "game", "record")]
@@ -78,7 +78,7 @@ def nearest(
 
 
 def _all_apart(boards: NDArray[Any], board: Board) -> NDArray[Any]:
-    """`pips_apart` of many boards, as the table of positions has them, from one."""
+    """`pips_apart` between each of many boards, as the table of positions has them, and one board."""
     import numpy as np
 
     mine, theirs = np.maximum(boards, 0), np.maximum(-boards, 0)[:, ::-1]

@@ -92,12 +92,12 @@ def open_storage(location: str) -> Storage:
 
 _SEPARATOR: Final = "://"
 DRAFT: Final = ".part"
-"""How the names of files end that are being written. A writer that is killed leaves them; `library check` clears up."""
+"""The ending of a file that is being written. A writer that is killed leaves it; `library check --clean` removes it."""
 _READABLE: Final = 0o644
 _NO_LINKS: Final = frozenset(
     {errno.EPERM, errno.EACCES, errno.EINVAL, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 )
-"""What file systems say that have no links. A draft stands in the folder by then, so it may be written to."""
+"""Errors of file systems without links. EPERM and EACCES mean that too: the draft could be written to the folder."""
 
 
 class _Folder:
@@ -123,7 +123,7 @@ class _Folder:
     def write_new(self, name: str, data: bytes) -> bool:
         with self._drafted(name, data) as draft:
             try:
-                # A link, unlike a renaming, never takes another file's place.
+                # A link never takes another file's place; a rename does.
                 os.link(draft, self._folder / name)
             except FileExistsError:
                 return False
@@ -134,7 +134,7 @@ class _Folder:
         return True
 
     def _claimed(self, name: str, draft: Path) -> bool:
-        """Take a name where there are no links, and put a draft there; whether nobody had it."""
+        """Take a name on a file system without links, and put the draft there; whether the name was free."""
         path = self._folder / name
         try:
             path.open("xb").close()
@@ -149,7 +149,7 @@ class _Folder:
 
     @contextmanager
     def _drafted(self, name: str, data: bytes) -> Iterator[Path]:
-        """A file beside the one that it shall become, which has its content already."""
+        """A file with the content, beside the one that it shall become."""
         path = self._folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=DRAFT)

@@ -27,7 +27,7 @@ Kind = Literal[
 StoredName = Literal[
     "sources", "matches", "games", "turns", "positions", "findings", "decisions", "choices", "totals"
 ]  # fmt: skip
-"""The tables that are files. What `bgtools.library.connecting` makes of them has more."""
+"""The tables that are stored as files. Queries see more, which ``views.sql`` makes of them."""
 
 
 ANALYSIS: Final[tuple[StoredName, ...]] = ("decisions", "choices", "totals")
@@ -203,7 +203,7 @@ _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
 
 
 DECIDED: Final = ("checker play", "no double", "double")
-"""The kinds of decision that a position stands for; answers to a double have none of their own."""
+"""The kinds of decision that have a row in the table of positions; an answer to a double shares that of the double."""
 _COSTLIEST: Final = Field(
     "costliest",
     "bool",
@@ -212,7 +212,7 @@ _COSTLIEST: Final = Field(
 
 
 def _of_report(name: Literal["decisions", "choices", "players"]) -> tuple[Field, ...]:
-    """The columns that `bgtools table` gives as well, after those that say what they are about."""
+    """The columns of a table of `bgtools table`, after those for the record and the engine."""
     columns = REPORT_TABLES[name].columns
     return (*_ENGINE, *(Field(each.name, _KINDS[each.type], each.meaning) for each in columns))
 

@@ -1,4 +1,4 @@
-"""Few files in place of many: an analysis writes one for every few matches, and each takes a moment to open."""
+"""Joining small files: an analysis writes a file for every few matches, and each file takes a moment to open."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from bgtools.library.tables import StoredName
 
 _FULL: Final = 200_000
-"""Files of fewer rows are put together, to files of so many rows or a little more, as records stay whole."""
+"""Files of fewer rows are joined into files of so many rows, or a little more because records stay whole."""
 _MANY: Final = 32
-"""So many files of about a size are put together while others still come: so a row is written anew a few times only."""
+"""So many files of about one size are joined while others still come: so a row is written anew a few times only."""
 _ABOUT: Final = 4
-"""Files are of about a size whose numbers of rows have as many bits, by so many bits: 16 to 255, 256 to 4,095, …"""
+"""Files are of about one size where their numbers of rows, in bits, give the same quotient by this number."""
 _MEMORY: Final = "500MB"
-"""What sorting takes of it at most; beyond that it uses the disk."""
+"""How much memory sorting takes at most; beyond that it uses the disk."""
 _STEPS: Final = 10
-"""A file fills in so many steps, so that little more than its rows is in memory."""
+"""A file is filled in so many steps, so that memory holds little more than its rows."""
 
 
 def tidy(storage: Storage) -> tuple[int, int]:
-    """Put small files of analyses together, as long as each stays handy; how many there were, and are.
+    """Join small files of analyses into files of a handy size; how many files the library had, and has now.
 
     Raises:
         LibraryError: a file is missing or damaged, or somebody else writes at the same time.
@@ -48,10 +48,11 @@ def tidy(storage: Storage) -> tuple[int, int]:
 
 
 def settle(storage: Storage, state: State) -> State:
-    """The same where work ends, of analyses that were made here: they give the same files, however they have come.
+    """Join small files as `tidy` does when an analysis ends, but only of analyses that the library has made.
 
-    Where somebody else has written meanwhile, or where they cannot be sorted, as for want of room on the disk, all is
-    left as it is, until the next time: nothing is missing because of that.
+    They are sorted, so that the same analyses give the same files in whichever order they were made. Where somebody
+    else has written meanwhile, or sorting fails, such as on a full disk, all files stay until the next time; nothing is
+    lost by that.
 
     Raises:
         OSError: the place refuses.
@@ -64,9 +65,9 @@ def settle(storage: Storage, state: State) -> State:
 
 
 def thin_out(storage: Storage, state: State) -> State:
-    """Put files of analyses together where there are many of about a size, while work goes on; see `settle`.
+    """Join files of analyses where there are many of about one size, while an analysis goes on; see `settle`.
 
-    None becomes full by it: full files are those that `settle` has sorted.
+    No file becomes full by this: only `settle` makes full files, which are sorted.
     """
     alike: dict[tuple[str, int], list[StoredFile]] = defaultdict(list)
     for name in ANALYSIS:
@@ -81,7 +82,7 @@ def _small(state: State, name: StoredName) -> list[StoredFile]:
 
 
 def _made(storage: Storage, state: State, name: StoredName) -> list[StoredFile]:
-    """The small files of analyses that were made here: those that records bring along stay with their records."""
+    """The small files of analyses that the library has made; those that records bring along stay with their records."""
     return [file for file in _small(state, name) if not _is_brought(storage, file)]
 
 
@@ -92,11 +93,11 @@ def _is_brought(storage: Storage, file: StoredFile) -> bool:
 
 
 _BROUGHT: Final[dict[str, bool]] = {}
-"""What is known of files, which are named by their content; they are asked again after every few matches."""
+"""For each file whether records brought its analyses. A file never changes, and is asked about after every task."""
 
 
 def _piles(files: Iterable[StoredFile]) -> Iterator[list[StoredFile]]:
-    """Files that make one together which is not full, in their order."""
+    """The files in groups, in their order; the files of a group have fewer rows together than a full file."""
     pile: list[StoredFile] = []
     for file in files:
         if sum(each.rows for each in pile) + file.rows >= _FULL:
@@ -132,7 +133,7 @@ def _exchanged(
 
 
 def _sorted(storage: Storage, piles: Iterable[Sequence[StoredFile]]) -> Iterator[tuple[str, Any]]:
-    """The rows of each pile by record and engine, in their order there, some records at a time."""
+    """The rows of each pile, ordered by record, engine and place in the file, as tables of whole records."""
     import numpy as np
     import pyarrow as pa
 
