@@ -1,6 +1,6 @@
 """The command line: every command a thin face of a library call, in a file of its own.
 
-Exit status: 0 clean, 1 findings, 2 could not run. What was asked for goes to standard output, talk
+Exit status: 0 clean, 1 findings, 2 could not run. What was asked for goes to standard output, messages
 and progress to standard error.
 """
 
@@ -41,7 +41,7 @@ def _version(wanted: bool) -> None:
 
 
 def _later(name: str) -> Callable[[bool], None]:
-    """A function of `_completion` by its name, imported where it is wanted."""
+    """A callback that runs a function of `_completion`, and imports it only if its option is given."""
 
     def run(wanted: bool) -> None:
         if wanted:
@@ -94,4 +94,4 @@ def main() -> None:
     try:
         app(prog_name="bgtools")
     finally:
-        sys.stdout.flush()  # when the interpreter does it, it is too late to tell of a full disk
+        sys.stdout.flush()  # the interpreter flushes too late to tell of a full disk

@@ -51,7 +51,7 @@ class FileReport:
 
     Attributes:
         path: the file.
-        rendered: its findings as they are to be printed.
+        rendered: its findings, or the verdict on it, as they are to be printed.
         counts: how many there are of each code and severity.
         rules: the rules of each match, where they were asked for.
         problem: why it could not be checked; empty when it could.
@@ -186,7 +186,7 @@ def _rendered(
                 name, [(finding, matches[at]) for finding, at in wanted], failed=any(map(policy.fails, judged))
             ),
         )
-    # Under other rules than the record's own its boards may be others than "bgtools show" draws.
+    # "bgtools show" goes by the record's own rules. Under other rules the boards may differ.
     see = "" if policy.rules or task.layout != "full" else path
     return tuple(
         render(task.layout, finding, matches[at], paint, board_of(see or "-", matches, at, finding))

@@ -88,7 +88,7 @@ class _Loading(MutableMapping[str, Any]):
 def _command(name: str, module: Any) -> Any:
     """The command of a module: its function ``NAME_command``, or a command for each module of a package.
 
-    A package says in ``COMMANDS`` which those are, in its docstring what they are for.
+    A package names its modules in ``COMMANDS``, and says in ``HELP`` what they are for.
     """
     names: tuple[str, ...] | None = getattr(module, "COMMANDS", None)
     single = typer.Typer(add_completion=False, rich_markup_mode=MARKUP)
@@ -118,7 +118,7 @@ _BOUND: Final = re.compile(r"Input should be (greater|less) than or equal to (\S
 
 
 def _in_words(message: str, value: object) -> str:
-    """A message of typer's for somebody who does not know what checks values there."""
+    """A message of pydantic about a value, in words for somebody who does not know pydantic."""
     if bound := _BOUND.match(message):
         return (
             f"{value} is too {'small' if bound[1] == 'greater' else 'large'}; it must be {bound[2]} or "
@@ -133,7 +133,7 @@ def _in_words(message: str, value: object) -> str:
 def _take_plain_values(parameter: Any) -> None:
     """Let a parameter take a default or a plain text without asking typer to convert it.
 
-    From version 0.27 on typer asks pydantic even then, and to import pydantic takes longer than to check a match.
+    From version 0.27 on typer has pydantic check those too, and importing pydantic takes longer than checking a match.
     Typer still converts, or refuses, everything else.
     """
     described = getattr(parameter, "type_descriptor", None)

@@ -33,8 +33,8 @@ _COLOURS = {
     "good": "green",
 }
 
-# Records are trees without cycles; looking for cycles among them costs a third of a check. What is remembered of cells
-# that recur comes to less.
+# Records are trees without cycles; looking for cycles among them costs a third of a check. The objects remembered for
+# cells that recur are fewer than this.
 _GC_THRESHOLD = 500_000
 
 
@@ -69,11 +69,11 @@ def written_or_end(target: Path) -> Iterator[None]:
 
 
 told_of_plugins: set[str] = set()
-"""What has been said of plug-ins already, by this process or the one that started it."""
+"""The messages about plug-ins that this process, or the one that started it, has printed already."""
 
 
 def tell_of_plugins() -> None:
-    """Say on standard error, once each, what is left out of plug-ins. Other warnings stay what they are."""
+    """Let warnings of plug-ins be printed on standard error, each once. Other warnings are shown as usual."""
     usual = warnings.showwarning
 
     def show(
@@ -92,7 +92,7 @@ def tell_of_plugins() -> None:
 
 
 def for_a_new_process() -> Callable[[], None]:
-    """What to do in a process that this one starts."""
+    """What a process that this one starts has to call first."""
     return partial(_begin_as_this_one, frozenset(told_of_plugins))
 
 

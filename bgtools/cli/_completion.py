@@ -1,6 +1,6 @@
-"""Completing the command line in a shell: what can stand for an option, and the script that asks.
+"""Completing the command line in a shell: the values of options, and the script by which the shell asks for them.
 
-Nothing here is imported by a command that is only run.
+Each function imports what it needs when the shell asks, so a command that only runs pays nothing for it.
 """
 
 from __future__ import annotations

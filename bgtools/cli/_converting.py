@@ -1,4 +1,4 @@
-"""Converting many records: each is read and written anew in some process, and this one saves what comes of it."""
+"""Converting many records: several processes read and convert them, and this one saves the results."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Outcome:
         path: the record.
         data: the bytes of each file to write; None for one that is not to be written.
         told: what is said of it on standard error.
-        status: the exit status as far as it goes.
+        status: the exit status that this record asks for.
         skipped: whether it is no record, found in a folder.
         proved: what was proved of the file that was written; "" where nothing was.
     """
@@ -155,7 +155,7 @@ def _line(path: str, matches: tuple[Match, ...], loss: Finding) -> str:
 
 
 def _without_place(path: str, found: Finding) -> str:
-    """What is found in a record, or in what was made of it, and nowhere there."""
+    """A finding about a whole record, or about what was made of it, on one line without a place."""
     return f"{printable(path)}: {found.severity} {found.code.id} {printable(found.message)}"
 
 
@@ -236,7 +236,7 @@ def _exists(where: Path) -> str:
 
 
 def _write(data: bytes, where: Path, *, force: bool) -> str:
-    """Save a file; why it could not be, or ""."""
+    """Save a file; the message that says why it could not be saved, or ""."""
     try:
         where.parent.mkdir(parents=True, exist_ok=True)
         save(data, where, force=force)
@@ -249,14 +249,14 @@ def _write(data: bytes, where: Path, *, force: bool) -> str:
 
 @dataclass(slots=True)
 class _Run:
-    """Where the files go, and how far it has come."""
+    """A conversion of many files: where each goes, and how many are done."""
 
     task: Task
     output: Path
     force: bool
     skip_existing: bool
     places: dict[str, Path] = field(default_factory=dict)
-    """For every record the file that is written for it, without its ending."""
+    """The file that is written for each record, by the path of the record; without its ending."""
     owners: dict[str, str] = field(default_factory=dict)
     written: int = 0
     there: int = 0
@@ -265,7 +265,7 @@ class _Run:
     status: int = 0
 
     def named(self, inputs: list[str]) -> Iterator[Candidate]:
-        """The records, each with a place in the output folder; what is in that folder is none."""
+        """The records, each with a place in the output folder. Files that were found in that folder are left out."""
         out = os.path.realpath(self.output)
         for path in inputs:
             for each in candidates([path]):
@@ -277,7 +277,7 @@ class _Run:
                 yield each
 
     def _place(self, folder: Path, stem: str, owner: str) -> Path:
-        """A file of this name, or with a number where another record has it, which is told."""
+        """A file of this name. Where another record has the name, it gets a number, and a message says so."""
         name, again = stem, 1
         while (first := self.owners.get(f"{folder}/{name}".casefold())) is not None:
             again += 1
@@ -298,7 +298,7 @@ class _Run:
         return place.with_name(place.name + self._ending)
 
     def wanted(self, files: list[Candidate]) -> Iterator[Candidate]:
-        """Those records whose output is not there, or may be written over."""
+        """The records, without those that --skip-existing leaves out because their output is there."""
         for each in files:
             if self.skip_existing and self._file(self.places[each.path]).is_file():
                 self.there += 1
@@ -331,7 +331,7 @@ class _Run:
         self.status = max(self.status, status)
 
     def summary(self) -> str:
-        """How far it has come."""
+        """How many files are done, in words."""
         text = f"{count_files(self.written)} converted"
         if self.there:
             text += f"; {count_files(self.there)} left, whose output is there"

@@ -1,4 +1,4 @@
-"""Which entry of a record is asked for, by game, turn, number or line; where there is none, a message and the end."""
+"""Finding the entry that is asked for by game, turn, number or line; a command ends where there is none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def chosen_entry(
     replays: Sequence[GameReplay], number: int | None, turn: int | None, entry: int | None
 ) -> tuple[GameReplay, int]:
-    """The game that is asked for and the number of the entry in it; where there is none, a message and the end."""
+    """The game that is asked for and the number of the entry in it; ends with a message where there is none."""
     if not replays:
         _common.complain("no game was found in the record")
         raise typer.Exit(2)
@@ -32,7 +32,7 @@ def chosen_entry(
 
 
 def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
-    """The number of the entry that is asked for, by itself or by its turn; the first unless told."""
+    """The number of the entry that is asked for, by itself or by its turn; by default the first."""
     which = "the game" if game.game.number is None else f"game {game.game.number}"
     if turn is not None:
         # The roll is what a turn is about; where the game ended before it, the last cube action is.
@@ -51,7 +51,7 @@ def _entry_of(game: GameReplay, turn: int | None, entry: int | None) -> int:
 def entry_in_line(
     match: Match, replays: Sequence[GameReplay], line: int, column: int | None
 ) -> tuple[GameReplay, int, list[str]]:
-    """The game and number of the entry in a line of the file, and what else stands there, a line each."""
+    """The game and number of the entry in a line of the file, and a line of text for each other entry there."""
     from bgtools.record import NOWHERE
 
     source = match.source
@@ -67,7 +67,7 @@ def entry_in_line(
         nearest = f"; the nearest that does is line {lines[0]}" if lines else ""
         _common.complain(f"line {line} holds no roll and no cube action{nearest}")
         raise typer.Exit(2)
-    # A column is in the entry that begins last before it.
+    # The entry at a column is the last one that begins at it or before it.
     before = [each for each in found if column is not None and each[0].column <= column]
     chosen = before[-1] if before else found[0]
     beside = [

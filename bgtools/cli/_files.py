@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bgtools.formats import Candidate
 
 FEW: Final = 16
-"""This process works on so many files itself before it starts others, which takes longer than it saves for fewer."""
+"""For so many files or fewer, starting other processes takes longer than it saves; this one works on them alone."""
 
 T = TypeVar("T")
 

@@ -32,10 +32,10 @@ class Fixing:
     Attributes:
         unsafe: whether fixes are made that the record does not prove.
         diff: whether the difference is shown, and nothing is written.
-        only: whether what is left is not reported.
+        only: whether the findings that are left go unreported.
         backup: whether the old file is kept beside the new one.
         boards: whether the board is drawn before each play that was put right.
-        width: how many columns there are for it; None for any number.
+        width: how many columns there are for a board; None for any number.
     """
 
     unsafe: bool = False
@@ -55,8 +55,8 @@ class Outcome:
         told: a line for each; in JSON an object.
         undecided: a line for each finding that has two equally good fixes.
         diff: the difference, where it was asked for.
-        data: the new bytes, where they were read from standard input.
-        refused: why nothing was done; "" where it was.
+        data: the bytes to print, where the record came from standard input.
+        refused: why the file was not fixed; "" where nothing kept it from being fixed.
         cut_short: whether the search ended before everything was tried.
     """
 
@@ -114,7 +114,7 @@ def _ensure_writable(path: Path) -> None:
         mode = path.stat().st_mode
     except OSError as error:
         raise Refused(f"it cannot be written: {error.strerror or error}") from None
-    # A new file can take the place of one that is protected; but somebody has protected it.
+    # A new file could take the place even of a protected one; but somebody has protected it on purpose.
     if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
         raise Refused("it is read-only")
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""Gathering something from every match in many files, by whatever values the positions."""
+"""Gathering something from the analysis of every match in many files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class FromFile(Generic[T]):
-    """What the matches of a file give, or why it could not be read; ``without``: matches that give nothing."""
+    """What the matches of a file give, or why it could not be read; ``without``: how many matches give nothing."""
 
     path: str
     found: tuple[T, ...] = ()
@@ -45,7 +45,7 @@ class Gathering(Generic[T]):
 
     Attributes:
         options: how matches are analysed.
-        take: what is taken of an analysis, which is told the file and the number of the match in it, from 1.
+        take: takes what is wanted from an analysis, given the file and the number of the match in it, from 1.
     """
 
     options: Options

@@ -42,10 +42,10 @@ def board_of(path: str, matches: Sequence[Match], number: int, finding: Finding)
     Args:
         path: the file, as the user named it.
         matches: all that are in it.
-        number: the index of that in which the finding is.
+        number: the index of the match that the finding is in.
         finding: what is found.
     """
-    # It can be drawn where the file can be read again, and its game is told by its number.
+    # The board can be drawn if the file can be read again and only one game has the number.
     if path == "-" or not finding.game or not finding.turn or printable(path) != path:
         return ""
     if [game.number for game in matches[number].games].count(finding.game) != 1:

@@ -127,7 +127,7 @@ _OfMatch = tuple[tuple[str, str], "Sequence[Blunder]"]
 
 @dataclass(frozen=True, slots=True)
 class _Taking:
-    """Taking of an analysis what is asked for, in a form that other processes can do; the players are always told."""
+    """Taking the players and the decisions asked for from an analysis, in a form that other processes can do."""
 
     wanted: Wanted
 

@@ -70,7 +70,7 @@ class Pictures:
             raise typer.BadParameter(f"the name of a picture ends with one of {known}", param_hint="--output")
 
     def add(self, position: Position, played: str = "", best: str = "") -> None:
-        """Draw a position with what was played there and what was best, as far as that is known."""
+        """Draw a position with what was played there and what was best, where that is known."""
         dice = "".join(map(str, position.dice or ()))
         arrows = []
         for option, said, known in (("--play", self.play, played), ("--best", self.best, best)):

@@ -61,7 +61,7 @@ def _lines(path: str) -> Iterator[TextIO]:
 
 @contextmanager
 def _writing(path: str, *, force: bool) -> Iterator[TextIO]:
-    """A text file to write, or standard output for ``-``. It is named when it is whole: it may replace the input."""
+    """A text file to write, or standard output for ``-``. It gets its name when it is whole: it may be the input."""
     from bgtools.conversion import saving
 
     if path == "-":

@@ -76,7 +76,7 @@ def file_bar(paths: list[str]) -> Iterator[Bar]:
 
 @contextmanager
 def counting(unit: str) -> Iterator[Callable[[int, int | None], None]]:
-    """Show how much is done, of how much where that is known, with rate and time left; nothing without a terminal.
+    """A function that shows how much is done, and of how much; without a terminal it shows nothing.
 
     Args:
         unit: what is counted, such as ``matches``.
@@ -101,8 +101,8 @@ def counting(unit: str) -> Iterator[Callable[[int, int | None], None]]:
 def _bars(console: Console) -> Progress:
     """A bar with its count, rate and time left.
 
-    Refreshed by hand: a thread would be copied into the processes that work. What is printed on standard output stays
-    there; the bar makes room for it where both are one terminal.
+    It is refreshed by hand: a thread would be copied into the processes that work. Standard output and standard error
+    are not redirected through it.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -1,11 +1,11 @@
 """The one door through which text reaches standard output and standard error.
 
-Names of players, programs, levels and files are other people's, and a terminal obeys what is no character to print. So
-both streams are a `Door`: control characters, and those that turn the direction of text, become question marks there.
+Names of players, programs, levels and files come from other people, and a terminal obeys control characters. So both
+streams are a `Door`: control characters, and those that turn the direction of text, become U+FFFD there.
 Colours of our own pass where the terminal shows them, and are dropped where it does not. Data for other programs
 (`put_data`, `data_stream`) stays as it is in a pipe or a file, and goes through the door where a terminal shows it.
 
-A stream that is closed is taken as one that nobody reads: the work is done all the same.
+A command whose streams are closed does its work all the same.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Door(io.TextIOBase):
 
 
 class _DataDoor(io.RawIOBase):
-    """Bytes of a text that a terminal shows. A colour in it is not ours, and goes no further than other escapes."""
+    """A stream for the bytes of a text that a terminal shows. No escape passes, nor a colour: none of them is ours."""
 
     def writable(self) -> bool:
         return True
@@ -122,12 +122,12 @@ class _DataDoor(io.RawIOBase):
 
 
 def open_doors() -> None:
-    """Put a door before standard output and standard error. A stream that is missing takes all, and gives nothing."""
+    """Put a door before standard output and standard error. A missing stream takes all that is written to it."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            # The lowest free number is taken; without this a file that is written would get it, and the messages too.
+            # A file that is opened takes the lowest free number: without this, messages could go into that file.
             os.set_inheritable(os.open(os.devnull, os.O_WRONLY), True)
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - the number of a stream
@@ -136,13 +136,13 @@ def open_doors() -> None:
         if stream is None:
             stream = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - it ends with the process
         if hasattr(stream, "reconfigure"):
-            # A file name or a player's name may hold what the terminal's encoding has not.
+            # A file name or a player's name may hold characters that the terminal's encoding lacks.
             stream.reconfigure(errors="backslashreplace")
         setattr(sys, name, Door(stream, fails))
 
 
 def end_of_output(error: OSError) -> NoReturn:
-    """Nothing more can be printed.
+    """End the program, as nothing more can be printed.
 
     If the reader has gone away, as with "| head", the program ends with status 0. If the disk is full, it says so and
     ends with status 2.
@@ -155,7 +155,7 @@ def end_of_output(error: OSError) -> NoReturn:
 
 
 def _give_up_messages(_error: OSError) -> None:
-    """Messages cannot be printed, which is no reason to end the work."""
+    """Go on without messages: that they cannot be printed is no reason to end the work."""
     _silence(sys.stderr)
 
 
@@ -189,7 +189,7 @@ def put_data(text: str) -> None:
 
 
 def data_stream() -> BinaryIO:
-    """Standard output for the bytes of a file. A terminal shows them as text, so the caller refuses what is none."""
+    """Standard output for the bytes of a file. A terminal shows them as text, so callers refuse binary data there."""
     sys.stdout.flush()
     return cast("BinaryIO", _DataDoor()) if sys.stdout.isatty() else sys.stdout.buffer
 
@@ -207,7 +207,7 @@ _NARROWEST: Final = 20
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:
-    """A text in lines that fit the terminal, all but the first indented; in one in a pipe or a file."""
+    """A text in lines that fit the terminal, all but the first indented; in one line for a pipe or a file."""
     columns = width()
     if columns is None or len(text) <= columns:
         return [text] if text else []
@@ -261,9 +261,9 @@ def console() -> Console:
 
 
 def terminal() -> Console | None:
-    """What draws progress on standard error; None where that is no terminal that can.
+    """What draws progress on standard error; None where that is no terminal that can show it.
 
-    It moves the cursor, so it has the stream itself: what is drawn goes through `cleaned` first.
+    Progress moves the cursor, so it bypasses the door; callers pass the text in it through `cleaned` first.
     """
     if not sys.stderr.isatty() or is_dumb():
         return None

@@ -104,7 +104,7 @@ class Confirming:
         return asked
 
     def roller(self, store: Store | None) -> Roller | None:
-        """What rolls out; None, with a message, where nothing here can."""
+        """What rolls out; None where no rollout is asked for, and, with a message, where nothing here can roll out."""
         from bgtools.engines import EngineUnavailable, roller
 
         try:
@@ -116,7 +116,7 @@ class Confirming:
     def judged(
         self, analysis: Analysis, roller: Roller | None, progress: Callable[[float, float], None] | None = None
     ) -> Analysis:
-        """The analysis with its errors judged again; unchanged without figures, or without anything to roll out."""
+        """The analysis with its errors judged again; unchanged without figures, or without a roller."""
         if roller is None or not analysis.conventions.engine:
             return analysis
         from bgtools.analysis import confirm
@@ -127,7 +127,7 @@ class Confirming:
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|sec|m|min|h)?")
 _UNITS: Final = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 _LONGEST: Final = 3_600_000
-"""Seconds that somebody may mean."""
+"""The most seconds that an option takes."""
 
 
 def seconds_of(text: str | None, option: str) -> float | None:

@@ -25,8 +25,8 @@ class Verdict:
 
     Attributes:
         file: its path.
-        verdict: ``accept`` where the check does not fail; ``fixable`` where it would not after the fixes that the
-            record itself proves; else ``reject``. ``unreadable`` where nothing can be said.
+        verdict: ``accept`` where the check does not fail; ``fixable`` where it would not fail after the fixes that
+            the record itself proves; else ``reject``. ``unreadable`` where the file cannot be read.
         matches: how many are in it.
         errors, warnings, hints: how many findings there are of each severity.
         fixes: how many fixes ``--fix`` would make.

@@ -35,10 +35,10 @@ def benchmark_command(
 ) -> None:
     """Compare engines with the analysis in the records: distance, bias and time.
 
-    For each contender: seconds a match, how far the PR of each player and match is from that of the
-    file (mean, largest, bias), how far what a checker play and a cube decision cost, with 95 % intervals over
-    games, the share of cube decisions with the same best action, how far a player's luck, and how far the
-    luck-adjusted result. Exit status: 0 done, 2 could not run.
+    For each contender: seconds a match; the distance of its figures from those of the file; and the share of cube
+    decisions with the same best action. The distances are those of the PR of each player and match (mean, largest,
+    bias), of the loss of a checker play and of a cube decision (with 95 % intervals over games), of a player's luck,
+    and of the luck-adjusted result. Exit status: 0 done, 2 could not run.
     """
     from bgtools.analysis import CONTENDERS, benchmark
     from bgtools.engines import split_specs

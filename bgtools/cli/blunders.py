@@ -68,8 +68,8 @@ def blunders_command(
     """Collect the worst decisions of many records.
 
     "bgtools blunders matches/ --player Ann -o lessons.html" makes a page of Ann's worst decisions over all matches in a
-    folder: each a board with a question, the answer below it. The same board with the same roll is there once. What is
-    avoidable of a loss is what it lost beyond what a player of some strength loses there on average. Exit status:
+    folder: each a board with a question, the answer below it. The same board with the same roll is there once. The
+    avoidable part of a loss is what exceeds the loss of a player of some strength there on average. Exit status:
     0 done, 1 done but some file could not be read, 2 there is nothing to show.
     """
     spec = one_engine(engine)

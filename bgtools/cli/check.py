@@ -279,7 +279,7 @@ def _check(paths: list[str], task: Task, layout: Layout, tally: _Tally, jobs: in
 
     statistics = task.layout is None
     fixing = task.fixing
-    # What --fix makes of standard input goes to standard output, and all that is said of it elsewhere.
+    # The record that --fix makes of standard input goes to standard output, and findings to standard error.
     data_out = fixing is not None and not fixing.diff and "-" in paths
     printer = Printer(layout, (sys.stderr if data_out else sys.stdout).write)
     shared = sys.stdout.isatty()  # findings and progress bar go to the same terminal

@@ -47,13 +47,13 @@ def merge_command(
 ) -> None:
     """Merge several records of one match, in any formats, into one.
 
-    At each place that is taken with which the record goes on by the rules, or else what most records say. Header,
+    At each place bgtools takes what lets the record go on by the rules, or else what most records say. Header,
     comments and analysis come from whoever has them. A record may break off early, lack a game or some rows, or have
     the players in the other order. Records of other matches are refused by name.
 
     What neither the rules nor most records decide is printed with the board after each reading, and nothing is written
-    while something is undecided; --prefer A takes what the first record says there. Without -o nothing is written: it
-    is only told what would be.
+    while something is undecided; --prefer A takes what the first record says there. Without -o nothing is written, and
+    the command only prints what it would take.
 
     Exit status: 0 merged, 1 something is undecided, 2 a file could not be read, the records are
     not of one match, or the output could not be written, 130 interrupted.
@@ -135,7 +135,10 @@ def _preferred(paths: Sequence[str], prefer: str | None) -> int | None:
 
 
 def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int | None) -> list[Merged]:
-    """The matches that all files hold, each made of all its records; what else is there is refused or told."""
+    """The matches that all files hold, each merged from all its records.
+
+    The command ends where no match is in all files. A match that only some files hold is left out, with a message.
+    """
     from bgtools.comparison import Recorded, group, merge
 
     matches = [(which, match) for which, some in enumerate(read) for match in some]
@@ -162,7 +165,7 @@ def _merged(paths: Sequence[str], read: Sequence[Sequence[Match]], prefer: int |
 def _tell_of_strangers(
     told: Sequence[Recorded], names: Sequence[str], firsts: Sequence[int], home: Sequence[int]
 ) -> None:
-    """Say which files hold no match that most of them hold, or none that can be told.
+    """Say which files do not hold the match that most of them hold, or have too few rolls to tell.
 
     Args:
         told: all matches of all files.

@@ -186,7 +186,7 @@ def _csv(met: MatchEquityTable) -> str:
 
 
 def _which(away: tuple[int, int], game: When) -> str:
-    """Which game a score is of, where there are two: with one player, and not both, one point away."""
+    """Which game a score is of, where it can be two: if just one player is one point away. Else ""."""
     return game if away.count(1) == 1 else ""
 
 
@@ -241,7 +241,7 @@ def _score(met: MatchEquityTable, at: str, cube: int, game: When) -> dict[str, A
 
 
 def _state(away: tuple[int, int], cube: int, game: When) -> MatchState:
-    """A match at this score; the cube lies where the other may turn it, as a take point asks."""
+    """A match at this score, with the cube where the other player may turn it: a take point is about his double."""
     from bgtools.rules import Cube, MatchState
 
     length = max(away)

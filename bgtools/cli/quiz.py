@@ -124,7 +124,7 @@ class _Progress:
 
     @classmethod
     def read(cls, path: Path) -> _Progress:
-        """What a file keeps. One that holds something else ends the command: it is not written over."""
+        """The answers in a file. A file that holds something else ends the command, and is not written over."""
         try:
             data: Any = json.loads(path.read_bytes())
             answered = {str(key): float(loss) for key, loss in data["answered"].items()}
@@ -179,7 +179,7 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
 
 
 def _tell(blunder: Blunder, answer: Answer) -> None:
-    """Say what an answer is worth, and of the play that was made what it cost and why."""
+    """Say what an answer loses, and what the choice that was made lost and why."""
     from bgtools.reports import reason_of
 
     row = blunder.row
@@ -194,7 +194,7 @@ def _tell(blunder: Blunder, answer: Answer) -> None:
 
 
 _NOTHING = 0.0005
-"""A smaller loss is none."""
+"""A smaller loss is shown as none."""
 
 
 def _tell_score(questions: list[Blunder], kept: _Progress) -> None:

@@ -27,9 +27,9 @@ def same_command(
 ) -> None:
     """Group the records that are of one match.
 
-    A record is told by its dice and plays, whatever its file is called, in whatever format it is written and whichever
-    player stands in which column; also where it has slips, or breaks off early. Of each match that several records
-    hold, those are printed.
+    Records of one match are known by their dice and plays, whatever a file is called, in whatever format it is and
+    whichever player stands in which column; also where a record has slips, or breaks off early. Each match that
+    several records hold is printed with them.
 
     Exit status: 0, or 2 where a file could not be read, or 130 interrupted.
     """

@@ -221,7 +221,7 @@ _Judged = tuple[tuple["DecisionRow", ...], "Board | CubeAction | None"]
 
 @dataclass(frozen=True)
 class _Judge:
-    """Values positions by an engine; where it cannot, a message and the end."""
+    """Values positions by an engine; ends the command with a message where the engine cannot."""
 
     name: str
     level: LevelName
@@ -246,7 +246,7 @@ class _Judge:
     def _engine(self) -> Engine:
         from bgtools.analysis import start
 
-        # What a turn asks twice, for its list and for its loss, is searched once.
+        # The list of plays and the loss need the same search; with the store the engine does it once.
         engine = start(self.name, self.level, self.met, store=_common.store())
         if engine is None:
             raise ValueError("only an engine can value a position: name one, such as sage or gnubg:2")
@@ -347,7 +347,7 @@ def _show_turn(
     at = game.turns[entry - 1]
     decided = at
     if isinstance(at.entry, SetBoard) and entry < len(game.turns):
-        # The decision to show is the next entry.
+        # The decision in a position that is set is the next entry.
         decided = game.turns[entry]
     situation = situation_of(match, game, entry - 1)
     said = said_of(match, at)

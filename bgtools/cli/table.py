@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _WITH_VERDICTS: Final[tuple[TableName, ...]] = ("decisions", "turns", "choices")
-"""The tables that show what came of errors that were judged again."""
+"""The tables that show the verdicts on errors that were judged again."""
 
 
 def table_command(
@@ -437,7 +437,7 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
                 with bar.paused():
                     _common.complain(f"{found.path}: {found.problem}")
             held += found.chunks
-            # Rows without figures alone are no table of what an engine says, so they wait for others.
+            # Rows wait until a match has an analysis: if none has one, no table is written.
             if held and not tally.lacks_figures:
                 file = file or writer(work.file_format, work.table, work.columns, stream)
                 for chunk in held:

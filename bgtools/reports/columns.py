@@ -1,11 +1,10 @@
 """The columns of tables, with names, types and meaning, made of the classes of their rows.
 
-Nothing is listed twice: a column is a field of a row class, its type is the field's hint, its meaning
-what the class says of it under ``Attributes:``. Fields that are dataclasses themselves give a column
-for each of their fields, named ``field_inner``, and so do dictionaries for each of their keys, which
-their hints must list, as a Literal of keys or as `Annotated[dict[str, …], keys]`; pairs give two.
-Sequences of texts are one text, with commas between them; other sequences of any length are left out: they are tables
-of their own, or belong in the report's JSON.
+Nothing is listed twice: a column is a field of a row class, its type is the field's hint, its meaning is what the
+class says of the field under ``Attributes:``. A field that is itself a dataclass gives a column for each of its fields,
+named ``field_inner``. A dictionary gives a column for each of its keys; its hint must list them, as a Literal of keys
+or as `Annotated[dict[str, …], keys]`. A pair gives two columns. A sequence of texts gives one, with commas between the
+texts. Other sequences of any length are left out: they are tables of their own, or belong in the report's JSON.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _FULL: Final = frozenset({"counted_by"})
 """Dictionaries that have every key in every row."""
 
 _LARGEST: Final = 2**63
-"""Whole numbers from here on have no place in most tables."""
+"""A whole number from here on, or below minus this, becomes an empty cell: most formats have no place for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,9 @@ class Column:
         type: what its cells hold, if anything.
         nullable: whether a cell can be None. Texts are never None, but empty.
         meaning: a sentence for people; empty where the class has none.
-        values: what its texts are limited to.
-        part: which object of a row it comes from.
-        steps: how to get from there to the cell.
+        values: the texts that its cells can hold; empty where any text can stand there.
+        part: index of the object of a row that it comes from.
+        steps: what is done with that object, one step after the other, to get the cell.
         field: class and name of the field, for messages.
     """
 
@@ -75,7 +74,7 @@ class Column:
 
 def _text(value: Any) -> str:
     text = "" if value is None else str(value)
-    # What is no character cannot be written in any encoding: half a pair that a file had alone.
+    # A file may hold half of a surrogate pair, which no encoding can write; it becomes a question mark.
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
@@ -116,7 +115,7 @@ def meanings(kind: type[Any]) -> Mapping[str, str]:
 
 
 class _At(NamedTuple):
-    """Where in a row we are."""
+    """The way from a row to one of its columns, and what the column's name and meaning begin with."""
 
     part: int
     steps: tuple[Callable[[Any], Any], ...] = ()
@@ -193,7 +192,7 @@ class _Maker:
 
 def _column(hint: Any, name: str, text: str, field: str, at: _At) -> Column:
     kind, values = _type(hint, field)
-    # The value of a rating is the rating.
+    # The value of a rating has the rating's own name: ``xg_pr``, not ``xg_pr_value``.
     full = at.prefix.removesuffix("_") if name == "value" and at.prefix else at.prefix + name
     if at.nullable and values and "" not in values:
         values = ("", *values)
@@ -241,11 +240,11 @@ def columns_of(
 
 
 def cells_of(columns: Sequence[Column], rows: Iterable[Sequence[object]]) -> Iterator[tuple[Cell, ...]]:
-    """The cells of rows that are told by the objects they are made of."""
+    """The cells of rows, each row given as the objects that it is made of."""
     plan = [(column.part, column.steps, column.type == "text", _CHECKED[column.type]) for column in columns]
     for parts in rows:
         cells: list[Cell] = []
-        # Of a large file this makes ten million cells.
+        # A large file has ten million cells, so as little as possible is called for each.
         for part, steps, is_text, checked in plan:
             value: Any = parts[part]
             for step in steps:

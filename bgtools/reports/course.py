@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _MOST_LABELS: Final = 6
 _GREAT: Final = 1 / 3
-"""Of the greatest jump: what is less has no label."""
+"""A jump has a label only if it is at least this share of the greatest jump."""
 _APART: Final = 0.06
-"""Of the length of the match: labels that are nearer would lie on each other."""
+"""The least distance between two labels, as a share of the turns of the match; nearer ones would overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def luck_course(analysis: Analysis) -> tuple[Cumulative, str]:
 
 def errors_course(analysis: Analysis) -> Cumulative:
     """What both players have given away, in EMG."""
-    # The last of an entry stays: the one that cost most.
+    # The rows are sorted by loss, so the dictionary keeps the costliest decision of each entry.
     rows = sorted(analysis.decisions, key=lambda row: row.loss or 0.0)
     costliest = {(row.game, row.entry, row.player): row for row in rows}
     return _running(
@@ -87,10 +87,10 @@ def errors_course(analysis: Analysis) -> Cumulative:
 
 
 def chances_course(analysis: Analysis) -> Chances | None:
-    """The match winning chance of player 0, by what luck and errors change; None where no table tells it.
+    """The match winning chance of player 0 as luck and errors change it; None without luck or match equity table.
 
-    Every game begins with what its score is worth, so that what rounding, unjudged turns and differences between the
-    depths of two looks leave over shows where a game ends.
+    Every game begins at the chance that its score gives. What luck and errors do not explain therefore shows as a jump
+    where a game ends: rounding, turns that nobody judged, and evaluations of different depth.
     """
     met = met_of(analysis)
     heads = {game.game: chance_before(game, analysis.match.length, met) for game in analysis.games}
@@ -118,7 +118,7 @@ def chances_course(analysis: Analysis) -> Chances | None:
 
 
 def met_of(analysis: Analysis) -> MatchEquityTable | None:
-    """The match equity table of an analysis, where it is one that has a name here; None in a money session."""
+    """The match equity table of an analysis; None in a money session, and where no table of that name is known."""
     if not analysis.match.length or not analysis.conventions.met:
         return None
     try:
@@ -128,7 +128,7 @@ def met_of(analysis: Analysis) -> MatchEquityTable | None:
 
 
 def chance_before(game: GameTotals, length: int, met: MatchEquityTable | None) -> float | None:
-    """The match winning chance of player 0 before a game; None where no table tells it."""
+    """The match winning chance of player 0 before a game; None where no table covers the score."""
     away = (length - game.score[0], length - game.score[1])
     if met is None or not met.covers(away):
         return None
@@ -136,7 +136,7 @@ def chance_before(game: GameTotals, length: int, met: MatchEquityTable | None) -
 
 
 def _lost_chances(analysis: Analysis) -> dict[tuple[int, int], float]:
-    """What the decisions of an entry change in the chance of player 0, by game and entry."""
+    """How much the errors of an entry change the match winning chance of player 0, by game and entry."""
     found: defaultdict[tuple[int, int], float] = defaultdict(float)
     for row in analysis.decisions:
         found[row.game, row.entry] += (row.loss_mwc or 0.0) * (1 if row.player else -1)
@@ -162,7 +162,7 @@ def _running(analysis: Analysis, of: Callable[[TurnRow], float], called: Callabl
 
 
 def _great(jumps: Sequence[tuple[int, int, float]], length: int) -> list[tuple[int, int, float]]:
-    """The greatest jumps, in the order of play, none too near to a greater one to be labelled."""
+    """The greatest jumps, in the order of play, without those too near to a greater one for a label of their own."""
     ranked = sorted(jumps, key=lambda jump: -abs(jump[2]))
     least = abs(ranked[0][2]) * _GREAT if ranked else 0.0
     kept: list[tuple[int, int, float]] = []
@@ -196,4 +196,4 @@ def _what(row: TurnRow) -> str:
 
 
 _LONGEST: Final = 18
-"""Of what a label says was done."""
+"""The most characters of a play or cube action in a label."""

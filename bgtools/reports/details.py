@@ -32,7 +32,7 @@ _COUNTS: Final[tuple[tuple[str, Callable[[Counts], str]], ...]] = (
 )
 
 SHOWN: Final = ("phase", "cube", "crawford", "score", "opening play")
-"""The dimensions that the terminal shows; the file has them all."""
+"""The dimensions that the terminal shows; ``breakdown.csv`` has all of them."""
 
 
 def counts_table(analysis: Analysis) -> Table:

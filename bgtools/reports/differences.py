@@ -156,12 +156,12 @@ def differences_page(comparisons: Sequence[Comparison]) -> str:
 
 
 def named(position: Position, player: int, players: tuple[str, str]) -> Position:
-    """A position with the names of the players, as somebody meets it who acts there.
+    """A position with the names of the players, found from who acts in it.
 
     Args:
-        position: it, seen by the player on roll.
-        player: who acts: he, or the one who answers his double.
-        players: the names; where one is missing, none is told.
+        position: the position, seen by the player on roll.
+        player: who acts: the player on roll, or the one who answers his double.
+        players: the names; where one is missing, the position is given as it is.
     """
     if not all(players):
         return position

@@ -57,7 +57,7 @@ def disagreements_table(comparison: Comparison) -> Table:
 
 
 _SAME: Final = "="
-"""Stands where the best is what was played."""
+"""Stands in place of an engine's best choice where that is what was played."""
 
 
 def _loss(loss: float | None) -> str:

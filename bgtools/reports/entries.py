@@ -22,17 +22,17 @@ def said_of(match: Match, turn: Turn) -> str:
 
 
 def situation_of(match: Match, game: GameReplay, index: int) -> Position:
-    """The position before an entry, seen by the player on roll. Where a double is answered, that is the doubler.
+    """The position before an entry, seen by the player on roll. Where the entry answers a double, the doubler is.
 
     Args:
         match: the record.
         game: the game.
-        index: the number of the entry in it, from 0. Where that sets the board, the position is what it sets.
+        index: index of the entry in the game, from 0. If the entry sets the board, the position is the one it sets.
     """
     at = game.turns[index]
     position = at.position
     if isinstance(at.entry, SetBoard) and index + 1 < len(game.turns):
-        # What is to be decided there is the next entry.
+        # The decision in a position that is set is the next entry, so its dice are shown.
         following = game.turns[index + 1].entry
         if isinstance(following, CheckerPlay) and following.player == at.player:
             position = replace(position, dice=following.dice)

@@ -24,7 +24,7 @@ _COLUMNS: Final = (
     "loss_points", "error", "error_kind", "detail", "phase", "themes", "sentence", "verdict", "rollout_loss",
     "rollout_error", "rollout_games",
 )  # fmt: skip
-"""What `errors_data` takes of a row."""
+"""The fields that `lesson_data` takes from a row."""
 
 
 def worst(decisions: Iterable[DecisionRow]) -> list[DecisionRow]:
@@ -49,7 +49,7 @@ def _plain(value: Any) -> Any:
 def errors_lines(analysis: Analysis, *, boards: bool = False, width: int | None = None) -> Iterator[str]:
     """The costliest errors: a line with what was done, one with the reason, and the board where ``boards`` asks for it.
 
-    None where there is no error. ``width`` is how many columns there are for a board.
+    No line where there is no error. ``width`` is how many columns there are for a board.
     """
     found = worst(analysis.decisions)
     if not found:
@@ -66,7 +66,7 @@ def errors_lines(analysis: Analysis, *, boards: bool = False, width: int | None 
 
 
 def board_lines(row: DecisionRow, players: tuple[str, str], width: int | None = None) -> list[str]:
-    """The board of a decision, a line each; that of an answer is seen by whoever doubled."""
+    """The lines of the board of a decision. Where a double is answered, the doubler sees the board."""
     position = decode_id(row.xgid)
     names = [printable(name) for name in players]
     roller = on_roll(row, position.board)
@@ -91,9 +91,9 @@ def board_of(row: DecisionRow, players: tuple[str, str]) -> Picture:
 
 
 def on_roll(row: DecisionRow, board: Board) -> int:
-    """The player by whose side the board of a decision is told.
+    """The player on roll, from whose side the board of a decision is seen.
 
-    An answer to a double is told by the doubler's. A resignation is told by that of whoever is on roll: his pips tell.
+    Where a double is answered, that is the doubler. In a resignation and its answer, the pip counts tell who it is.
     """
     if row.kind in ("take", "pass", "beaver", "take raccoon", "pass raccoon"):
         return 1 - row.player
@@ -103,7 +103,7 @@ def on_roll(row: DecisionRow, board: Board) -> int:
 
 
 def said_of(row: DecisionRow) -> str:
-    """What was done, what would have been best, and what that cost; of a decision that nobody judged what was done."""
+    """What was done, what would have been best, and the loss; only what was done where nobody judged the decision."""
     if row.loss is None:
         return printable(row.played)
     said = f"{printable(row.played)}, best {printable(row.best)} (-{row.loss or 0.0:.3f})"
@@ -115,7 +115,7 @@ def said_of(row: DecisionRow) -> str:
 
 
 def lesson_lines(rows: Iterable[DecisionRow]) -> Iterator[str]:
-    """Of judged decisions what each cost and why, and their themes."""
+    """What each decision cost and why, where it is judged, and its themes."""
     for row in rows:
         if row.loss is not None:
             lost = row.loss >= _LEAST
@@ -127,4 +127,4 @@ def lesson_lines(rows: Iterable[DecisionRow]) -> Iterator[str]:
 
 
 _LEAST: Final = 0.0005
-"""A loss that is printed as more than nothing."""
+"""The least loss that is not 0.000 in print."""

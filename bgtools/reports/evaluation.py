@@ -19,7 +19,7 @@ _CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_b
 
 
 def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Who says it, the plays or the equities of the cube, the best first, and what is best."""
+    """The engine; then the plays, the best first, or the equities of the cube and the best cube action."""
     stamp = evaluation.stamp
     told = (f"{stamp.engine} {stamp.version}".strip(), stamp.level, stamp.met)
     yield printable(", ".join(filter(None, told)))
@@ -27,7 +27,7 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     width = max((len(action) for action, *_ in rows), default=0)
     for at, (action, equity, loss) in enumerate(rows[:_SHOWN]):
         short = f"(-{loss:.3f})" if loss else ""
-        # The chances belong to the position; only a play makes others of them.
+        # All cube actions share the chances of the position; each play has its own.
         found = _found(evaluation.choices[at]) if at == 0 or evaluation.plays else ""
         yield f"  {action:{width}}  {equity:+.3f} {short:8}{found}".rstrip()
     if len(rows) > _SHOWN:
@@ -39,7 +39,7 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
 
 
 def _cube_rows(evaluation: Evaluation) -> list[tuple[str, float, float]]:
-    """The three equities of the cube with what each action of the player on roll loses; nothing of an answer."""
+    """The three equities of the cube, each with the loss of that action; empty where a double is to be answered."""
     cube = evaluation.cube
     if cube is None or evaluation.position.offer:
         return []
@@ -59,7 +59,7 @@ def _found(choice: Choice) -> str:
 
 
 def evaluation_data(evaluation: Evaluation) -> dict[str, Any]:
-    """The same as plain values, equities to six digits."""
+    """An evaluation as plain values, equities to six digits."""
     stamp, cube = evaluation.stamp, evaluation.cube
     return {
         "engine": stamp.engine,

@@ -29,7 +29,7 @@ _LINES: Final[tuple[dict[str, Any], dict[str, Any]]] = (
     {"color": COLOURS[0], "linestyle": "-"},
     {"color": COLOURS[1], "linestyle": (0, (5, 1.2))},
 )
-"""How the lines of both players look; in print without colours the second one is told by its dashes."""
+"""How the lines of both players look; in print without colours the dashes tell which is the second."""
 _INK, _QUIET, _GRID = "#222222", "#6b6b6b", "#dddddd"
 _DPI: Final = 130
 # A picture of more games than this is no longer read by anybody.
@@ -50,15 +50,15 @@ _STYLE: Final = {
     "grid.linewidth": 0.6,
 }
 _LINE_SHARE: Final = 0.002
-"""Of the width: closer lines would be one."""
+"""The least distance between two lines, as a share of the width; closer ones would look like one."""
 _LEAST_SPAN: Final = 0.1
-"""Of the values of a wide panel: an engine knows nothing finer, and labels keep few digits."""
+"""The least range of values of a wide panel. An engine knows nothing finer, and labels keep few digits."""
 _TITLE_INCHES: Final = 0.088
 """From the top of a figure to its title."""
 _HEADING_INCHES: Final = 0.24
 """What the line below the title takes."""
 _ROOM: Final = 0.16
-"""Of the length of a match: what the name of a jump takes at most."""
+"""The most room that the label of a jump takes, as a share of the turns of the match."""
 _LONGEST_HEADING: Final = 200
 _WIDE_FONTS: Final = (
     "Noto Sans CJK JP",
@@ -231,7 +231,7 @@ def _place_wide(figure: Figure, more: float) -> None:
 
 
 def _heading(figure: Figure, heading: str) -> None:
-    """Which match it is, below the title, as far as there is room."""
+    """Write below the title which match it is, cut to the width of the figure."""
     line = 1 - (_TITLE_INCHES + _HEADING_INCHES) / figure.get_figheight()
     said = figure.text(0.01, line, legible(heading[:_LONGEST_HEADING]), ha="left", va="top", fontsize=9, color=_QUIET)
     while said.get_window_extent().x1 > figure.bbox.x1:
@@ -239,12 +239,12 @@ def _heading(figure: Figure, heading: str) -> None:
 
 
 def _label_jumps(axis: Axes, labels: Sequence[Label], height: Callable[[Label], float], length: int) -> None:
-    """The names of great jumps: above a curve that rises there, below one that falls, and inside the panel."""
+    """Label great jumps: above a curve that rises there, below one that falls, and inside the panel."""
     low, high = axis.get_ylim()
     for label in labels:
         x, y = label.turn + 1, height(label)
         up = label.rises if low + 0.08 * (high - low) < y < high - 0.08 * (high - low) else y < (low + high) / 2
-        # The curve comes from the other side of the jump, and goes on at the height of the name.
+        # The label stands left of the jump if it can: to the right the curve goes on at the same height.
         right = x > _ROOM * length
         text = axis.annotate(
             legible(label.text), (x, y), xytext=(-3 if right else 3, 5 if up else -5), textcoords="offset points",
@@ -255,7 +255,7 @@ def _label_jumps(axis: Axes, labels: Sequence[Label], height: Callable[[Label], 
 
 
 def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> None:
-    """A thin line where a game begins, its number above, each where there is room for it."""
+    """Mark where each game begins with a thin line and its number above, where there is room for them."""
     line = last = -length
     for index, (start, number) in enumerate(games):
         name = number if index else f"game {number}"
@@ -272,7 +272,7 @@ def _mark_games(axis: Axes, games: Sequence[tuple[int, str]], length: int) -> No
 
 
 def _legend(figure: Figure, names: tuple[str, str], handles: Sequence[Any] | None = None) -> None:
-    """Whose line is whose; ``handles`` where it is no line that tells them apart."""
+    """Tell whose line is whose; ``handles`` are shown where something else than lines tells the players apart."""
     lines = [mpl.lines.Line2D([], [], linewidth=2, **_LINES[player]) for player in (0, 1)]
     figure.legend(
         handles or lines, [_drawable(names[0], 1), _drawable(names[1], 2)],
@@ -281,12 +281,12 @@ def _legend(figure: Figure, names: tuple[str, str], handles: Sequence[Any] | Non
 
 
 def _title(figure: Figure, title: str) -> None:
-    # So far from the top whatever the height, or it sinks onto the panels of a tall figure.
+    # The distance from the top is fixed: as a share of the height it would push the title onto tall panels.
     figure.suptitle(title, x=0.01, y=1 - _TITLE_INCHES / figure.get_figheight(), ha="left", fontsize=12, color=_INK)
 
 
 def _save(figure: Figure, path: Path | BinaryIO) -> None:
-    # Without the program's name among the metadata the same match gives the same bytes.
+    # Metadata would name the version of matplotlib; without it the same match gives the same bytes.
     canvas: Any = FigureCanvasAgg(figure)
     canvas.print_png(path, metadata={"Software": None})
 
@@ -298,7 +298,7 @@ def _style() -> dict[Any, Any]:
 
 
 def printing() -> AbstractContextManager[None]:
-    """The look of all pictures, fonts for names in other scripts among it where there are any."""
+    """The look of all pictures, with fonts for names in other scripts where such fonts are installed."""
     return mpl.rc_context(_style())
 
 

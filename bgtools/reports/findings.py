@@ -85,7 +85,7 @@ def _fixes_in_words(fix: Fix, source: Source) -> list[str]:
 
 
 def fix_in_words(fix: Fix, source: Source) -> str:
-    """One fix: ``fix: write "13/11" in place of "14/12"``; of an unsafe one that it is, and what it explains."""
+    """One fix: ``fix: write "13/11" in place of "14/12"``; an unsafe one says so, and how many plays it explains."""
     if fix.applicability == "safe":
         return f"fix: {in_words(fix, source)}"
     return f"unsafe fix: {in_words(fix, source)}{_explained(fix)}"
@@ -99,7 +99,7 @@ def _explained(fix: Fix) -> str:
 
 
 _FEW_LINES = 2
-"""An edit of so many lines more than one is told word for word."""
+"""A fix is told word for word if its last line is at most so many lines below its first."""
 
 
 def in_words(fix: Fix, source: Source) -> str:
@@ -166,7 +166,7 @@ def count_files(count: int) -> str:
 def skipped_files(names: Sequence[str]) -> str:
     """The end of a summary: ``; 1 file skipped that is no record: a.txt``, or nothing where none was skipped.
 
-    Of many the first are named.
+    Only the first few are named.
     """
     if not names:
         return ""

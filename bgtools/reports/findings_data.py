@@ -80,7 +80,7 @@ def as_data(finding: Finding, match: Match) -> dict[str, Any]:
 def change_data(change: Change) -> dict[str, Any]:
     """A fix that was made as plain values: its finding, at its place in the file as it was, with ``fixed`` true.
 
-    In a record that is no text the place is the beginning, and the fix is no edit that could be shown.
+    In a binary record the place is line 1, column 1, and ``fix`` is None: there is no edit of text to show.
     """
     data = as_data(change.finding, change.match) | {"fixed": True}
     if change.place is None:

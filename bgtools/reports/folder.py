@@ -28,7 +28,7 @@ _RESERVED: Final = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com
 _LONGEST: Final = 100
 _LARGEST: Final = 1 << 24
 _MOST_VALUES: Final = 1 << 20
-"""The most bytes and values of an index that is read; with the findings of a ruined record it has some megabytes."""
+"""The most bytes and values of an index that is read. The findings of a ruined record take some megabytes."""
 
 
 class FolderRefused(Exception):
@@ -47,8 +47,8 @@ def report_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
     """Give a fresh folder to write into; when the block ends well, its files become those of ``target``.
 
     When the block fails or is interrupted, ``target`` is left as it was. An earlier report is put aside, the new one
-    takes its place, and the earlier one is removed; whatever of that a killed program has left undone, the next one
-    that writes a report beside it puts right.
+    takes its place, and the earlier one is removed. If a program is killed in between, the next one that writes a
+    report beside ``target`` puts that right.
 
     Args:
         target: where the report shall be. An earlier report there is replaced.
@@ -79,7 +79,7 @@ def _swapped(fresh: Path, target: Path, draft: Path, earlier: set[str]) -> bool:
         aside.mkdir()
         try:
             target.rename(aside / target.name)
-        except OSError:  # a disk of its own, or on Windows a file that somebody has open
+        except OSError:  # the folder is a disk of its own, or on Windows somebody has a file in it open
             return False
     fresh.rename(target)
     return True
@@ -99,7 +99,7 @@ def _replace_files(fresh: Path, target: Path, earlier: set[str]) -> None:
 
 
 def look(target: Path) -> tuple[object, ...]:
-    """What changes when a report is written into ``target``; two looks that are the same have seen the same report."""
+    """The state of ``target``, which every report written there changes: equal looks have seen the same report."""
     found: list[object] = []
     for path in (target, target / REPORT, target / _UNDONE):
         try:
@@ -121,16 +121,16 @@ def ensure_ours(target: Path, *, force: bool = False) -> None:
     """Check that a report may be written into ``target``.
 
     Raises:
-        FolderRefused: it is a file, or holds what no report has put there.
+        FolderRefused: ``target`` is a file, or holds what no report has put there.
     """
     _earlier_files(target, force=force)
 
 
 def ensure_same_match(target: Path, file: str, players: Sequence[str], rolled: Sequence[Sequence[int]]) -> None:
-    """Check that a report in ``target`` is none of another match.
+    """Check that ``target`` holds no report of another match.
 
-    It is of the same where two of these agree: the file, the players, and the dice of at least half of the games. So
-    a record that was corrected since is still that record, and another one of the same name is not.
+    A report is of the same match where two of these agree: the file, the players, and the pips rolled in at least half
+    of the games. So a record that was corrected since counts as the same, and another one of the same name does not.
 
     Args:
         target: the folder.
@@ -139,7 +139,7 @@ def ensure_same_match(target: Path, file: str, players: Sequence[str], rolled: S
         rolled: the pips that both players rolled in every game.
 
     Raises:
-        FolderRefused: it is.
+        FolderRefused: it holds one.
     """
     try:
         content = _index(target / REPORT)
@@ -186,7 +186,7 @@ def _listed(index: Path) -> set[str]:
 
 
 def _index(path: Path) -> Any:
-    """What stands in an index; nothing where it cannot be read."""
+    """The content of an index; an empty dictionary where it cannot be read."""
     try:
         with path.open("rb") as stream:
             data = stream.read(_LARGEST + 1)

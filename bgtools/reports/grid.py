@@ -18,17 +18,17 @@ _INDENT: Final = "  "
 
 
 class Grid(Table):
-    """A table without lines. Where it is wider than the terminal, it is printed part by part, each cell by its title.
+    """A table without lines. If the terminal is too narrow for it, it is printed in parts, each cell behind its title.
 
     Args:
-        stack: what the parts are: ``columns``, each with the titles in the first one, as where a column is a player;
-            or ``rows``, each with the heads of the columns.
-        heads: how many of the first columns make the title of a row, where those are the parts.
+        stack: what the parts are: ``columns``, where the cells of the first column are the titles, as in a table with
+            a column a player; or ``rows``, where the heads of the columns are the titles.
+        heads: how many of the first columns make the title of a part, where rows are the parts.
         gap: blanks between columns.
 
     Attributes:
-        alone: what the columns are called in a part, where that is not what they are called beside each other.
-        caption_alone: what stands below the parts, likewise.
+        alone: the titles of the columns in the parts, where they are others than in the table.
+        caption_alone: what stands below the parts, where it is not the caption of the table.
     """
 
     def __init__(self, *, stack: Literal["rows", "columns"], heads: int = 1, gap: int = 2) -> None:
@@ -64,7 +64,7 @@ class Grid(Table):
             return
         above = ""
         for row in zip(*columns, strict=True):
-            # Of rows that belong together only the first has the name of all.
+            # Where rows belong together, only the first one names the group; the others leave that cell empty.
             above = row[0] or above
             named = zip(titles[: self._heads], (above, *row[1 : self._heads]), strict=True)
             head = ", ".join(f"{title} {cell}".strip() for title, cell in named if cell)

@@ -1,4 +1,4 @@
-"""A report as Markdown, for a forum: tables, the worst decisions with their IDs, and pictures beside."""
+"""A report as Markdown, for a forum: tables, the worst decisions with their IDs, and the pictures beside it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CHARTS: Final = {
     "pips.png": "Pip counts",
 }
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
-"""What means something to Markdown, or to the dialects of forums."""
+"""Characters that mean something in Markdown or in the dialects of forums."""
 
 
 def board_name(number: int) -> str:
@@ -77,7 +77,7 @@ def _head(analysis: Analysis, match: Match | None, comparison: Comparison | None
     known = {} if match is None else {tag.key.casefold(): tag.value for tag in match.tags}
     facts = [known[name] for name in ("event", "round", "place", "site", "eventdate", "date") if known.get(name)]
     if facts:
-        # What begins a line can begin a list.
+        # A number or sign at the start of the line would begin a list.
         yield re.sub(r"^(\d*)([-+=.)])", r"\1\\\2", _text(" · ".join(facts)))
     for name, each in summary.by_engine(analysis, comparison):
         if told := summary.sentence(each):

@@ -26,7 +26,7 @@ SCHEMA_VERSION: Final = 2
 """Version of the layout of ``report.json``; it grows when a field changes its meaning or goes away."""
 
 PageFormat = Literal["html", "md"]
-"""What a report is looked at as."""
+"""The kind of page that a person reads."""
 
 _DIGITS: Final = 6
 
@@ -54,7 +54,7 @@ def write_report(
         comparison: what several engines say, of which ``analysis`` is the first's.
         pips: the picture of the pip counts, where `begin_pips` has begun it.
         match: the record, whose header and remarks the page shows.
-        page: what is to be looked at: ``html``, a page for a browser; ``md``, Markdown for a forum with the boards of
+        page: what a person reads: ``html``, a page for a browser; ``md``, Markdown for a forum with the boards of
             the worst decisions beside it; None for neither.
 
     Returns:
@@ -113,7 +113,7 @@ def write_report(
             write(folder / name)
         content = report_data(analysis, findings, source, files, comparison)
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
-        # A file's name can hold what is no character, and that cannot be written in any encoding.
+        # A file's name can hold bytes that are no text and that no encoding can write: they become question marks.
         (folder / REPORT).write_bytes((text + "\n").encode("utf-8", "replace"))
     return files
 
@@ -125,7 +125,7 @@ def _markdown(
     comparison: Comparison | None,
     files: Sequence[str],
 ) -> dict[str, Callable[[Path], object]]:
-    """What writes the report as Markdown, and the boards beside it."""
+    """The functions that write the report as Markdown and the boards beside it, by file name."""
     from bgtools.reports.markdown import MARKDOWN, WORST, board_name, markdown_of
     from bgtools.reports.pictures import picture_bytes
 
@@ -242,7 +242,7 @@ def _finding(finding: Finding, source: Source | None) -> dict[str, Any]:
 
 
 def _rounded(value: Any) -> Any:
-    """Equities to six digits: what lies behind them differs from machine to machine."""
+    """A value with its floats rounded to six digits: further digits differ from machine to machine."""
     if isinstance(value, float):
         return round(value, _DIGITS) + 0.0
     if isinstance(value, dict):

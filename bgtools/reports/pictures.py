@@ -31,7 +31,7 @@ def write_pictures(
         pictures: what is drawn.
         path: ends with one of `PICTURE_ENDINGS`. Of several files the second is called ``NAME-2``, and so on.
         theme: the colours.
-        width: in pixels, of a PDF in points; None for one a unit of the picture, of a PNG two.
+        width: in pixels, for a PDF in points; None for one pixel or point a unit of the picture, in a PNG two.
         force: write over files that are there.
 
     Returns:

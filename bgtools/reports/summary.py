@@ -25,7 +25,7 @@ def heading(analysis: Analysis) -> str:
 
 
 def heading_of(match: MatchTotals) -> str:
-    """The same by the totals alone, which need no engine."""
+    """The match in one line, made of its totals alone, which need no engine."""
     names = " - ".join(printable(name) for name in match.players)
     kind = f"{match.length}-point match" if match.length else "money session"
     games = "1 game" if match.games == 1 else f"{match.games} games"
@@ -33,7 +33,7 @@ def heading_of(match: MatchTotals) -> str:
 
 
 def by_engine(analysis: Analysis, comparison: Comparison | None) -> list[tuple[str, Analysis]]:
-    """The analyses with the names of their engines; of one alone the name is empty."""
+    """The analyses with the names of their engines; where there is only one, its name is empty."""
     return [("", analysis)] if comparison is None else list(zip(comparison.engines, comparison.analyses, strict=True))
 
 
@@ -46,12 +46,12 @@ def totals_table(analysis: Analysis) -> Table:
 
 
 def totals_rows(analysis: Analysis) -> list[tuple[str, list[str]]]:
-    """The rows of `totals_table`: a title, and what it is for each player."""
+    """The rows of `totals_table`: a title, and a cell for each player."""
     return _kept(_rows(analysis, analysis.players), analysis.players)
 
 
 def compared_totals(comparison: Comparison, players: Sequence[int] = (0, 1)) -> Table:
-    """Ratings, errors and luck by several engines, a column an engine and player; without the names of ratings."""
+    """Ratings, errors and luck by several engines, a column an engine and player; without the labels of ratings."""
     first = comparison.analyses[0]
     table = _totals_frame()
     totals: list[PlayerTotals] = []
@@ -85,7 +85,7 @@ def _kept(rows: Iterable[_Row], totals: Sequence[PlayerTotals]) -> list[tuple[st
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[list[str]]:
-    """Cells of a figure, two blanks and its name, filled so that the figures of a column are right-aligned.
+    """Rows of cells, each a figure, two blanks and a label, with the figures right-aligned.
 
     A cell of several figures is left as it is.
     """
@@ -135,7 +135,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
 
 
 def games_table(analysis: Analysis, comparison: Comparison | None = None) -> Table:
-    """One line a game: score, result and, with an engine, ratings and luck; with several the ratings by each."""
+    """One line a game: score, result and, with an engine, ratings and luck; with several engines, ratings by each."""
     table = Grid(stack="rows", gap=3)
     heads, rows = games_rows(analysis, comparison)
     for title in heads[:-1]:

@@ -59,7 +59,7 @@ _NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 
 
 class TableError(Exception):
-    """A table cannot be written so. The message says why, and what would help."""
+    """A table cannot be written as asked. The message says why, and what would help."""
 
 
 def format_of(path: str) -> FileFormat:
@@ -90,8 +90,8 @@ def ensure_installed(module: str, ending: str, extra: str) -> None:
 
     Args:
         module: the package.
-        ending: of the files that it writes.
-        extra: of this package, which installs it.
+        ending: the ending of the files that it writes.
+        extra: the extra of bgtools that installs it.
 
     Raises:
         TableError: it is not; the message says how to install it.
@@ -135,7 +135,7 @@ def writer(file_format: FileFormat, name: TableName, columns: Sequence[Column], 
         file_format: how to write.
         name: which table it is.
         columns: what the rows hold.
-        stream: where to; for the binary formats it must be one that can be read again.
+        stream: where to write; for the binary formats it must be open for reading too.
 
     Raises:
         TableError: what the format needs is not installed.
@@ -184,7 +184,7 @@ class _Csv(_Text):
 def guarded(text: str) -> str:
     """A text as a cell of a CSV file, so that no spreadsheet takes it for a formula: with an apostrophe before it.
 
-    A text that begins so with an apostrophe before it already gets another, so that each comes back as it was.
+    A text that has apostrophes before such a beginning gets one more, so that `unguarded` gives it back as it was.
     Source: OWASP, CSV Injection.
     """
     return f"'{text}" if text[:1] in _FIRST and _FORMULA.match(text) else text
@@ -419,7 +419,7 @@ _JSON_TYPES: Final[Mapping[ColumnType, str]] = MappingProxyType(
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a document; its ``$defs`` are those of the rows, which are also the lines of JSON Lines."""
+    """The JSON Schema of a JSON document; its ``$defs`` describe the rows, which are also the lines of JSON Lines."""
     heads = {
         "format": {"const": SCHEMA_NAME},
         "version": {"const": TABLES_VERSION},

@@ -1,4 +1,4 @@
-"""The tables of an analysis: which there are, and what their rows are made of. `columns` makes columns of that."""
+"""The tables of an analysis, and the objects of which their rows are made; `columns` makes columns of those."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ _OF_LESSONS: Final = frozenset({"themes", "sentence"})
 
 
 def parts_of(name: TableName, columns: Iterable[Column]) -> frozenset[AnalysisPart]:
-    """The parts of an analysis that some columns of a table are made of: what is not asked for need not be made."""
+    """The parts of an analysis that some columns of a table need; other parts need not be worked out."""
     needs = TABLES[name].needs
     return needs if any(column.name in _OF_LESSONS for column in columns) else needs - {"lessons"}
 

@@ -1,4 +1,4 @@
-"""Tables as pandas frames: typed columns, from an analysis or from a file that holds one."""
+"""Tables as pandas frames: typed columns, from an analysis or from the file of a table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DTYPES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def frame(name: TableName, analysis: Analysis) -> pd.DataFrame:
-    """A table of an analysis; texts are empty where there is none, other cells `pandas.NA`."""
+    """A table of an analysis. Where nothing is known, a text is empty, and any other cell is `pandas.NA`."""
     names = [column.name for column in TABLES[name].columns]
     made = _frame(names, rows_of(name, analysis))
     made.attrs = {"table": name, "version": TABLES_VERSION}

@@ -1,4 +1,4 @@
-"""``bgtools library``: thousands of matches at once. A module a command, as for the others."""
+"""``bgtools library``: thousands of matches at once. Each command is a module, as in `bgtools.cli`."""
 
 from __future__ import annotations
 

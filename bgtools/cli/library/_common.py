@@ -83,7 +83,7 @@ def runner(dask: str | None, jobs: int | None) -> Iterator[Runner]:
 def has(kept: Library) -> str:
     """How many matches a library has, in words.
 
-    DuckDB imports what it needs in the middle of a query, and drops a Ctrl-C that comes there; so that waits.
+    DuckDB imports modules in the middle of a query, and drops a Ctrl-C that comes then; so Ctrl-C has to wait.
     """
     from bgtools.reports import few
 
@@ -100,9 +100,9 @@ def opened(location: str | None) -> Iterator[Library]:
     try:
         import pyarrow
 
-        # It takes Ctrl-C for itself while it reads, and may drop it.
+        # pyarrow takes Ctrl-C for itself while it reads, and may drop it.
         pyarrow.enable_signal_handlers(False)
-        # Also what comes while the rows of an answer are taken.
+        # This also catches the errors that come while the rows of an answer are fetched.
         with asking():
             yield Library(location)
     except LibraryError as error:

@@ -22,10 +22,10 @@ _AWAY: Final = re.compile(
 
 
 def range_of(text: str | None, option: str, *, least: bool = False) -> Range | None:
-    """A range such as ``20..40``, ``20..`` or ``..40``, or a number, which stands for itself, or for the least.
+    """A range such as ``20..40``, ``20..`` or ``..40``, or a number: that one alone, or with ``least`` that and more.
 
     Raises:
-        typer.BadParameter: it is none.
+        typer.BadParameter: the text is no range.
     """
     if text is None:
         return None
@@ -63,7 +63,7 @@ def dice_of(text: str | None) -> str:
     """A roll, the larger number first; empty for None.
 
     Raises:
-        typer.BadParameter: it is none.
+        typer.BadParameter: the text is no roll.
     """
     if text is None:
         return ""

@@ -1,4 +1,4 @@
-"""Printing rows that are there already as the answers to queries are printed."""
+"""Printing rows in the layouts of answers to queries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def print_rows(names: Sequence[str], rows: Iterable[Sequence[Any]], layout: str)
 
 
 class _Answer:
-    """Rows, as a connection of DuckDB gives its answer."""
+    """Rows with the methods by which a connection of DuckDB gives its answer."""
 
     def __init__(self, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         self.description = [(name,) for name in names]

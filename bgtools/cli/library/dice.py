@@ -42,8 +42,8 @@ def dice_command(
     Four tests of each group: how often each number came (faces), each of the 21 rolls (pairs), doubles, and whether
     high rolls follow high ones (serial). Opening rolls and rolls from the bar that could dance are left out: people who
     write down a match at the table often write any roll for a dance. The chances are corrected for the number of tests,
-    all groups together (Holm); a corrected one below .05 is significant. What could be seen at all is told with each:
-    the smallest bias that such a test shows four times in five. Exit status: 0 done, 1 there are too few rolls, 2 it
+    all groups together (Holm); a corrected one below .05 is significant. Each test also tells what it could see:
+    the smallest bias that it shows four times in five. Exit status: 0 done, 1 there are too few rolls, 2 it
     could not be asked.
     """
     from bgtools.cli.library._rows import print_rows

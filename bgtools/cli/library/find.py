@@ -323,7 +323,7 @@ def _said(hit: Hit) -> str:
 
 
 _NOTHING = 0.0005
-"""A smaller loss is none."""
+"""A smaller loss is shown as none."""
 
 
 def _data(found: Found) -> dict[str, Any]:

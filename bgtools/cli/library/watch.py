@@ -20,8 +20,8 @@ def watch_command(
 ) -> None:
     """Add to a library what appears in folders, until Ctrl-C.
 
-    A file counts from the moment that it has not changed between two looks, so one that is still being written is left
-    alone. Exit status: 130 when interrupted, 2 where the library cannot be written.
+    A file is added once it has not changed between two looks, so one that is still being written is left alone.
+    Exit status: 130 when interrupted, 2 where the library cannot be written.
     """
     pause = seconds_of(every, "--every") or 1.0
     before: dict[str, tuple[int, int]] = {}

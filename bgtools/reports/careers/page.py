@@ -42,7 +42,7 @@ _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'no
 def career_page(career: Career, trend: Trend) -> str:
     """The page of a player.
 
-    Nothing of a record stands in it but as text, and the page may run, load and send nothing.
+    The page shows what records say as text only, and may run, load and send nothing.
 
     Args:
         career: his figures.
@@ -64,7 +64,7 @@ def career_page(career: Career, trend: Trend) -> str:
 
 
 def versus_page(versus: Versus) -> str:
-    """The page of two players against each other; what `career_page` says of it holds."""
+    """The page of two players against each other; like `career_page` it may run, load and send nothing."""
     title, *lines = versus_lines(versus)
     heads, rows = meetings_table(versus)
     note = f'<p class="quiet">and {versus.left_out:,} earlier</p>' if versus.left_out else ""

@@ -22,14 +22,14 @@ _HIGH: Final = 360
 _LEFT, _RIGHT, _TOP, _BELOW = 58, 20, 58, 48
 _ROW: Final = 24
 _NAMES: Final = 190
-"""Room for what a row is called."""
+"""Room for the name of a row."""
 _NAME: Final = 27
-"""Letters of it at most."""
+"""The most letters of the name of a row."""
 _LABELS: Final = 8
 _SIZE: Final = 13
 _NOTHING: Final = "No analysed decision counts for a rating."
 _MANY: Final = 60
-"""Points from which on they are drawn small."""
+"""If there are more points than this, they are drawn small."""
 
 
 def trend_picture(trend: Trend) -> Picture:
@@ -78,7 +78,7 @@ def trend_picture(trend: Trend) -> Picture:
 
 
 def _top(most: float) -> float:
-    """The end of a scale: a round number above all."""
+    """The end of a scale: a round number not below any value."""
     step = _step(max(most, 1.0))
     return step * -(-max(most, 1.0) // step)
 
@@ -98,7 +98,7 @@ def _scale(top: float, down: Callable[[float], float]) -> Iterator[Shape]:
 
 
 def _dates(points: Sequence[TrendPoint], places: Sequence[float]) -> Iterator[Shape]:
-    """Below some of the points, as there is room, what they are."""
+    """The labels of points, below as many of them as there is room for."""
     last = -_WIDE
     room = (_WIDE - _LEFT - _RIGHT) / _LABELS
     for place, point in zip(places, points, strict=True):
@@ -126,7 +126,7 @@ def versus_picture(versus: Versus) -> Picture:
 
 
 def _ratings(title: str, groups: Sequence[tuple[str, Sequence[Rated]]], whole: PooledRating | None) -> Picture:
-    """Ratings below each other in groups that have names, and one as a dashed line."""
+    """Ratings one below the other, in groups with or without a name; ``whole`` is the dashed line."""
     rows = [row for _, group in groups for row in group]
     high = _TOP + _ROW * (len(rows) + sum(1 for name, _ in groups if name)) + _BELOW
     shapes: list[Shape] = [

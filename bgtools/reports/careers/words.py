@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
 
 DIGITS: Final = 2
-"""Of PR."""
+"""The digits of a PR behind the point."""
 
 _TITLES: Final[dict[CareerDimension, str]] = {
     "month": "month", "event": "event", "opponent": "opponent", "length": "length", "engine": "judged by",
@@ -102,7 +102,7 @@ def _span(result: CareerResult) -> str:
 
 
 def standing_lines(standings: Sequence[Standing]) -> Iterator[str]:
-    """What sets a player apart from the field, and nothing where the figures do not tell."""
+    """What sets a player apart from the field, or that the figures do not tell."""
     if not standings:
         yield (
             "There is too little to compare with other players: a sort of decisions needs "
@@ -151,7 +151,7 @@ def method_lines(career: Career) -> Iterator[str]:
 
 
 def engine_lines(engines: Sequence[tuple[str, int]]) -> Iterator[str]:
-    """What judged the decisions, and that several do not find the same."""
+    """Which engines judged the decisions; of several, that they find different losses."""
     if engines:
         told = "; ".join(f"{name} ({few(count, 'match', 'matches')})" for name, count in engines)
         yield f"Judged by {told}."
@@ -164,7 +164,7 @@ def tables_of(career: Career) -> list[ShareTable]:
     found: dict[CareerDimension, list[CareerShare]] = {}
     for share in career.shares:
         found.setdefault(share.dimension, []).append(share)
-    # A single event or month that no record tells is no division.
+    # Where no record tells the event or the month, there is nothing to divide by it.
     return [
         _table(dimension, shares, career.left_out.get(dimension, 0))
         for dimension, shares in found.items()
@@ -196,7 +196,7 @@ def _luck(share: CareerShare) -> str:
 
 
 def command_of(blunder: Blunder) -> str:
-    """The command that shows a decision in its record; where that has no number for the game, the position alone."""
+    """The command that shows a decision in its record, or its position alone where its game has no number."""
     if blunder.called is None:
         return f"bgtools show {shlex.quote(blunder.row.xgid)}"
     match = f" --match {blunder.match}" if blunder.match > 1 else ""

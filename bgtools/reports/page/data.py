@@ -95,7 +95,7 @@ def _said(name: str, analysis: Analysis) -> dict[str, Any]:
 
 
 def _rolls_left_out(analysis: Analysis) -> Iterator[str]:
-    """That the rolls which could have come are not told of every turn, where they are of some."""
+    """A note, where only some turns tell what each of the 21 rolls was worth."""
     if 0 < len(analysis.rolls) < sum(row.luck is not None for row in analysis.turns):
         yield (
             f"At the level {analysis.conventions.level} what each of the 21 rolls was worth is told only where an "
@@ -118,7 +118,7 @@ def _remarks(match: Match) -> dict[int, dict[int, list[str]]]:
 
 
 def _clocks(match: Match) -> dict[tuple[int, int], list[float | None]]:
-    """What the clocks show of both players, in seconds, by game and entry; of a player who is not told, what he had."""
+    """The time left to both players, in seconds, by game and entry; a time that is not told is the last one known."""
     found: dict[tuple[int, int], list[float | None]] = {}
     for number, game in enumerate(match.games, 1):
         known: list[float | None] = [None, None]
@@ -156,8 +156,8 @@ class _Rows:
         length: points to win the match; 0 for money.
         met: the match equity table, where one is known.
         rolls: what each roll was worth, by game and entry.
-        chances: the match winning chance of player 0 behind each entry, where it is known.
-        clocks: what the clocks show behind an entry, by player.
+        chances: the match winning chance of player 0 after each entry, where it is known.
+        clocks: the time left to each player after an entry, in seconds.
         places: of each decision its game, its place among the turns of that game, and its place among the decisions
             of that turn.
     """
@@ -201,7 +201,7 @@ def _key(row: DecisionRow) -> tuple[int, int, str]:
 
 
 def _other(name: str, row: DecisionRow | None) -> list[Any]:
-    """What another engine says: its name, its best choice and what it takes the one made to lose."""
+    """What another engine says: its name, its best choice, and the loss of the choice that was made."""
     return [name, row.best if row else "", _number(row.loss if row else None)]
 
 
@@ -255,10 +255,10 @@ def _turn(
 
 
 def _rolls(row: TurnRow, worth: Sequence[float]) -> list[int]:
-    """How lucky each of the 21 rolls would have been, in thousandths of EMG beside what the luck of the turn goes by.
+    """The luck of the turn if each of the 21 rolls had come, in thousandths of EMG; empty where it is not known.
 
-    No doubles where the roll opened the game. The roll that came has the luck of the turn, which may be looked at more
-    closely than the others: they keep their distance from it.
+    Without doubles where the roll opened the game. The roll that came has the luck of the turn, for which the engine
+    may have looked deeper than for the other rolls; those keep their distance from it.
     """
     came = {"".join(map(str, roll)): value for roll, value in zip(ROLLS, worth, strict=False)}.get(row.dice)
     if came is None or row.luck is None or len(worth) != len(ROLLS):
@@ -274,7 +274,7 @@ _LETTERS: Final = "abcdefghijklmnop"
 
 
 def _board(position: Position) -> str:
-    """The checkers of the player on roll and of the other, off, 1 to 24 and bar, a letter a count: ``a`` is none."""
+    """The checkers of the player on roll, then the other's: off, points 1 to 24, bar; a letter a count, ``a`` for 0."""
     sides = (position.board.mine, position.board.theirs)
     return "".join(_LETTERS[min(count, len(_LETTERS) - 1)] for side in sides for count in side)
 
@@ -315,7 +315,7 @@ def _decision(row: DecisionRow, others: list[Any], position: Position, met: Matc
 
 
 def _take_point(row: DecisionRow, met: MatchEquityTable | None) -> float | None:
-    """The chance of winning that the player needs who is doubled, without gammons; None in a play, and if unknown."""
+    """The chance of winning from which a doubled player takes, without gammons; None for a play, or if not known."""
     if row.kind not in ("no double", "double", "take", "pass"):
         return None
     state = decode_id(row.xgid).state

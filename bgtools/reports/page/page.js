@@ -36,21 +36,21 @@ const apart = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\u
 const nameOf = (player) => apart(called(player));
 const gameName = (game) => `Game ${game.number || game.game}`;
 
-// --- where one is ----------------------------------------------------------------------------
+// --- the turn that is shown ------------------------------------------------------------------
 
 const at = { game: 0, turn: 0, flip: false, choice: null };
 const filters = { player: "", kind: "", size: "", phase: "", theme: "", counted: "" };
 const game = () => games[at.game];
 const turn = () => game().turns[at.turn];
 
-// The game and turn that a link names, by their places; null where it names none.
+// The indices of the game and turn that a link names; null where it names none.
 function placeOf(link) {
   const found = /^#?g(\d+)t(\d+)$/.exec(link.split(";")[0]);
   const gameAt = found ? games.findIndex((each) => each.game === Number(found[1])) : -1;
   return gameAt < 0 ? null : [gameAt, Math.max(games[gameAt].turns.findIndex((each) => each.turn === Number(found[2])), 0)];
 }
 
-// What a link says; one that somebody has cut is taken as it stands.
+// A link decoded; one with a broken percent code is taken as it stands.
 function linkOf(link) {
   try { return decodeURIComponent(link); } catch { return link; }
 }
@@ -126,7 +126,7 @@ function described(board, names) {
   }).join(" ");
 }
 
-// Draw a board into #board. The player on roll sits above where the other one is shown below.
+// Draw a board into #board, seen by the player on roll. Player 0 sits below; above where the board is flipped.
 function drawBoard(board, player, look) {
   const above = (player === 0) === at.flip;
   const mirror = (y, is) => (is ? lay.height_both - y : y);
@@ -286,7 +286,7 @@ function show() {
   find("said").textContent = `${heading}. ${saidOf(now)}.` +
     (error ? ` ${capital(error.error)}, ${error.loss.toFixed(3)} lost; best ${error.best}. ${error.sentence}` : "");
   showMoves();
-  // A button that is disabled loses the focus.
+  // A disabled button would lose the focus, so these only say that they are.
   find("back").setAttribute("aria-disabled", at.game === 0 && at.turn === 0);
   find("forward").setAttribute("aria-disabled", at.game === games.length - 1 && at.turn === game().turns.length - 1);
   for (const row of document.querySelectorAll("#errors tbody tr"))
@@ -365,7 +365,7 @@ function marketOf(each) {
 function cubeCard(each) {
   const rows = each.choices.map((one) => {
     const [win, winGammon, , loseGammon] = one.chances;
-    // Of a double its answer is another player's decision, so none of them was what this one did.
+    // The rows of a double also name the answer, which is the other player's decision, so none is marked as done.
     const done = one.made && each.kind !== "double";
     return html("tr", { class: done ? "made" : null }, html("td", {}, one.choice, done ? html("span", { class: "quiet" }, " done") : ""),
       ...[signed(one.equity), one.loss ? signed(-one.loss) : "", percent(win), percent(winGammon), percent(loseGammon), one.depth].map((cell) => html("td", { class: "figure" }, cell)));
@@ -464,7 +464,7 @@ function showErrors() {
   find("errors").replaceChildren(html("caption", {}, `${list.length} of ${allErrors.length} errors`), html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
 }
 
-// From where one is to the next error in the order of play, before or after.
+// Go to the next error in the order of play, or with way -1 to the one before.
 function toError(way) {
   const here = [at.game, at.turn];
   const places = allErrors.filter(kept).map((each) => [each.gameAt, each.turnAt]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -485,7 +485,7 @@ function showFilters() {
     counted: values((each) => each.counted_by).map((name) => [name, `counted by ${name}`]),
   };
   const titles = { player: "player", kind: "decisions", size: "size", phase: "phase", theme: "theme", counted: "rating" };
-  // A link can name what there is not.
+  // A link can name a value that no error of this match has.
   for (const [key, each] of Object.entries(options)) if (!each.some(([value]) => value === filters[key])) filters[key] = "";
   find("filters").replaceChildren(...Object.entries(options).filter(([, each]) => each.length).map(([key, each]) => {
     const select = html("select", { change: (event) => { filters[key] = event.target.value; writeHash(); showErrors(); show(); } },
@@ -579,7 +579,7 @@ function drawMarks() {
   }
 }
 
-// --- hands -----------------------------------------------------------------------------------
+// --- buttons and keys ------------------------------------------------------------------------
 
 function focusOn(selector) {
   const found = document.querySelector(selector);
@@ -616,7 +616,7 @@ const pictureName = (ending) => `g${game().game}t${turn().turn}.${ending}`;
 const savePicture = () => save(pictureName("svg"), "image/svg+xml", pictureText());
 
 function pictureText() {
-  // A picture that stands by itself has no variables.
+  // A picture outside the page does not know the page's variables.
   const drawn = find("board").cloneNode(true), style = getComputedStyle(document.documentElement);
   drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   for (const [name, value] of [["width", lay.width], ["height", lay.height]]) drawn.setAttribute(name, value);

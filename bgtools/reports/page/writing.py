@@ -33,13 +33,13 @@ _FIRST: Final = (
     "XG PR", "errors, blunders", "checker play, EMG lost", "cube, EMG lost", "luck, EMG", "luck, MWC", "luck, points",
     "luck-adjusted result",
 )  # fmt: skip
-"""The rows of the totals that everybody looks for."""
+"""The rows of the totals that are shown at once; all rows unfold below them."""
 
 _CLOCKS: Final = ("ClockType", "TimeControl")
-"""Of the header: what nobody would understand without its name."""
+"""Tags of the header whose values need the word "clock" before them."""
 
 BY_STYLE: Final = Theme(**{each.name: f"var(--board-{each.name})" for each in fields(Theme)})
-"""A theme whose colours the page's style says, so that they follow the screen's."""
+"""A theme whose colours are variables of the page's style, which follows a light or dark screen."""
 
 
 def page_of(
@@ -52,7 +52,7 @@ def page_of(
 ) -> str:
     """The page of a match; the arguments are those of `page_data`.
 
-    Nothing of the record stands in it but as text and in the data, and the page may load nothing and send nothing.
+    The page holds what the record says only as text and as data, and may load nothing and send nothing.
     """
     data = page_data(analysis, match, findings, comparison, file=file)
     script, lay = _lean(_part("page.js")), geometry()
@@ -86,7 +86,7 @@ def _lean(script: str) -> str:
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:
-    """A text with each ``@name@`` that is a part replaced, once: what a part holds is left alone."""
+    """A text with each ``@name@`` of a part replaced; a ``@name@`` inside a part is left alone."""
     return re.sub(r"@([a-z]+)@", lambda found: parts.get(found[1], found[0]), text)
 
 
@@ -114,7 +114,7 @@ def _as_script(data: dict[str, Any]) -> str:
 
 
 def _head(data: dict[str, Any]) -> Iterator[str]:
-    """What somebody came for: who won, by how much luck, and how well both played."""
+    """The head of the page: who won, by how much luck, and how well both played."""
     yield f"<h1>{escape(data['heading'])}</h1>"
     facts = [f"clock {value}" if name in _CLOCKS else value for name, value in data["header"]]
     facts += [data["file"]] if data["file"] else []
@@ -136,7 +136,7 @@ def _head(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _by_engine(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """What each engine says of the whole match; of one alone without its name."""
+    """What each engine says of the whole match; a single engine has no name there."""
     return data["compared"] or [{**data, "engine": ""}]
 
 
@@ -185,7 +185,7 @@ _RIGHT_TO_LEFT: Final = re.compile(
 
 
 def _apart(text: str, players: Sequence[str]) -> str:
-    """Text of the page in which no name that is written from right to left turns what stands beside it."""
+    """Text of the page with names written from right to left isolated, so that they do not turn what is beside them."""
     for name in filter(_RIGHT_TO_LEFT.search, map(escape, players)):
         text = text.replace(name, f"\u2068{name}\u2069")
     return text

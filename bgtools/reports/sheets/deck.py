@@ -155,7 +155,7 @@ def _answer(blunder: Blunder) -> str:
     accepted = {each.said for each in right}
     doubles = [choice for choice in row.choices if choice.choice.startswith("Double, ")]
     if "Double" in accepted and doubles:
-        # What the other player does then is his own decision.
+        # The row marked for a double is that of the opponent's best answer, which is his own decision.
         accepted.add(min(doubles, key=lambda choice: choice.equity).choice)
     lines = []
     for choice in row.choices:
