@@ -128,7 +128,11 @@ _TURNS: Final = (
     Field("opponent_pips", "int16", "pip count of the other before the entry"),
     _PLAYED,
     Field("legal", "bool", "False when the entry is against the rules"),
-    Field("in_game", "bool", "False when the game knows nothing of the entry"),
+    Field(
+        "in_game",
+        "bool",
+        "False when the entry is no part of the game: after its end, or left out as one turn too many",
+    ),
     _PHASE,
     Field("opening_play", "text", "name of the play of a game's first or second roll, such as split"),
     Field(
