@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bgtools.formats import Candidate
 
 FEW: Final = 16
-"""For so many files or fewer, starting other processes takes longer than it saves; this one works on them alone."""
+"""This process works on the first files itself: for so many, starting others takes longer than it saves."""
 
 T = TypeVar("T")
 

@@ -15,8 +15,8 @@ def cache_command(
     """Show, or clear, the file in which engines' answers are kept between runs.
 
     It lies in the user's folder for such files, or where BGTOOLS_CACHE says, and never takes more
-    than 256 MB: answers longest unused go first. Tables of bear-offs lie beside it, 10 MB that are the same for all and
-    are worked out anew where they are missing. Exit status: 0 done, 2 it cannot be used.
+    than 256 MB: answers longest unused go first. Tables of bear-offs lie beside it, 10 MB; they are
+    worked out anew where they are missing. Exit status: 0 done, 2 it cannot be used.
     """
     from bgtools.bearoff import kept_tables
     from bgtools.engines import Store

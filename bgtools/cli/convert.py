@@ -74,15 +74,15 @@ def convert_command(
     anew.
 
     "bgtools convert matches/ out/ --to json" takes every record in a folder, and the folders in out/ are as those in
-    matches/. Two records of one name in a folder become match.json and match-2.json, which is told. After Ctrl-C
-    --skip-existing goes on where it ended. No file is ever left half written.
+    matches/. Two records of one name in a folder become match.json and match-2.json, and a message says so. After
+    Ctrl-C --skip-existing goes on where it ended. No file is ever left half written.
 
     "bgtools convert --positions --to gnubg [IN]" maps a list of XGIDs, GNU IDs, OGIDs, FIBS boards and so on, one a
     line and mixed as they come, to one notation: xgid, gnubg, ogid, fibs, snowie, set-pos, simple or list. What
     cannot be converted gives a line that begins with "#error".
 
-    Exit status: 0 all was converted, 1 a loss was refused or an output came out wrong, 2 a record could not be read or
-    said in the format (BG515), or an output not written, 130 interrupted.
+    Exit status: 0 all was converted, 1 a loss was refused or an output came out wrong, 2 a record could not be read,
+    or has no form in the format (BG515), or an output could not be written, 130 interrupted.
     """
     paths = paths or []
     if positions:

@@ -59,8 +59,8 @@ def met_command(
 
     Rows are the points that the player still needs, columns those of the other; figures are his
     chances to win the match, in percent as text and from 0 to 1 as data. With --at: the chances
-    after every way the game can end, what a gammon is worth, and the points from which on a double
-    is taken. Exit status: 0 done, 2 there is no such table or score.
+    after every way the game can end, what a gammon is worth, and the take points. Exit status: 0 done,
+    2 there is no such table or score.
     """
     from bgtools.met import DEFAULT, MetError, as_met, as_xml, find
 

@@ -105,11 +105,10 @@ def table_command(
 
     "bgtools table decisions matches/ -o decisions.parquet --engine sage" gives a row for every decision of
     every match in a folder; "bgtools table games match.mat" prints a row for every game. The columns file, match
-    (its number in the file), engine, event, date and place (of the record's header) stand before all others; a name in
-    --columns that is none lists them all.
+    (its number in the file), engine, event, date and place (of the record's header) stand before all others; a wrong
+    name in --columns lists the names like it, or else all.
 
-    Without --engine nothing is valued, other than in "bgtools report", whose engine is sage: luck, errors and ratings
-    stay empty.
+    Without --engine nothing is valued: luck, errors and ratings stay empty. ("bgtools report" takes sage by default.)
 
     What cannot be read is told, and the rest is written: the file appears when it is whole, and never
     takes the place of another without --force. Matches in which the engine file finds no analysis have rows

@@ -156,7 +156,7 @@ def differences_page(comparisons: Sequence[Comparison]) -> str:
 
 
 def named(position: Position, player: int, players: tuple[str, str]) -> Position:
-    """A position with the names of the players, found from who acts in it.
+    """A position with the names of the players, each on the side that follows from who acts.
 
     Args:
         position: the position, seen by the player on roll.
