@@ -52,7 +52,7 @@ class Fingerprint:
 
     Attributes:
         text: two characters a roll, and a full stop behind each game. The first is the roll, ``A`` for 11, ``B`` for
-            21 … ``U`` for 66; the second one of 62 digits and letters that the play gives, ``?`` where none is told.
+            21 … ``U`` for 66; the second one of 62 digits and letters that the play gives, ``?`` for a play not known.
             A 7-point match takes about 400 characters.
 
     Raises:
@@ -67,7 +67,7 @@ class Fingerprint:
 
     @classmethod
     def of(cls, match: Match) -> Fingerprint:
-        """The fingerprint of a match. Rolls that are not told or cannot be are left out."""
+        """The fingerprint of a match. Rolls that the match does not state, and impossible ones, are left out."""
         return cls("".join(_letters(match)))
 
     def __len__(self) -> int:

@@ -32,8 +32,8 @@ class Search:
 
     Attributes:
         position: an ID in any notation, a drawn board, or a `bgtools.Position`; None to ask by structure alone.
-        how: ``exact`` for its board, and its score, cube and dice as far as it tells them; ``board`` for its board, and
-            dice if it tells them, at any score and cube; ``similar`` for boards near to it, whatever else it tells.
+        how: ``exact`` for its board, with its score, cube and dice where they are given; ``board`` for its board, with
+            its dice where they are given, at any score and cube; ``similar`` for boards near to its own.
         mirrored: whether the position with the players exchanged (board, score and cube) is asked for as well.
         within: how far similar boards may be from it, in pips; None for as far as it takes to find enough.
         player, opponent: name of the player on roll, or of the other; capitals do not count.
@@ -102,7 +102,7 @@ class Sought:
 
     Attributes:
         position: the position.
-        score, cube, dice: whether these are told and asked for.
+        score, cube, dice: whether the position gives these and they are asked for.
         answer: whether it is a double that waits for its answer: then positions in which somebody doubled are found.
     """
 
@@ -150,7 +150,7 @@ def sought_of(search: Search) -> Sought | None:
 
 
 def _told_by(text: str, position: Position) -> frozenset[str]:
-    """What a text tells besides the board."""
+    """What a text gives besides the board, by the names of `Notation.keeps`."""
     bare = position == Position(position.board, dice=position.dice)
     if "\n" in text.strip():
         # A drawn board may have score and cube beside it, or not.
