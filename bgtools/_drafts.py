@@ -41,7 +41,7 @@ def draft_file(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
 
 
 def end(stream: BinaryIO) -> None:
-    """Write out the buffer of a draft that is to be renamed. On Windows, which renames no open file, close it as well."""
+    """Write out the buffer of a draft that is to be renamed. Windows renames no open file, so it is closed there."""
     stream.flush()
     if os.name == "nt":
         stream.close()

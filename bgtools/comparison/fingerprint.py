@@ -43,7 +43,7 @@ _ROLLS: Final = {
     for number, (large, small) in enumerate((large, small) for large in range(1, 7) for small in range(1, large + 1))
 }
 _WEIGHTS: Final = tuple(pow(2, point, 61) for point in range(26))
-"""One a point, so that plays of the same roll differ: the powers of 2 modulo 61 are all numbers but 0."""
+"""One a point, all different, so that plays of the same roll differ: 2 has 60 different powers modulo 61."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Fingerprint:
 
     Attributes:
         text: two characters a roll, and a full stop behind each game. The first is the roll, ``A`` for 11, ``B`` for
-            21 … ``U`` for 66; the second one of 62 digits and letters that the play gives, ``?`` where none is told.
+            21 … ``U`` for 66; the second one of 62 digits and letters that the play gives, ``?`` for a play not known.
             A 7-point match takes about 400 characters.
 
     Raises:
@@ -67,7 +67,7 @@ class Fingerprint:
 
     @classmethod
     def of(cls, match: Match) -> Fingerprint:
-        """The fingerprint of a match. Rolls that are not told or cannot be are left out."""
+        """The fingerprint of a match. Rolls that the match does not state, and impossible ones, are left out."""
         return cls("".join(_letters(match)))
 
     def __len__(self) -> int:
@@ -119,7 +119,7 @@ class Fingerprint:
         return sum(size for _, _, size in self._rows(other)) / shorter if shorter else 0.0
 
     def is_of(self, other: Fingerprint) -> bool:
-        """Whether two records are of one match: they share half of the shorter one's rolls, and half of those plays.
+        """Whether two records are of one match: they share half of the shorter one's rolls, half of these played alike.
 
         Records of three to five rolls are of one match only where all rolls are the same, and shorter ones never: too
         many matches begin with the same rolls.

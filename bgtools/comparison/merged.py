@@ -71,10 +71,10 @@ class Merged:
     ((), 'Peter Marsh', (0, 1))
 
     Attributes:
-        match: the match; where something is undecided, it has what the first record says of the equally good options.
+        match: the match; where something is undecided, it has the option of the first record among equally good ones.
         records: what it was made of, each play in its player's own numbering, the players in the order of the first.
         exchanged: for each record, whether its players stood in the other order as it was read.
-        facts: all that the match says, the header first, then game by game.
+        facts: the games that were left out, then all that the match says: its header, then game by game.
         left_out: how many analyses were not taken, because the board before them was another one.
     """
 

@@ -216,7 +216,7 @@ class _Course:
         if running is not None and self._is_over(running) and any(map(self._ends_the_match, over)):
             return None
         if not lacking:
-            # A record that ends before this game does not speak against it, unless it is the game before once more.
+            # A record that ends before this game says nothing against it. But it may repeat the game before it.
             return None if at and self._is_again(at) else "all"
         fits = (running is None or score is None or score == running) and (
             not following or done.replay.score_after in following

@@ -93,7 +93,7 @@ def _all(parts: Iterable[Counter[tuple[Any, ...]]]) -> Counter[tuple[Any, ...]]:
 _SAME: Final = 1000
 _GAP: Final = 400
 """The cost of leaving a game alone. Two games are paired where that costs less than leaving both alone: where they have
-the score before them in common, or more than a fifth of their rolls and plays."""
+the score before them in common, or more than a fifth of their rolls and plays, a tenth with the same number."""
 _SCORE: Final = 250
 _NUMBER: Final = 100
 

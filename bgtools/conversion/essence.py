@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bgtools.replayer import GameReplay, Turn
 
 Fact = tuple[str, Any]
-"""A place in words, and what is told there."""
+"""A place in words, and what the match says there."""
 
 _ANSWERS: Final = (Beaver, Drop, Take)
 _NO_TURN: Final = (*_ANSWERS, AutomaticDouble, SetBoard)
@@ -351,7 +351,7 @@ def _turn(turn: Turn, carries: Carries, *, after_beaver: bool, at_rest: bool, is
         case Resign():
             return None
         case Take() if after_beaver:
-            return None  # few formats write it: the game goes on, and that tells it
+            return None  # few formats write the take of a beaver: the game goes on, which implies it
         case SetBoard():
             if Feature.SET_BOARD not in carries:
                 return None

@@ -295,7 +295,7 @@ def _game(game: GameReplay, expected: int) -> Iterator[Need]:
     for turn in () if game.is_sound and all(map(_is_plain, record.entries)) else game.turns:
         for feature, what, more in _turn(turn):
             if feature is Feature.RESIGNATION_LEVELS and stated_level(turn.entry, game) == stated_level(None, game):
-                continue  # the stated result tells it
+                continue  # the level follows from the stated result
             yield need(feature, turn.entry.span, what, turn, **more)
 
 

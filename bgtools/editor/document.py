@@ -188,7 +188,7 @@ class Document:
 
 
 def problem(judged: Judged) -> Finding | None:
-    """The finding (BG007) that a text is no record, or cannot be checked; None where there is nothing to say.
+    """The finding (BG007) that a text is no record, or cannot be checked; None where it is checked, or need not be.
 
     Only a file whose ending is used for records alone must be one; a text without a name, or ``notes.txt``, need not.
     """

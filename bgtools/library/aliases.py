@@ -56,7 +56,7 @@ def unalias(storage: Storage, names: Sequence[str]) -> dict[str, str]:
     """Let names, and all that went by one of them, stand for themselves again; each with what it went by before.
 
     Raises:
-        LibraryError: a name is no alias, and none goes by it. Nothing is changed.
+        LibraryError: a name is no alias, and no other name goes by it. Nothing is changed.
         OSError: the place refuses.
     """
     before: dict[str, str] = {}

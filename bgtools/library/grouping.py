@@ -162,7 +162,7 @@ def _match_of(ranked: Sequence[Known], turns: Mapping[int, Sequence[tuple[int, b
 
 
 def _first(values: Iterable[str], tells: Callable[[str], object] = bool) -> str:
-    """The first of some values that tells something, else the first that is not empty."""
+    """The first of some values that passes a test, else the first that is not empty, else ""."""
     values = [*values]
     return next(filter(tells, values), next(filter(None, values), ""))
 

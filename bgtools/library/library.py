@@ -393,7 +393,7 @@ class Library:
         """Let names, and all that went by them, stand for themselves again; each with what it went by before.
 
         Raises:
-            LibraryError: a name is no alias, and none goes by it; nothing is changed.
+            LibraryError: a name is no alias, and no other name goes by it; nothing is changed.
             OSError: the library cannot be written.
         """
         from bgtools.library import aliases

@@ -276,7 +276,7 @@ _POSITION: Final = (
 
 
 def _positions(rows: Sequence[tuple[Any, ...]], boards: Sequence[Any]) -> Any:
-    """The table of positions. Those of one player stand together: they differ little, and so take less room."""
+    """The table of positions, by record and by the number of the entry in its game."""
     import numpy as np
     import pyarrow as pa
 

@@ -28,16 +28,15 @@ Range = tuple[float | None, float | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """Which positions are asked for; an attribute that is not given asks for nothing. Boards are as their player sees.
+    """Which positions are asked for, as the player on roll sees them. An attribute that is not given asks for nothing.
 
     Attributes:
         position: an ID in any notation, a drawn board, or a `bgtools.Position`; None to ask by structure alone.
-        how: ``exact`` for its board, and its score, cube and dice as far as it tells them; ``board`` for its board, and
-            dice if it tells them, at any score and cube; ``similar`` for boards near to it, whatever else it tells.
-        mirrored: whether positions count as well in which the other player is on roll, board, score and cube being
-            turned round.
-        within: of similar boards how far they may be, in pips; None for as far as it takes.
-        player, opponent: name of the player on roll, or of the other; in any case.
+        how: ``exact`` for its board, with its score, cube and dice where they are given; ``board`` for its board, with
+            its dice where they are given, at any score and cube; ``similar`` for boards near to its own.
+        mirrored: whether the position with the players exchanged (board, score and cube) is asked for as well.
+        within: how far similar boards may be from it, in pips; None for as far as it takes to find enough.
+        player, opponent: name of the player on roll, or of the other; capitals do not count.
         on_bar: who has a checker on the bar.
         prime, opponent_prime: how many points in a row a side holds.
         lead: pips ahead, below 0 behind.
@@ -48,18 +47,18 @@ class Search:
             player's side for both.
         blots, opponent_blots: points where a side has a single checker.
         phases: parts of a game, of which one has to fit.
-        themes: of which one has to fit; only decisions that were analysed have themes.
+        themes: themes, of which one has to fit; only analysed decisions have any.
         cube: where the cube lies.
         cube_value: what it shows.
         away: points that the player and the other lack to win the match; ``(0, 0)`` for money.
         crawford: whether it is the Crawford game.
         dice: the roll, such as ``64``.
         action: ``roll``, or ``double`` where the player doubled.
-        played: the play that was made, in any spelling; which checkers it moves where decides. Written with a star it
-            has to hit there.
-        loss: what the decision lost, in EMG; only of decisions that were analysed.
+        played: the play that was made, in any spelling: the same checkers have to come to the same points. A star asks
+            for a hit there.
+        loss: what the decision lost, in EMG; only analysed decisions are found.
         where: a condition of SQL on ``p``, a row of the table of positions, and ``m``, one of the table of matches.
-        per: how many hits are listed: each position, one a game, or one a match. Similar ones are listed once a match.
+        per: how many hits are listed: each position, one a game, or one a match. Of similar boards it is one a match.
         by: in which order hits are listed: as records stand in the library, or those that lost most first.
     """
 
@@ -103,7 +102,7 @@ class Sought:
 
     Attributes:
         position: the position.
-        score, cube, dice: whether these are told and asked for.
+        score, cube, dice: whether the position gives these and they are asked for.
         answer: whether it is a double that waits for its answer: then positions in which somebody doubled are found.
     """
 
@@ -151,7 +150,7 @@ def sought_of(search: Search) -> Sought | None:
 
 
 def _told_by(text: str, position: Position) -> frozenset[str]:
-    """What a text tells besides the board."""
+    """What a text gives besides the board, by the names of `Notation.keeps`."""
     bare = position == Position(position.board, dice=position.dice)
     if "\n" in text.strip():
         # A drawn board may have score and cube beside it, or not.

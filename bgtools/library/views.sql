@@ -1,4 +1,4 @@
--- What queries see: each match once, as the record tells it that stands for it.
+-- What queries see: each match once, as the record that stands for it has it.
 -- A comment above a view says what a row is, one above a macro what it means; `bgtools library info` prints both.
 
 -- The name that a player goes by.
@@ -24,7 +24,7 @@ CREATE MACRO opponent_on_bar(b) AS (-b.p0)::TINYINT;
 -- Whether the player may double, before any roll but the first: he has access to the cube, and it is not dead.
 CREATE MACRO can_double(b) AS b.turn > 1 AND NOT b.crawford AND b.cube_owner <> 'theirs' AND (b.away = 0 OR b.away > b.cube);
 
--- A row of the table of positions as an XGID; of a match to as many points as the player or the other lacks, whoever lacks more.
+-- A row of the table of positions as an XGID; the match is to the points that the player or the other lacks, whichever is more.
 CREATE MACRO xgid_of(b) AS 'XGID=' || array_to_string([
         CASE WHEN n > 0 THEN chr(64 + n) WHEN n < 0 THEN chr(96 - n) ELSE '-' END
         FOR n IN [b.p0, b.p1, b.p2, b.p3, b.p4, b.p5, b.p6, b.p7, b.p8, b.p9, b.p10, b.p11, b.p12, b.p13, b.p14, b.p15,
@@ -103,8 +103,10 @@ FROM (
     FROM stored.totals t JOIN records r ON r.record = t.record
 );
 
--- The analysis of each match that goes before the others, and whether it is of another record than the one that stands
--- for the match; with the names of the players as that record has them in its seats, where several records know them.
+-- One row a match that was analysed, with the analysis that goes before the others. `elsewhere`: whether the analysed
+-- record is another one than the record that stands for the match. `turned`: whether the analysed record has the players
+-- the other way round. `player0` and `player1`: the players in its seats, by their names in the match; NULL where the
+-- match has one record.
 CREATE VIEW stored.chosen AS
 SELECT
     a.match, a.record, a.engine, a.record <> a.match AS elsewhere, coalesce(own.turned, false) AS turned,
@@ -115,8 +117,8 @@ LEFT JOIN stored.groups own ON own.record = a.record
 LEFT JOIN stored.groups best ON best.record = a.match
 WHERE a.chosen;
 
--- Where the entries of a record that is analysed stand in the record that stands for its match. Numbers of games and
--- entries may differ; boards, rolls and cube actions of a game are the same, but for slips.
+-- Where the entries of an analysed record stand in the record that stands for its match. Numbers of games and entries
+-- may differ between them; boards, rolls and cube actions of a game are the same, except for slips.
 CREATE VIEW stored.moved AS
 WITH concerned AS (
     SELECT match, record, unnest([record, match]) AS held FROM stored.chosen WHERE elsewhere
@@ -137,8 +139,8 @@ alike AS (
 SELECT * FROM alike
 QUALIFY to_game = first_value(to_game) OVER (PARTITION BY record, game ORDER BY shared DESC, abs(to_game - game), to_game);
 
--- The rows of a table of analyses that are shown, with the numbers of the record that stands for the match; `given` is
--- the name of the player, where several records know it.
+-- The rows of a table of analyses that queries see, with the numbers of the record that stands for the match. `given` is
+-- the player's name in the match, NULL where the match has one record.
 CREATE MACRO stored.shown(rows_of) AS TABLE
 SELECT
     a.match, r.record AS analysed, CASE r.player WHEN 0 THEN a.player0 ELSE a.player1 END AS given,
@@ -153,7 +155,7 @@ FROM query_table(rows_of) r
 JOIN stored.chosen a ON a.record = r.record AND a.engine = r.engine
 LEFT JOIN stored.moved m ON m.record = r.record AND m.game = r.game AND m.entry = r.entry;
 
--- One row a decision of a match that was analysed; docs/tables.md describes the figures. `analysed` is the record whose analysis it is: where another one stands for the match, game, turn and entry are those of that, empty where it lacks the decision.
+-- One row a decision of a match that was analysed; docs/tables.md describes the figures. `analysed` is the record whose analysis it is: where another record stands for the match, game, turn and entry are that one's, empty where it lacks the decision.
 CREATE VIEW decisions AS
 SELECT * EXCLUDE (given) REPLACE (coalesce(given, name) AS name) FROM stored.shown('stored.decisions');
 
