@@ -243,7 +243,7 @@ _remembered = lru_cache(maxsize=1 << 10)(_odd_cell)
 
 @lru_cache(maxsize=1 << 15)
 def plain_cell(text: str) -> Cell | None:
-    """A cell that needs no parser: a plain roll, or words. None for any other; few are.
+    """A cell that needs no parser, as most do not: a plain roll, or words. None for any other.
 
     Equal texts are parsed once, because the same few thousand rolls recur in every match.
     """
