@@ -299,7 +299,7 @@ def _plain_group(word: str, at: int) -> HopText | None:
 
 
 def parse_line(text: str, start: str) -> Any:
-    """What a line says, parsed with a start rule of the grammar; None when it is no such line."""
+    """The value of a line by a start rule of the grammar; None where the line does not fit the rule."""
     # Headings and tags recur, score lines do not.
     if len(text) > _REMEMBERED or start == "score_line":
         return GRAMMAR.value(text, start, _MEANINGS)
