@@ -15,7 +15,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Span(NamedTuple):
-    """A stretch of a source's text: character offsets, the end not included."""
+    """A stretch of a source's text, in character offsets; ``end`` is not part of it."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 class _Lines(Sequence[Span]):
-    """Spans of lines, made when they are asked for: a file may have millions of empty lines."""
+    """The spans of lines. Each is made when a caller asks for it, because a file may have millions of empty lines."""
 
     def __init__(self, starts: array[int], ends: array[int]) -> None:
         self._starts = starts
@@ -54,15 +54,16 @@ class Source:
 
     Attributes:
         name: what to call it in messages: a path as the user gave it, or ``<stdin>``.
-        text: the decoded text, line ends as they stand in the file.
-        encoding: how the bytes were read.
-        data: the bytes of the file itself; b"" where the text comes from no file.
-        format: the name of the format it was read in; "" where the text comes from no file.
-        has_rows: whether it is match text, for whose words and rows the rules write edits themselves.
-        respelled: in other text formats, a function that writes edits; None where there is none. It takes the source,
-            what stands in it (an entry, a result, or a game with its score), and what should stand there instead; for
-            an entry that may be a tuple of several entries or none. It returns a span and its new text; None where the
-            format has no words for it, or more than one span would change.
+        text: the decoded text, with the line ends of the file.
+        encoding: the encoding of the bytes.
+        data: the bytes of the file; b"" where the text comes from no file.
+        format: the name of the format that it was read in; "" where the text comes from no file.
+        has_rows: whether it is match text: for this the rules offer edits in its own words and rows.
+        respelled: for other texts, a function that gives the edit which corrects something in the text. Its arguments
+            are the source; an entry, a result, or a game with its score; and its correction, which for an entry may
+            also be a tuple of several entries or of none. It returns a stretch and the new text of that, or None
+            where the format has no word for the correction, or one stretch is not enough. ``respelled`` itself is
+            None for texts that are never corrected.
     """
 
     name: str
@@ -100,14 +101,14 @@ class Source:
 
 
 def decode(data: bytes, name: str) -> Source:
-    """Decode a record: by its byte-order mark, else as UTF-8, else each line as UTF-8 or as Windows-1252.
+    """Decode a record: by its byte-order mark, or else as UTF-8, or else each line as UTF-8 or as Windows-1252.
 
-    A file that was put together from others may have lines of both. Every byte string decodes. The five bytes that
-    Windows-1252 leaves open become the control characters of the same number, so nothing is lost.
+    A file that was put together from others may have both encodings. Every byte string decodes. The five bytes that
+    Windows-1252 leaves open become the control characters with the same numbers, so nothing is lost.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         try:
-            # The mark itself is no part of the text.
+            # The byte-order mark is not part of the text.
             return Source(name, data[3:].decode("utf-8"), "utf-8-sig")
         except UnicodeDecodeError:
             data = data[3:]
@@ -125,7 +126,7 @@ def decode(data: bytes, name: str) -> Source:
 
 
 def _line(line: bytes) -> tuple[str, str]:
-    """A line of a text that is not all UTF-8, and the line's encoding; "" where both encodings give the same."""
+    """A decoded line of a text that is not all UTF-8, and its encoding; "" where the line is ASCII."""
     if line.isascii():
         return line.decode(), ""
     try:
@@ -135,10 +136,10 @@ def _line(line: bytes) -> tuple[str, str]:
 
 
 def encode(text: str, like: bytes) -> bytes:
-    """The bytes of a text in the encoding that `decode` finds in a file, with the file's byte-order mark.
+    """The bytes of a text in the encoding of the file ``like``, with its byte-order mark if that has one.
 
     Raises:
-        UnicodeEncodeError: the encoding has no place for a letter.
+        UnicodeEncodeError: the encoding has no code for a character.
     """
     match decode(like, "").encoding:
         case "utf-8-sig":

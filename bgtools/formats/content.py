@@ -39,7 +39,7 @@ class TooMuch(FormatError):
 
 
 class Sign(NamedTuple):
-    """A pattern that tells that a text is of some format.
+    """A pattern that shows that a text may be of some format.
 
     Attributes:
         pattern: the pattern to search for.
@@ -69,7 +69,7 @@ class Content:
 
     @cached_property
     def head(self) -> str:
-        """The beginning as text, line ends as they stand."""
+        """The beginning as text, with the line ends of the file."""
         if len(self.data) <= SNIFFED:
             return self.source.text
         return decode(self.data[:SNIFFED], self.name).text

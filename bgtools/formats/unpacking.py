@@ -37,7 +37,7 @@ class Decompressor(Protocol):
 
     @property
     def unused_data(self) -> bytes:
-        """What follows the end."""
+        """The bytes behind the end of the part."""
         ...
 
     def decompress(self, data: bytes, max_length: int, /) -> bytes:

@@ -1,4 +1,4 @@
-"""Positions as short texts: ``encode_x`` writes, ``decode_x`` reads; `decode_id` reads any of them."""
+"""Positions as short texts: ``encode_x`` writes one notation, ``decode_x`` reads it, and `decode_id` reads any."""
 
 from __future__ import annotations
 

@@ -29,12 +29,12 @@ def is_list(text: str) -> bool:
 
 
 def encode_list(situation: Position) -> str:
-    """26 numbers, positive for the player on roll: the other one's bar, his own points 1 to 24, his own bar."""
+    """26 numbers, positive for the player on roll: the other player's bar, points 1 to 24, his own bar."""
     return " ".join(map(str, to_signed(situation.board)))
 
 
 def decode_list(text: str) -> Position:
-    """Read 26 numbers parted by blanks or commas, in brackets or not.
+    """Read 26 numbers with blanks, commas or semicolons between them, in brackets or not.
 
     Raises:
         IdError: they are not 26 small numbers, or no possible board.
@@ -45,9 +45,9 @@ def decode_list(text: str) -> Position:
 
 
 def encode_simple(situation: Position) -> str:
-    """GNU Backgammon's command ``set board simple``: one's own bar, points 1 to 24, the other one's bar.
+    """GNU Backgammon's command ``set board simple``: the bar of the player on roll, points 1 to 24, the other bar.
 
-    Both bars are counted upwards, the other player's checkers on the points downwards.
+    On the points, the other player's checkers count below 0. Both bars count above 0.
     """
     other, *points, own = to_signed(situation.board)
     return "set board simple " + " ".join(map(str, (own, *points, -other)))
@@ -62,7 +62,7 @@ def decode_simple(text: str) -> Position:
     """Read GNU Backgammon's command ``set board simple``.
 
     Raises:
-        IdError: it has not 26 small numbers behind it, or they are no possible board.
+        IdError: the command is not followed by 26 small numbers, or they are no possible board.
     """
     found = _SIMPLE.fullmatch(text.strip())
     numbers = (
@@ -91,8 +91,8 @@ def is_set_pos(text: str) -> bool:
 def encode_set_pos(situation: Position) -> str:
     """The ``; Set Pos=`` line of match text: the board as in an XGID, and the cube.
 
-    Capitals are the left player's checkers, who is the lower player here; who is on roll is not told. The cube is
-    a power of two, with a minus where the right player owns it.
+    Capitals are the checkers of the left player, who is the lower player here. The line does not say who is on
+    roll. The cube is a power of two, with a minus where the right player owns it.
     """
     position, cube = situation.board, situation.state.cube
     if situation.upper:
@@ -102,10 +102,10 @@ def encode_set_pos(situation: Position) -> str:
 
 
 def decode_set_pos(text: str) -> Position:
-    """Read a ``Set Pos`` line; the left player is taken to be on roll.
+    """Read a ``Set Pos`` line, with the left player on roll.
 
     Raises:
-        IdError: it has not the form of one, or its board is not possible.
+        IdError: the text is no ``Set Pos`` line, or its board is not possible.
     """
     found = _SET_POS.fullmatch(text.strip())
     if not found:

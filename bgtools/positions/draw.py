@@ -1,4 +1,4 @@
-"""Drawing boards with letters as GNU Backgammon, eXtreme Gammon and FIBS do; `pictures` reads them."""
+"""Drawing boards with letters as GNU Backgammon, eXtreme Gammon, FIBS and BGBlitz do; `pictures` reads them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ _CROWD: Final = "0123456789ABCDEF"
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How a program draws.
+    """The style of a program's boards.
 
     Attributes:
-        margin: blanks before the board.
-        indent: further blanks between the bar and the right half.
-        turns: whether the rims give the numbering of the player on roll rather than the lower one's.
+        margin: how many blanks stand before the board.
+        indent: how many more blanks stand between the bar and the right half.
+        turns: whether the rims show the numbers of the player on roll, not those of the lower player.
         bar: where checkers on the bar stand: at their own rim, or in the half where they enter, from its rim
             or from the middle on.
-        rest: whether the innermost row tells how many checkers of a crowd there are besides those drawn, rather
-            than how many in all.
+        rest: whether a number in the innermost row counts only the checkers that are not drawn, instead of all.
     """
 
     margin: str
@@ -52,12 +51,12 @@ _BGBLITZ: Final = _Look(" ", 0, turns=False, bar="rim", rest=True)
 def encode_picture(
     situation: Position, style: PictureStyle = "gnubg", names: tuple[str, str] = ("You", "opponent")
 ) -> str:
-    """Draw a board, X at the bottom, with what the program prints around it.
+    """Draw a board, X at the bottom, with the names, score, cube and dice that the program prints around it.
 
     Args:
         situation: the position; its upper player is O.
         style: one of `PICTURE_STYLES`.
-        names: of X and of O, where the situation names nobody.
+        names: the names of X and of O, where the situation names nobody.
 
     Raises:
         IdError: a side has not fifteen checkers, or a name holds a line break.
@@ -78,7 +77,7 @@ def encode_bgblitz_board(situation: Position, names: tuple[str, str]) -> list[st
 
     Args:
         situation: the position; its upper player is O.
-        names: of X and of O.
+        names: the names of X and of O.
 
     Raises:
         IdError: a side has not fifteen checkers.
@@ -103,7 +102,7 @@ def _board(situation: Position, look: _Look) -> list[str]:
     """The thirteen lines of the board itself."""
     position = situation.board.flipped() if situation.upper else situation.board
     turned = look.turns and situation.upper
-    # The upper half from left to right by the lower player's numbers.
+    # The points of both halves from left to right, in the lower player's numbers.
     upper, lower = range(13, 25), range(12, 0, -1)
     rims = [_rim(points, look, turned=turned) for points in (upper, lower)]
     above = [_row(position, upper, row, look) for row in range(_ROWS)]
@@ -125,7 +124,7 @@ def _row(board: Board, points: range, row: int, look: _Look) -> str:
     for point in points:
         mine, theirs = board.mine[point], board.theirs[BAR - point]
         cells.append(f" {_cell(mine or theirs, 'X' if mine else 'O', row, look)} ")
-    # X bears off below, and so enters above.
+    # X bears off in the lower half, and enters in the upper half.
     is_mine = (points[0] == 13) is not (look.bar == "own rim")
     count, letter = (board.mine[BAR], "X") if is_mine else (board.theirs[BAR], "O")
     bar = _cell(count, letter, _ROWS - 1 - row if look.bar == "middle" else row, look)
@@ -133,7 +132,7 @@ def _row(board: Board, points: range, row: int, look: _Look) -> str:
 
 
 def _cell(count: int, letter: str, row: int, look: _Look) -> str:
-    """A place in a row, row 0 at the rim; the innermost one tells the number of a crowd."""
+    """The sign of a point in a row; row 0 is at the rim. In the innermost row, more than five checkers are a number."""
     if count <= row:
         return " "
     if row < _ROWS - 1 or count <= _ROWS:

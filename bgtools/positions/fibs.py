@@ -1,8 +1,8 @@
-"""The ``board:`` line of FIBS, the First Internet Backgammon Server, which other servers send too.
+"""The ``board:`` line of FIBS, the First Internet Backgammon Server. Other servers send such lines too.
 
     board:You:someplayer:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:…
 
-"You" are the player whom the server writes to. Source: the FIBS client protocol, "raw board".
+"You" is the player to whom the server writes. Source: the FIBS client protocol, "raw board".
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bgtools.positions.position import IdError, Position, dice_of, from_signed, 
 from bgtools.rules import Cube, MatchState, Owner, Ruleset
 
 FIBS_UNLIMITED: Final = 9999
-"""The match length that stands for a session without one."""
+"""The match length of an unlimited session."""
 FIBS_NUMBERS: Final = (
     "length", "your_score", "his_score", *(f"point{point}" for point in range(26)), "turn", "your_die1", "your_die2",
     "his_die1", "his_die2", "cube", "you_may_double", "he_may_double", "was_doubled", "colour", "direction", "home",
@@ -25,21 +25,21 @@ _FIELDS: Final = 3 + len(FIBS_NUMBERS)
 _DOWN: Final = -1
 """The direction of a player who moves from 24 to 1."""
 _COLOUR: Final = 1
-"""Whose checkers are the positive numbers, O's."""
+"""The colour O, whose checkers are the positive numbers."""
 
 
 def encode_fibs(situation: Position, names: tuple[str, str] = ("You", "opponent")) -> str:
-    """The ``board:`` line of a position; "You" are the lower player, play O and move from 24 to 1.
+    """The ``board:`` line of a position. "You" is the lower player, who plays O and moves from 24 to 1.
 
-    It has no place for Jacoby, the largest cube, a resignation, or a beaver on the table. An offered double is
-    told to the one who has to answer, so then "you" are the other one.
+    The line has no place for Jacoby, the largest cube, a resignation, or a beaver that waits for an answer. A double
+    is shown to the player who has to answer it, so "you" is then that player.
 
     Args:
         situation: the position.
-        names: of the lower and the upper player, where the situation names nobody.
+        names: the names of the lower and of the upper player, where the situation names nobody.
 
     Raises:
-        IdError: a name holds a colon or a line break, or the players have not fifteen checkers.
+        IdError: a name holds a colon or a control character, or a side has not fifteen checkers.
     """
     position, state = situation.board, situation.state
     require_fifteen(position, "a FIBS board")
@@ -83,10 +83,10 @@ def encode_fibs(situation: Position, names: tuple[str, str] = ("You", "opponent"
 
 
 def decode_fibs(text: str) -> Position:
-    """Read a ``board:`` line. Of a finished game, where nobody is on roll, "you" are taken to be.
+    """Read a ``board:`` line. After a game, where nobody is on roll, "you" counts as the player on roll.
 
     Raises:
-        IdError: it has not the form of one, or its board is not possible.
+        IdError: the text is no ``board:`` line, or its board is not possible.
     """
     fields = text.strip().split(":")
     if len(fields) != _FIELDS or fields[0].lower() != "board":
@@ -110,7 +110,7 @@ def decode_fibs(text: str) -> Position:
 
 
 def fibs_places(read: dict[str, int]) -> list[int]:
-    """The board of some numbers as "you" see it, as `from_signed` takes it."""
+    """The board of some numbers, seen by "you", in the form that `from_signed` takes."""
     signed = [read[f"point{place}"] * (1 if read["colour"] > 0 else -1) for place in range(26)]
     return signed if read["direction"] < 0 else signed[::-1]
 

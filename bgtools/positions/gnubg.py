@@ -30,8 +30,8 @@ _LABELLED = re.compile(
 def encode_position_id(board: Board) -> str:
     """GNU Backgammon's Position ID: 14 characters for the checkers of both sides.
 
-    The other player's points 1 to 24 and bar come first, then those of the player on roll: as many
-    ones as checkers, then a zero, lowest bit first.
+    The other player's points 1 to 24 and bar come first, then those of the player on roll. Each is as many
+    ones as it has checkers, then a zero; the lowest bit comes first.
     """
     bits = "".join("1" * side[point] + "0" for side in (board.theirs, board.mine) for point in range(1, 26))
     value = int(bits[::-1], 2)
@@ -58,7 +58,7 @@ def decode_position_id(text: str) -> Board:
     return complete(mine, theirs)
 
 
-# What a Match ID holds, lowest bits first: each field with its width in bits.
+# The fields of a Match ID, lowest bits first, each with its width in bits.
 _FIELDS: Final = (
     ("cube", 4), ("owner", 2), ("on_roll", 1), ("crawford", 1), ("game", 3), ("decides", 1), ("offered", 1),
     ("resigned", 2), ("high", 3), ("low", 3), ("length", 15), ("score0", 15), ("score1", 15), ("no_jacoby", 1),
@@ -83,16 +83,16 @@ def encode_match_id(
         state: score and cube, seen by the player on roll.
         dice: his roll.
         offered: whether he has doubled.
-        beavered: whether that was answered by a beaver.
-        resigned: what somebody offers to lose.
-        resigner: who does.
-        upper: whether he is player 0 rather than player 1.
+        beavered: whether his double was answered by a beaver.
+        resigned: the level of an offered resignation; None for none.
+        resigner: who offers it.
+        upper: whether the player on roll is player 0, not player 1.
 
     Raises:
-        IdError: a number has no place in it: a cube above 32768, a length or score above 32767, a quadruple game.
+        IdError: a number is too large: a cube above 32768, a length or score above 32767, a quadruple game.
     """
     mine = 0 if upper else 1
-    # He who has to answer decides, else the player on roll.
+    # The player who has to answer decides; if none has to, the player on roll.
     others_turn = (offered and not beavered) if resigned is None else resigner == "mine"
     score = state.score[::-1] if mine else state.score
     numbers = {
@@ -169,7 +169,7 @@ def encode_gnu_id(situation: Position) -> str:
     """``Position ID:Match ID``.
 
     Raises:
-        IdError: a number has no place in it.
+        IdError: a number is too large for a Match ID.
     """
     match = encode_match_id(
         situation.state, situation.dice,
@@ -182,10 +182,10 @@ def encode_gnu_id(situation: Position) -> str:
 def decode_gnu_id(text: str) -> Position:
     """Read a Position ID, alone or with a Match ID behind a colon, with or without the words that name them.
 
-    Of a raccoon only the double is told, for GNU Backgammon writes no difference.
+    A raccoon is read as a double, because GNU Backgammon writes both alike.
 
     Raises:
-        IdError: it is none.
+        IdError: the text is no such ID.
     """
     labelled = _LABELLED.fullmatch(text.strip())
     board, _, match = (

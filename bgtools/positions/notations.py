@@ -1,4 +1,4 @@
-"""Every notation of a position, by name: reading any of them, writing each, and whole lists of them."""
+"""Every notation of a position, by name: reading and writing positions, and converting lists of them."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class Notation:
     Attributes:
         name: what the command line calls it.
         title: what people call it.
-        looks: whether a text has its form.
-        decode: reads it; raises `IdError`.
-        encode: writes it; raises `IdError` where it has no place for a position.
-        keeps: what comes back besides the board, by the names in `Position`, `MatchState` and `Ruleset`; the dice
-            perhaps in another order.
+        looks: whether a text has the form of this notation.
+        decode: reads a text; raises `IdError`.
+        encode: writes a position; raises `IdError` where the notation has no place for it.
+        keeps: what a position that is written and read again keeps besides its board, by the names in `Position`,
+            `MatchState` and `Ruleset`. The order of the dice may change.
     """
 
     name: str
@@ -122,14 +122,14 @@ NOTATIONS: Final = (
         keeps=_MATCH | {"offered", "offer", "resigned", "resigner", "jacoby"},
     ),
 )
-"""Every notation; in this order a text is tried, so the one that anything may be stands last."""
+"""Every notation, in the order in which a text is tried. The last one accepts the form of any text."""
 
 
 def find_notation(name: str) -> Notation:
-    """The notation of that name.
+    """The notation with a name.
 
     Raises:
-        IdError: there is none.
+        IdError: there is no such notation; the message lists the notations.
     """
     found = next((each for each in NOTATIONS if each.name == name.casefold()), None)
     if found is None:
@@ -138,16 +138,16 @@ def find_notation(name: str) -> Notation:
 
 
 def notation_of(text: str) -> Notation:
-    """The notation whose form a text has; GNU Backgammon's where it has no other."""
+    """The notation whose form a text has; GNU Backgammon's for any other text."""
     text = text.strip()
     return next(each for each in NOTATIONS if each.looks(text))
 
 
 def decode_id(text: str) -> Position:
-    """Read a position in any notation, or a drawn board; of a line with an ``XGID=`` in it, that.
+    """Read a position in any notation, or a drawn board. Of a line with one ``XGID=`` in it, only the XGID is read.
 
     Raises:
-        IdError: it is none of them.
+        IdError: the text is no position in any notation.
     """
     if "\n" in text.strip() and not text.lstrip().upper().startswith("XGID=") and pictures.is_picture(text):
         return pictures.decode_picture(text)
@@ -159,7 +159,7 @@ def decode_id(text: str) -> Position:
 
 
 def encode_id(situation: Position, notation: str) -> str:
-    """Write a position in the notation of that name.
+    """Write a position in the notation with a name.
 
     Raises:
         IdError: there is no such notation, or it has no place for this position.
@@ -172,10 +172,10 @@ class ConvertedLine:
     """A line of a list of positions, converted.
 
     Attributes:
-        number: the line, counted from 1.
-        text: the position in the new notation; a blank or remark as it was; ``#error`` and the reason where it
-            could not be converted, so that lines stay side by side.
-        error: the reason; "" where there was nothing wrong.
+        number: the number of the line, from 1.
+        text: the position in the new notation; a blank line or a remark unchanged; or ``#error`` and the reason
+            where the line cannot be converted, so that both lists have the same lines.
+        error: the reason; "" where nothing is wrong.
     """
 
     number: int
@@ -184,12 +184,12 @@ class ConvertedLine:
 
 
 def convert_positions(lines: Iterable[str], notation: str) -> Iterator[ConvertedLine]:
-    """Convert a list of positions, one a line, in any notation, to one; a line for every line.
+    """Convert a list of positions to one notation. Each line holds a position in any notation, and gives one line.
 
     Blank lines and lines that begin with ``#`` are kept.
 
     Raises:
-        IdError: there is no notation of that name.
+        IdError: there is no notation with that name.
     """
     target = find_notation(notation)
     return (_convert_line(number, line, target) for number, line in enumerate(lines, 1))

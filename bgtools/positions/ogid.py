@@ -2,16 +2,16 @@
 
     11ccccchhhjjjjj:66666888dddddoo:N0N:31:W:R:0:0:7:0
 
-White's checkers, a character each for where it stands; Black's; the cube: its owner (W, B, N for the middle), its
-power of two, what was done to it (N nothing, O offered, T taken, P passed); the dice; a player; the state of the
-game; White's and Black's points; the match length, with C in the Crawford game and L after it; how many moves went
-before; how many checkers a side has, where not 15. The board does not turn: 0 is White's bar, 1 to 24 are the points
-by Black's numbering, a to p for 10 and up, 25 is Black's bar.
+The fields: White's checkers, each as a character for its point; Black's checkers; the cube: its owner (W, B, N for
+the middle), its power of two, its last action (N none, O offered, T taken, P passed); the dice; a player; the state of
+the game; White's points; Black's points; the match length, with C in the Crawford game and L after it; the number of
+moves before; the number of checkers of a side, unless it is 15. The board does not turn: 0 is White's bar, 1 to 24 are
+the points in Black's numbering (a to o for 10 to 24), p is Black's bar.
 
-The player in the fifth field is the one who *reached* the position; on roll is the other one, except when a
-double is offered, and at the start (state IW or IB), where it is himself. So says HedgeHog's specification, and so
-do GammonView and newer AnkiGammon. Older AnkiGammon and blunderDB name the player on roll there; they leave both
-the state and the number of moves empty, so that is how an ID without either is read.
+The player in the fifth field is the one who *reached* the position. The other player is on roll, except when a
+double is offered and at the start (state IW or IB): then the named player is on roll himself. HedgeHog's specification
+says so, and GammonView and newer AnkiGammon do so. Older AnkiGammon and blunderDB name the player on roll in this
+field; they leave the state and the number of moves empty, so an ID without these two is read in their way.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def is_ogid(text: str) -> bool:
 
 
 def encode_ogid(situation: Position) -> str:
-    """The OGID of a decision, Black on roll unless `Position.upper`.
+    """The OGID of a position, with Black on roll unless `Position.upper`.
 
     It has no place for Jacoby, beavers, a largest cube or a resignation.
 
     Raises:
-        IdError: both sides have not the same number of checkers.
+        IdError: the sides have different numbers of checkers.
     """
     position, state = situation.board, situation.state
     total = sum(position.mine)
@@ -78,7 +78,7 @@ def encode_ogid(situation: Position) -> str:
 
 
 def _own(side: Checkers, *, white: bool) -> str:
-    """Where a side's checkers stand, in rising order."""
+    """The places of a side's checkers, in rising order."""
     places = [(BAR - point if white else point, count) for point, count in enumerate(side) if point != OFF]
     return "".join(_PLACES[place] * count for place, count in sorted(places))
 
@@ -87,7 +87,7 @@ def decode_ogid(text: str) -> Position:
     """Read an OGID, with or without ``OGID=``.
 
     Raises:
-        IdError: it has not the form of an OGID, or its board is not possible.
+        IdError: the text is no OGID, or its board is not possible.
     """
     found = _OGID.fullmatch(text.strip())
     if not found:

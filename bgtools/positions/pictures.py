@@ -1,4 +1,4 @@
-"""Boards drawn with letters, as GNU Backgammon, eXtreme Gammon, BGBlitz and FIBS print them: reading them.
+"""Reading boards drawn with letters, as GNU Backgammon, eXtreme Gammon, BGBlitz and FIBS print them.
 
      +13-14-15-16-17-18------19-20-21-22-23-24-+     O: Ann
      | X           O    |   | O              X |     0 points
@@ -8,8 +8,8 @@
      | O           X    |   | X              O |     Rolled 31
      +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: Bob
 
-The numbers along the rims belong to the player in whose half 1 to 12 stand; the other's are 25 minus them. The
-checkers of a point stand one above the other from the rim; of more than five the innermost row tells the number.
+The numbers along the rims are those of the player in whose half 1 to 12 stand; the other player's are 25 minus these.
+The checkers of a point stand one above the other from the rim on. The innermost row shows the number of more than five.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LABELS: Final = re.compile(r"(?<!\d)(?:\d{1,2}[-\s]+){11}\d{1,2}(?!\d)")
 _UPPER_HALF: Final = frozenset(range(13, 25))
 _LOWER_HALF: Final = frozenset(range(1, 13))
 _DEEP: Final = "ABCDEF"
-"""What GNU Backgammon prints for ten checkers and more."""
+"""GNU Backgammon's signs for ten to fifteen checkers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Picture:
     """A drawn board.
 
     Attributes:
-        points: checkers by letter, each in the numbering along the rims; 25 for the bar.
+        points: for each letter the checkers on each point, in the numbers of the rims; 25 is the bar.
         lower: the letter of the player at the lower rim.
-        numbered: the letter of the player whose numbering the rims give.
-        first, last: which lines it fills.
+        numbered: the letter of the player whose numbers stand at the rims.
+        first, last: the indices of its first and its last line.
     """
 
     points: dict[Letter, list[int]]
@@ -55,10 +55,10 @@ class Picture:
     last: int
 
     def seen_by(self, letter: Letter) -> Board:
-        """The board as a player sees it.
+        """The board, seen by a player.
 
         Raises:
-            IdError: it is no possible board.
+            IdError: the board is not possible.
         """
         sides: dict[Letter, list[int]] = {}
         for each, counts in self.points.items():
@@ -73,7 +73,7 @@ def opposite(letter: Letter) -> Letter:
 
 
 def _labels(line: str) -> dict[int, int] | None:
-    """The columns of the numbers along a rim: where the last digit of each stands, there stand its checkers."""
+    """For each point along a rim the column of its number's last digit, where its checkers stand; None for no rim."""
     run = _LABELS.search(line)
     if run is None:
         return None
@@ -92,11 +92,11 @@ def find_picture(lines: Sequence[str], *, start: int = 0, rest: bool = False) ->
     Args:
         lines: the text.
         start: the line to begin at.
-        rest: whether the innermost row tells how many checkers there are besides those drawn, as BGBlitz does,
-            rather than how many there are in all.
+        rest: whether a number in the innermost row counts only the checkers that are not drawn, as BGBlitz's does,
+            instead of all.
 
     Raises:
-        IdError: a board begins, and what follows is none.
+        IdError: a board begins, but the lines after it do not complete it.
     """
     for top in range(start, len(lines)):
         upper = _labels(lines[top])
@@ -125,7 +125,7 @@ def _read(
                 points[found[0]][point] = found[1]
     at = rows[middle].index("BAR") + 1
     for half in (rows[:middle], rows[:middle:-1]):
-        # A crowd on the bar tells its number on either side of its letters.
+        # The number of many checkers on the bar may stand on either side of the letters.
         found = _stack([line[at : at + 1] for line in half], rest=rest)
         if found is not None:
             points[found[0]][BAR] += found[1]
@@ -135,7 +135,7 @@ def _read(
 
 
 def _stack(column: list[str], *, rest: bool) -> tuple[Letter, int] | None:
-    """The checkers of a point, given from the rim inwards, or of the bar."""
+    """The letter and the number of the checkers in a column, from the rim inwards; None where it has none."""
     letters = [char for char in column if char in ("X", "O")]
     others = [char for char in column if char not in ("X", "O", " ", "")]
     if not letters:
@@ -158,7 +158,7 @@ _NAMED: Final = re.compile(r"[-+]\s+([XO]):")
 
 
 def _lower_letter(lines: Sequence[str], top: int, bottom: int) -> Letter:
-    """Who sits at the lower rim: said beside either rim, else X."""
+    """The letter of the player at the lower rim, which stands beside either rim; X where neither has one."""
     for number, is_lower in ((bottom, True), (bottom - 1, True), (top, False), (top + 1, False)):
         if named := _NAMED.search(lines[number]):
             letter: Letter = "X" if named[1] == "X" else "O"
@@ -184,10 +184,10 @@ _GNUBG_NAME: Final = re.compile(r"[-+]\s+([XO]): (.*?)(?: \(Cube: (\d+)\))?\s*$"
 
 
 def decode_picture(text: str) -> Position:
-    """Read a board drawn with letters, and what stands around it: dice, cube, score and names.
+    """Read a board drawn with letters, and the dice, cube, score and names around it.
 
     Raises:
-        IdError: there is no board, or it is no possible one.
+        IdError: there is no board, or it is not possible.
     """
     lines = text.splitlines()
     picture = find_picture(lines)
@@ -252,7 +252,7 @@ def _gnubg(lines: Sequence[str], picture: Picture) -> Position:
         if found := _GNUBG_DICE.search(row):
             dice = dice_of(int(found[1]), int(found[2]), "board")
         if found := _GNUBG_OFFER.search(row):
-            # The length of the match is not printed then.
+            # With an offered double, GNU Backgammon does not print the length of the match.
             cube, offered = int(found[1]) // 2, True
             owner = roller if cube > 1 else None
     return _situation(

@@ -1,4 +1,4 @@
-"""Playing on from a position: reading a play and a roll that somebody writes, and refusing them with the reason."""
+"""Playing on from a position: reading a play or a roll that a user writes, or refusing it with the reason."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for l
 _ROLL: Final = re.compile(r"\s*([1-6])\s*[-,/ ]?\s*([1-6])\s*")
 _LEAD: Final = re.compile(r"\s*([1-6])\s?-?([1-6])\s*:")
 _SHOWN: Final = 3
-"""How many legal plays a refusal names."""
+"""How many legal plays the message about an illegal one names."""
 
 
 def roll_of(dice: Dice | str) -> Dice:
     """The two numbers of a roll, written as ``"31"`` or given as ``(3, 1)``.
 
     Raises:
-        ValueError: they are no two numbers from 1 to 6.
+        ValueError: they are not two numbers from 1 to 6.
     """
     if isinstance(dice, str):
         found = _ROLL.fullmatch(dice)
@@ -37,13 +37,13 @@ def play_of(board: Board, text: str, dice: Dice | None, names: tuple[str, str]) 
     """The legal play that a text means.
 
     Args:
-        board: before it, seen by the player who moves.
+        board: the board before the play, seen by the player who moves.
         text: the play in any spelling, perhaps with its roll before it.
-        dice: the roll; None to find out which it was.
-        names: what to call the player who moves and the other one.
+        dice: the roll; None to find out which roll it was.
+        names: the names of the player who moves and of the other player.
 
     Raises:
-        ValueError: the text is no play, or not legal; the message says why, and what would be.
+        ValueError: the text is no play, or not a legal one; the message says why, and which plays are legal.
     """
     lead = _LEAD.match(text)
     if lead:
@@ -65,7 +65,11 @@ def play_of(board: Board, text: str, dice: Dice | None, names: tuple[str, str]) 
 
 
 def _play_of_some_roll(board: Board, hops: tuple[HopText, ...], names: tuple[str, str]) -> Play:
-    """The play where only its moves are known; rolls that lead to the same board are as good as each other."""
+    """The legal play of some hops whose roll is not known. Any roll will do where all lead to the same board.
+
+    Raises:
+        ValueError: no roll plays these hops, or rolls lead to different boards.
+    """
     found = [(dice, resolve(board, dice, hops)) for dice in ROLLS]
     plays = {each.result: (dice, each) for dice, each in found if not isinstance(each, Violation)}
     if len(plays) > 1:
@@ -73,7 +77,7 @@ def _play_of_some_roll(board: Board, hops: tuple[HopText, ...], names: tuple[str
         raise ValueError(f"the play may be one of {rolls}, and they lead to different positions: give the dice")
     if plays:
         return next(iter(plays.values()))[1]
-    # Of no roll it is a play, so what is wrong is told of the roll that it looks most like.
+    # No roll plays these hops. The message explains the fault for the roll that comes nearest.
     pips = {start - end for start, end in steps(hops)}
     dice, violation = max(
         ((dice, each) for dice, each in found if isinstance(each, Violation)),
@@ -83,7 +87,7 @@ def _play_of_some_roll(board: Board, hops: tuple[HopText, ...], names: tuple[str
 
 
 def _refusal(violation: Violation, board: Board, dice: Dice, hops: tuple[HopText, ...], names: tuple[str, str]) -> str:
-    """Why a play is not legal, and what would be."""
+    """The message why a play is not legal, and which plays are."""
     plays = legal_plays(board, dice)
     me, you = names[0] or "the player on roll", names[1] or "the opponent"
     if not plays[0].hops:
@@ -99,7 +103,7 @@ def _refusal(violation: Violation, board: Board, dice: Dice, hops: tuple[HopText
 
 
 def _in_common(hops: tuple[HopText, ...], play: Play) -> int:
-    """How many of the points that a written play names a legal one touches too."""
+    """How many points a written play and a legal play share."""
     left = [point for hop in play.hops for point in (hop.start, hop.end)]
     shared = 0
     for point in (point for leg in steps(hops) for point in leg):

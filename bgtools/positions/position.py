@@ -1,4 +1,4 @@
-"""Positions: a board and as much of the match as a notation of it tells, and what can be played from there."""
+"""Positions: a board with as much of the match as a notation states, and the plays from it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from bgtools.rules import Level
 
 CHECKERS: Final = 15
-"""How many checkers a side has where a notation does not say."""
+"""How many checkers a side has, unless a notation says otherwise."""
 LARGEST_CUBE: Final = 30
-"""The largest cube that is believed, as a power of two."""
+"""The largest cube that is read, as a power of two."""
 
 Offer = Literal["", "double", "beaver", "raccoon"]
-"""What is on the table: nothing, a double, or what it was answered with."""
+"""The offer that waits for an answer: none, a double, or a beaver or raccoon that answered one."""
 
 
 class IdError(ValueError):
@@ -51,15 +51,15 @@ class Position:
     (167, 163)
 
     Attributes:
-        board: the checkers; the standard start unless said.
-        state: score and cube, the cube as it was before an offer; a money session where nothing is said.
-        dice: the roll, if one was thrown.
-        offer: what the player on roll, who has doubled then, or his opponent has put on the table.
-        resigned: what somebody offers to lose, in games: 1, 2 for a gammon, 3 for a backgammon.
-        resigner: who does so.
+        board: the checkers; the standard start by default.
+        state: score and cube, with the cube as it was before an offer; a money session by default.
+        dice: the roll; None before it.
+        offer: the double that the player on roll has offered, or the beaver or raccoon that followed; "" for none.
+        resigned: the level of an offered resignation: 1 for a single game, 2 for a gammon, 3 for a backgammon.
+        resigner: who offers to resign.
         upper: whether the player on roll is the one whom the notation keeps at the top of the board: lower
             case in an XGID, player 0 of GNU Backgammon, White in an OGID, the second name of a FIBS board.
-        names: of the player on roll and of the other one; "" where nothing is said.
+        names: the names of the player on roll and of the other player; "" where they are not known.
     """
 
     board: Board = START
@@ -81,7 +81,7 @@ class Position:
         3
 
         Raises:
-            IdError: it is none of them.
+            IdError: the text is no position in any notation.
         """
         from bgtools.positions.notations import decode_id
 
@@ -89,9 +89,9 @@ class Position:
 
     @classmethod
     def from_checkers(cls, mine: Mapping[int, int], theirs: Mapping[int, int], dice: Dice | None = None) -> Position:
-        """A position of a money session from ``{point: checkers}`` a side, each counted from its owner's own side.
+        """A position of a money session from ``{point: checkers}`` for each side, in that player's own numbering.
 
-        25 is the bar; what is missing to fifteen checkers is borne off.
+        25 is the bar. The rest of each side's fifteen checkers is borne off.
 
         >>> bgtools.Position.from_checkers({6: 2, 5: 2}, {1: 3}).pips
         (22, 3)
@@ -137,7 +137,7 @@ class Position:
         """The position as OpenGammon writes it.
 
         Raises:
-            IdError: it has no place for this position.
+            IdError: an OGID has no place for this position.
         """
         return self.id("ogid")
 
@@ -145,12 +145,12 @@ class Position:
 
     @property
     def mine(self) -> Checkers:
-        """The checkers of the player on roll: 26 counts, 0 holds those borne off, 1 to 24 his points, 25 his bar."""
+        """The checkers of the player on roll: 26 counts, at 0 those borne off, at 1 to 24 his points, at 25 his bar."""
         return self.board.mine
 
     @property
     def theirs(self) -> Checkers:
-        """The checkers of the other player, counted from his own side."""
+        """The checkers of the other player, in his own numbering."""
         return self.board.theirs
 
     @property
@@ -165,7 +165,7 @@ class Position:
 
     @property
     def is_contact(self) -> bool:
-        """Whether some checker of one side still has to pass one of the other's."""
+        """Whether some checker still has to pass one of the other side."""
         return self.board.is_contact
 
     @property
@@ -176,7 +176,7 @@ class Position:
     # --- playing on -------------------------------------------------------------------------
 
     def flipped(self) -> Position:
-        """The position with the other player on roll; a roll and an offer are gone, for they were this one's.
+        """The position with the other player on roll, without the roll and the offers of the position.
 
         >>> bgtools.Position().flipped().flipped() == bgtools.Position()
         True
@@ -194,7 +194,7 @@ class Position:
         )
 
     def legal_plays(self, dice: Dice | str | None = None) -> tuple[Play, ...]:
-        """Every legal play, one for each board that can come of it; a dance is one play without moves.
+        """The legal plays, one for each board that they can lead to. A dance is one play without hops.
 
         >>> len(bgtools.Position().legal_plays("31"))
         16
@@ -203,7 +203,7 @@ class Position:
             dice: the roll, as ``(3, 1)`` or ``"31"``; None for the position's own.
 
         Raises:
-            ValueError: no dice, or no possible ones.
+            ValueError: there are no dice, or they are not possible.
         """
         return legal_plays(self.board, self._roll(dice))
 
@@ -219,11 +219,11 @@ class Position:
 
         Args:
             play: the play, or a text in any spelling, which may begin with the roll: ``"61: 13/7 8/7"``.
-            dice: the roll; None for the position's own, and where it has none for the one that the moves tell.
+            dice: the roll; None for the position's own, or, if it has none, for the roll that the hops show.
 
         Raises:
-            ValueError: the play is not legal, and the message says why and what would be; or the dice cannot be told,
-                a double waits for its answer, or the game is over.
+            ValueError: the play is not legal, and the message says why and which plays are; or the hops do not show
+                the roll, a double waits for its answer, or the game is over.
         """
         from bgtools.positions.playing import play_of
 
@@ -263,7 +263,7 @@ class Position:
         """The board drawn with letters, with score, cube and dice.
 
         Args:
-            width: columns that there are; what has no room beside the board stands below it.
+            width: how many columns there are. Lines that have no room beside the board are put below it.
         """
         from bgtools.drawing import draw
 
@@ -284,17 +284,17 @@ class Position:
 
 
 def require_fifteen(board: Board, what: str) -> None:
-    """Refuse a board that a notation has no place for.
+    """Refuse a board for a notation that has a place only for fifteen checkers a side.
 
     Raises:
-        IdError: the players have not fifteen checkers.
+        IdError: a side has not fifteen checkers.
     """
     if any(sum(side) != CHECKERS for side in (board.mine, board.theirs)):
         raise IdError(f"{what} has fifteen checkers a side")
 
 
 def complete(mine: list[int], theirs: list[int], total: int = CHECKERS) -> Board:
-    """A position from the checkers in play; the rest is borne off.
+    """A board from the checkers in play; the rest is borne off.
 
     Raises:
         IdError: a side has too many checkers, or both hold one point.
@@ -310,7 +310,7 @@ def complete(mine: list[int], theirs: list[int], total: int = CHECKERS) -> Board
 
 
 def from_signed(points: list[int] | tuple[int, ...], total: int = CHECKERS) -> Board:
-    """A position from 26 numbers, positive for the player on roll: the other one's bar, points 1 to 24, his own bar.
+    """A board from 26 numbers, positive for the player on roll: the other's bar, points 1 to 24, his own bar.
 
     Raises:
         IdError: the numbers are no possible board.
@@ -327,7 +327,7 @@ def from_signed(points: list[int] | tuple[int, ...], total: int = CHECKERS) -> B
 
 
 def signed_board(points: Sequence[int]) -> Board | None:
-    """The board of 26 numbers, as `from_signed` reads them; None where there is none."""
+    """The board of 26 numbers, as `from_signed` reads them; None where it is not possible."""
     try:
         return from_signed(tuple(points))
     except IdError:
@@ -352,9 +352,9 @@ def _letter(count: int) -> str:
 
 
 def read_letters(text: str) -> tuple[list[int], list[int]]:
-    """The checkers that `to_letters` gives, capitals first, each side in its own numbering.
+    """The checkers of both sides from 26 letters, capitals first, each side in its own numbering.
 
-    Nothing else is looked at: at 0 may stand what the first or the last letter has of the wrong side.
+    The board is not checked: a side has checkers at 0 where the first or the last letter is of the wrong side.
     """
     mine, theirs = [0] * 26, [0] * 26
     for point, char in enumerate(text):
@@ -366,7 +366,7 @@ def read_letters(text: str) -> tuple[list[int], list[int]]:
 
 
 def from_letters(text: str) -> Board:
-    """The position that `to_letters` gives.
+    """The board from 26 letters, as `to_letters` writes them.
 
     Raises:
         IdError: the letters are no possible board.
@@ -397,7 +397,7 @@ def dice_of(first: int, second: int, notation: str) -> Dice | None:
     """A roll; None for two zeros.
 
     Raises:
-        IdError: a number that no die shows.
+        IdError: a number is not from 1 to 6.
     """
     if first == second == 0:
         return None

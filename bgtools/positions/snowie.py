@@ -1,10 +1,10 @@
-"""The position text of Snowie, which also stands in the "Illegal play (…)" mark of match text.
+"""The position text of Snowie. The "Illegal play (…)" mark of match text also holds one.
 
     7;0;0;0;1;Bob;Ann;0;3;2;2;1;-1;0;-1;0;0;-1;5;0;3;0;0;0;-4;4;0;0;0;-2;0;-4;0;0;0;0;1;1;5;2;
 
-Match length; Jacoby; the variant, 0 for backgammon; beavers; which player is on roll; his name and the other's; the
-Crawford game; his points and the other's; the cube; its owner (1 he, -1 the other, 0 nobody); the other's bar with a
-minus, his points 1 to 24, his bar; the dice.
+The fields: match length; Jacoby; the variant, 0 for backgammon; beavers; the player on roll; his name; the other's
+name; the Crawford game; his points; the other's points; the cube; its owner (1 the player on roll, -1 the other, 0
+nobody); the other's bar with a minus; points 1 to 24 of the player on roll; his bar; the dice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def encode_snowie(situation: Position) -> str:
     It has no place for an offered double, a resignation or a largest cube.
 
     Raises:
-        IdError: a name holds a semicolon or a line break, or the players have not fifteen checkers.
+        IdError: a name holds a semicolon or a control character, or a side has not fifteen checkers.
     """
     position, state, dice = situation.board, situation.state, situation.dice or (0, 0)
     if any(";" in name or not name.isprintable() for name in situation.names):
@@ -46,7 +46,7 @@ def decode_snowie(text: str) -> Position:
     """Read the position text of Snowie.
 
     Raises:
-        IdError: it has not the form of one, or its board is not possible.
+        IdError: the text is no position of Snowie, or its board is not possible.
     """
     fields = [field.strip() for field in text.strip().removesuffix(";").split(";")]
     if len(fields) != _FIELDS:
@@ -69,14 +69,13 @@ def decode_snowie(text: str) -> Position:
 
 
 def decode_snowie_dump(text: str, before: Board) -> Board | None:
-    """The board in an "Illegal play (…)" mark, seen by the player whose illegal play it stands for.
+    """The board in an "Illegal play (…)" mark, seen by the player who made the illegal play.
 
-    The dump gives 26 numbers, a bar at either end. Which side they are seen from is not said in a
-    way that all writers share, so the reading that leaves the other player's checkers nearest to
-    what they were ``before`` is taken.
+    The mark holds 26 numbers, with a bar at either end. Writers differ in whose view they give. The view is
+    taken in which the other player's checkers have changed least from the board ``before``.
 
     Returns:
-        The board after the play, or None when the dump is not a possible board.
+        The board after the play; None where it is not possible.
     """
     fields = text.split(";")
     if len(fields) < _FIELDS:

@@ -2,11 +2,11 @@
 
     XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10
 
-The board from the upper player's bar by the lower player's points 1 to 24 to his bar, capitals for the lower
-player; the cube as a power of two; its owner (1 lower, -1 upper player); who is on roll (likewise); the dice, 00
-before the roll, D when he has doubled, B when that was beavered, R when that was raccooned; points of the lower and
-upper player; in a match 1 for the Crawford game, in a session 1 for Jacoby plus 2 for beavers; the match length;
-the largest cube as a power of two.
+The fields: the board, from the upper player's bar through the lower player's points 1 to 24 to his bar, with capitals
+for the lower player; the cube as a power of two; its owner (1 the lower player, -1 the upper, 0 nobody); the player on
+roll (1 or -1); the dice, or 00 before the roll, D after his double, B after a beaver, R after a raccoon; the lower
+player's points; the upper player's points; in a match 1 for the Crawford game, in a session 1 for Jacoby plus 2 for
+beavers; the match length; the largest cube as a power of two.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _CRAWFORD, _JACOBY, _BEAVER = 1, 1, 2
 _OFFERS: Final[dict[str, Offer]] = {"D": "double", "B": "beaver", "R": "raccoon"}
 _LETTERS: Final = {offer: letter for letter, offer in _OFFERS.items()}
 USUAL_LIMIT: Final = 10
-"""What eXtreme Gammon writes for the largest cube where nobody set one: 1024."""
+"""The largest cube that eXtreme Gammon writes where none is set, as a power of two: 1024."""
 
 
 def encode_xgid(
@@ -51,11 +51,11 @@ def encode_xgid(
     The field for the largest cube is 10 (1024) where the rules set no limit.
 
     Args:
-        board: seen by the player on roll.
+        board: the board, seen by the player on roll.
         state: score and cube, seen by him.
-        dice: his roll.
-        offer: what is on the table, if he has doubled.
-        upper: whether he is the upper player rather than the lower one.
+        dice: his roll; None before it.
+        offer: the offer that waits for an answer, if he has doubled.
+        upper: whether he is the upper player.
     """
     if upper:
         board, state = board.flipped(), state.flipped()
@@ -75,10 +75,10 @@ def encode_xgid(
 def decode_xgid(text: str) -> Position:
     """Read an XGID.
 
-    A largest cube of 0 is read as not told, for many programs write it so in any position.
+    A largest cube of 0 is read as no limit, because many programs write 0 in every position.
 
     Raises:
-        IdError: it has not the form of an XGID, or its board is not possible.
+        IdError: the text is no XGID, or its board is not possible.
     """
     found = _XGID.fullmatch(text.strip())
     if not found:

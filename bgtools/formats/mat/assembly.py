@@ -87,7 +87,7 @@ class Assembly:
             self._cell(RawCell(text, at, says, column), player, row)
 
     def _row(self, row: Row | Pair) -> None:
-        """The cells of a row. The first stands where the layout puts it; it is the left one where two cells act."""
+        """The cells of a row. A lone cell is in the column of its place; of several, the first is usually the left."""
         if not row.cells:
             return
         acts = [not isinstance(cell.says, cells.ResultCell | cells.ResignCell) for cell in row.cells]

@@ -243,7 +243,7 @@ _remembered = lru_cache(maxsize=1 << 10)(_odd_cell)
 
 @lru_cache(maxsize=1 << 15)
 def plain_cell(text: str) -> Cell | None:
-    """A cell that needs no parser: a plain roll, or words. None for any other; few are.
+    """A cell that needs no parser, as most do not: a plain roll, or words. None for any other.
 
     Equal texts are parsed once, because the same few thousand rolls recur in every match.
     """
@@ -299,7 +299,7 @@ def _plain_group(word: str, at: int) -> HopText | None:
 
 
 def parse_line(text: str, start: str) -> Any:
-    """What a line says, parsed with a start rule of the grammar; None when it is no such line."""
+    """The value of a line by a start rule of the grammar; None where the line does not fit the rule."""
     # Headings and tags recur, score lines do not.
     if len(text) > _REMEMBERED or start == "score_line":
         return GRAMMAR.value(text, start, _MEANINGS)

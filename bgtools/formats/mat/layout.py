@@ -1,6 +1,6 @@
 """Match text: finding the rows of a game and the cells in them.
 
-Dice, a cube word or a result word begins a cell. The column in which a cell begins tells whose it is: it is compared
+Dice, a cube word or a result word begins a cell. The column in which a cell begins shows whose it is: it is compared
 with the columns of the other rows of the game, or else with those of the other games. Only a row of two rolls or cube
 actions shows columns, because programs put results anywhere. The score line shows none: it is often wider than the
 rows. Neither does the number of blanks between two cells, which may be one. Where a cell stands in no column, or no

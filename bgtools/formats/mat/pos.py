@@ -203,7 +203,7 @@ def _board_and_dice(match: Match) -> tuple[SetBoard, Dice | None]:
 
 
 def _values(match: Match, game: GameReplay, board: SetBoard, dice: Dice | None) -> dict[str, int | str]:
-    """What stands in the fields of the file, by their names; all others are 0 or empty."""
+    """The values of the fields of the file, by their names; all other fields are 0 or empty."""
     length = match.length or 0
     is_after = bool(length) and length - 1 in game.score and not game.crawford
     return {

@@ -443,7 +443,7 @@ class _GnubgTextReader:
 
 
 def _date(text: str) -> str:
-    """``28/09/2023`` as 2023.09.28; "" where day and month cannot be told apart."""
+    """``28/09/2023`` as 2023.09.28; "" where the day could be the month."""
     found = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})", text)
     if not found:
         return ""

@@ -128,7 +128,7 @@ def finish(draft: PositionDraft, source: Source, *, rest: bool) -> Match:
     Args:
         draft: the lines that were read.
         source: the text.
-        rest: how the picture counts more checkers than it has room for, as for `find_picture`.
+        rest: whether a number in the picture counts only the checkers that are not drawn, as for `find_picture`.
     """
     picture = _rows(draft, source)
     situation = _situation(draft, picture, rest=rest)

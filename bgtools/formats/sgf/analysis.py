@@ -1,17 +1,17 @@
 """GNU Backgammon's analysis in SGF: the properties A (plays of a roll) and DA (a cube decision).
 
-A value of A is the hops of a play and its figures. These are those of an evaluation::
+A value of A is the hops of a play and its figures, from an evaluation::
 
     xrmj E ver 3 0.505930 0.132462 0.006142 0.135754 0.005747 0.011456 2C 0 1 0.000000 1
 
-or a rollout (``X ver 3 Score … Trials 36 Output … StdDev …``). The figures are five probabilities
-and the equity; what follows says how deep the program looked. A cube decision has them twice,
-without and with the double, each time with the cubeless equity before the other.
+or from a rollout (``X ver 3 Score … Trials 36 Output … StdDev …``). The figures are five probabilities
+and the equity; the level follows. A cube decision has two sets of figures, for no double and for a
+double, each with the cubeless equity before the equity.
 
-Equities of plays are normalised to the cube, in a match too. In money play those of
-a cube decision are, too. In a match they are match winning chances; only the cubeless ones are normalised.
+Equities of plays are normalised to the cube, in money play and in a match. Those of a cube decision are
+normalised in money play; in a match they are match winning chances, and only the cubeless ones are normalised.
 
-`Level.code` is the value with stars in place of those figures that the record holds elsewhere, so
+`Level.code` is the value with stars in place of the figures that the record holds elsewhere, so
 that the same value can be written again.
 """
 

@@ -287,7 +287,7 @@ class _SgfGameWriter:
         return f"{words.OWN}[double]" if before is not None and before[0] != entry.player else ""
 
     def _own_beaver(self, entry: Beaver, before: tuple[Player, int] | None) -> str:
-        """bgtools' own property for a beaver, which SGF writes as a double that answers a double. Notes it as offered."""
+        """bgtools' own property for a beaver, which SGF writes as a double in answer to a double; else ""."""
         counters = before[1] + 1 if before is not None else 1
         self.offer = entry.player, counters
         if before is not None and before[0] != entry.player and entry.raccoon == (counters % 2 == 0):
@@ -364,7 +364,7 @@ def _marks(note: Annotation, player: Player) -> str:
 
 
 def _program(record: Game) -> str:
-    """The program that made the analysis of a game. Of several programs it is one; our own properties name the others."""
+    """The program that made the analysis of a game; of several, one. Our own properties name the others."""
     programs = {entry.annotation.program for entry in record.entries if entry.annotation is not None}
     return _simple_text(min(programs - {""}, default=""))
 

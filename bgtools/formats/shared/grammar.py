@@ -85,7 +85,7 @@ class Grammar:
         return str(self._made["terminals"][name])
 
     def pattern(self, *names: str) -> re.Pattern[str]:
-        """A pattern of terminals in a row, each a group with its name. One whose name ends with ``?`` may be missing."""
+        """A pattern of terminals in a row, each a group with its name. Those named with a ``?`` may be missing."""
         found = self._patterns.get(names)
         if found is None:
             parts = ((name.rstrip("?"), "?" * name.endswith("?")) for name in names)
@@ -111,7 +111,7 @@ class Grammar:
         return rf"(?:{'|'.join(map(self.terminal, self.first(rule)))})(?:(?<!\w)|(?!\w))"
 
     def value(self, text: str, start: str, meanings: object) -> Any:
-        """The value that the parser would make of a text; None if the text does not fit the rule, or needs a repetition.
+        """The value that the parser would make of a text; None if the text does not fit, or the rule repeats anything.
 
         A rule without repetition is a few sequences of terminals, and needs no parser.
 

@@ -96,7 +96,7 @@ def numbered(match: Match) -> Iterator[tuple[int, GameReplay]]:
 
 
 def as_recorded(game: GameReplay) -> tuple[Turn, ...]:
-    """The turns in the order and columns of the record, without the readings of the replay: writers correct no slips."""
+    """The turns in the order and columns of the record, without the replay's readings: writers correct no slips."""
     if game.is_sound:
         return game.turns
     return tuple(

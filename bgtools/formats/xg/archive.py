@@ -2,9 +2,9 @@
 
     rich header | picture (JPEG) | files | index of the files | end
 
-The files are called ``temp.xg`` (the records), ``temp.xgi`` (the first and last of them, for a quick
-look), ``temp.xgr`` (rollouts) and ``temp.xgc`` (comments). Every size that is stated is checked, and
-of each file no more is unpacked than it may be.
+The files are called ``temp.xg`` (the records), ``temp.xgi`` (the first and the last record, for a quick
+look), ``temp.xgr`` (rollouts) and ``temp.xgc`` (comments). Every stated size is checked, and no file may
+unpack to more bytes than `most_of` allows.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ COMMENTS: Final = "temp.xgc"
 MOST_FILES: Final = 64
 """How many files an archive may hold; XG writes two to four."""
 
-# What XG writes into every file: who made it, and how hard it was packed.
+# What XG writes into every file: the identity of its maker, and the strength of its packing.
 _GUID: Final = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
 _PACKED: Final = 2
 
 _MOST: Final = {RECORDS: 4.0, ROLLOUTS: 1.0, COMMENTS: 0.25}
 _MOST_OF_ANOTHER: Final = 0.0625
-"""What may come out of the files of an archive, in parts of the largest file. Records are mostly zeros, and shrink to a
-tenth; the 25,000 of 64 MB tell some 250 games. Comments are what people have typed."""
+"""How large the files of an archive may become, as multiples of `largest_file`. Records are mostly zeros, and shrink to
+a tenth; 64 MB of them are 25,000 records, or some 250 games. People type comments by hand, so these are short."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Titles:
-    """What the header says of the file to people who look at it from outside.
+    """Texts in the header for file managers, which show them to people.
 
     Attributes:
-        game: where it was played.
-        save: who played, and how long a match.
+        game: where the match was played.
+        save: the players, the length of the match and its score.
         level: event and round.
-        comments: anything else.
+        comments: any other text.
     """
 
     game: str = ""
@@ -61,7 +61,7 @@ def open_archive(data: bytes) -> dict[str, bytes]:
     """The files in an archive by their names.
 
     Raises:
-        FormatError: it is damaged, cut off, no such archive at all, or holds more than the limits.
+        FormatError: it is no such archive, is damaged or cut off, or holds more than the limits allow.
     """
     if not data.startswith(MAGIC):
         raise FormatError("this is no file of eXtreme Gammon: it does not begin with RGMH")
@@ -141,7 +141,7 @@ def put_ansi(record: Any, field: str, text: str) -> None:
 
 
 def get_wide(units: Any) -> str:
-    """The text in a field of wide characters; what stands behind its zero is left over from something else."""
+    """The text in a field of wide characters, up to its first zero; anything behind that is left from earlier texts."""
     ends = np.flatnonzero(units == 0)
     text: str = units[: ends[0] if len(ends) else None].tobytes().decode("utf-16-le", "replace")
     return text

@@ -1,4 +1,4 @@
-"""The comments of eXtreme Gammon's files: Rich Text Format, one comment a line, its own line ends as #1#2."""
+"""The comments of eXtreme Gammon's files: each line is a comment in Rich Text Format, with #1#2 for its line ends."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _TAIL: Final = "\\par\r\n}\r\n"
 
 
 class CommentList:
-    """The comments of a file while they are collected."""
+    """Collects the comments of a file."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
 
     def add(self, text: str) -> int:
-        """Keep a comment, and give the index by which the records know it; -1 for none."""
+        """Add a comment. Returns the index by which records name it; -1 for an empty comment."""
         if not text:
             return -1
         self.texts.append(text)
@@ -45,29 +45,29 @@ class CommentList:
 
 
 def read_comments(data: bytes) -> tuple[str, ...]:
-    """The comments in a file of comments, as plain text; their indices are those that the records give."""
+    """The comments in a file of comments, as plain text, by the indices that records use."""
     return tuple(_plain(line.replace(_INNER_LINE_END, _LINE_END)) for line in split_comments(data))
 
 
 def split_comments(data: bytes) -> list[bytes]:
-    """The comments in a file of comments, each as it stands there."""
+    """The comments in a file of comments, each in its Rich Text Format."""
     return data.removesuffix(_LINE_END).split(_LINE_END) if data else []
 
 
 def join_comments(lines: Sequence[bytes]) -> bytes:
-    """A file of comments that stand as `split_comments` gives them."""
+    """A file of comments, from the list that `split_comments` gives."""
     return b"".join(line + _LINE_END for line in lines)
 
 
 def write_comments(texts: Sequence[str]) -> bytes:
-    """A file of comments."""
+    """A file of comments, from plain texts."""
     return join_comments([_rich(text).encode("ascii").replace(_LINE_END, _INNER_LINE_END) for text in texts])
 
 
 def _plain(data: bytes) -> str:
     if not data.lstrip().startswith(b"{\\rtf"):
         return data.decode("cp1252", "replace").strip()
-    # A character beyond the first 65,536 stands there as the two halves of UTF-16.
+    # A character beyond the first 65,536 is written as two surrogates of UTF-16.
     return "".join(_texts(data)).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").strip()
 
 

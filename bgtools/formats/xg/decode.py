@@ -26,9 +26,9 @@ FLAGGED: Final = f"{EXTRA}flagged"
 """The extra of a decision that somebody has flagged in XG."""
 
 NO_ADVICE: Final = -100
-"""What stands for XG's advice where a cube decision has not been analysed."""
+"""The advice in the record of a cube decision that was not analysed."""
 
-# XG's order of chances, turned into ours.
+# The places of our chances in XG's order.
 _CHANCES: Final = [3, 4, 5, 1, 0]
 _WIN_LOSE: Final = [2, 3]
 _EQUITY: Final = 6
@@ -39,13 +39,13 @@ _UNREADABLE: Final[tuple[Hops | None, str]] = (None, "")
 
 @lru_cache(1 << 15)
 def hops_of(steps: tuple[int, ...]) -> tuple[Hops | None, str]:
-    """The hops of a play and how they are written; None and "" where they cannot be points.
+    """The hops of a play and their text; None and "" where a number is no point.
 
-    The same few thousand plays make up most of what is played, so they are kept.
+    Results are remembered, because the same few thousand plays recur.
 
     Args:
-        steps: eight numbers, from and to in turn, counted from 0 for the mover's 1-point; 24 is the
-            bar, anything below 0 is off, and -1 for a start ends the play.
+        steps: eight numbers: the start and the end of each hop, counted from 0 for the mover's 1-point. 24 is the
+            bar, an end below 0 is off, and a start of -1 ends the play.
     """
     hops = []
     text = ""
@@ -64,7 +64,7 @@ def hops_of(steps: tuple[int, ...]) -> tuple[Hops | None, str]:
 
 @lru_cache(1 << 15)
 def _packed_hops(steps: int) -> Hops:
-    """The hops of a candidate, its eight bytes taken as one number."""
+    """The hops of a candidate, whose eight bytes are given as one number."""
     return hops_of(tuple(np.array([steps], "<u8").view(np.int8).tolist()))[0] or ()
 
 
@@ -72,7 +72,7 @@ def _packed_hops(steps: int) -> Hops:
 
 
 def played_out(boards: Any, steps: Any) -> Any:
-    """Boards after their plays, all seen by the mover. Nothing is checked: what cannot be gives any board."""
+    """Boards after their plays, all seen by the mover. Impossible plays are not refused, and give some board."""
     after = boards.astype(np.int16)
     rows = np.arange(len(after))
     going = np.ones(len(after), bool)
@@ -94,8 +94,9 @@ def played_out(boards: Any, steps: Any) -> Any:
 
 
 def _levels(numbers: Any, doubled: Any, asked: Any) -> list[Level]:
-    """Levels of analysis, each made once."""
-    # One number for the three: the level asked for in the lowest 16 bits, then whether a double was assumed.
+    """Levels of analysis from three columns; equal ones share one `Level`."""
+    # One number for the three: the level asked for in the lowest 16 bits, then a bit for an assumed double, then the
+    # level reached.
     low = asked.astype(np.uint16).astype(np.int64)
     keys = (numbers.astype(np.int64) << 17) | ((doubled != 0).astype(np.int64) << 16) | low
     known, places = np.unique(keys, return_inverse=True)
@@ -104,7 +105,7 @@ def _levels(numbers: Any, doubled: Any, asked: Any) -> list[Level]:
 
 
 def play_annotations(records: Any) -> Iterator[Annotation | None]:
-    """What the move records, all there are, say of their plays, one after the other."""
+    """The annotations of all move records, in their order; None for a record without one."""
     analysis = records["analysis"]
     counts = np.clip(analysis["count"], 0, MOST_CANDIDATES)
     valued = np.arange(MOST_CANDIDATES) < counts[:, None]
@@ -144,7 +145,7 @@ def play_annotations(records: Any) -> Iterator[Annotation | None]:
 
 
 def cube_analyses(records: Any) -> Iterator[CubeAnalysis | None]:
-    """What the cube records say of their decisions, one after the other."""
+    """The analyses of all cube records, in their order; None for a record without one."""
     analysis = records["analysis"]
     answered = records["take"] >= 0
     depths = _levels(analysis["level"], np.zeros(len(records), bool), analysis["level_asked"])
@@ -173,7 +174,7 @@ def cube_analyses(records: Any) -> Iterator[CubeAnalysis | None]:
 
 
 def _stated(column: Any) -> list[float | None]:
-    """Figures, None where nothing is stated or what stands there is no number."""
+    """Figures; None where a record states none, or a value that is not finite."""
     values: list[float | None] = column.astype(float).tolist()
     silent = ~np.isfinite(column) | (column <= NO_ANALYSIS)
     for index in np.flatnonzero(silent).tolist():
@@ -182,9 +183,9 @@ def _stated(column: Any) -> list[float | None]:
 
 
 def _evaluations(results: Any, equities: Any = None) -> list[Evaluation]:
-    """Evaluations from rows of seven figures; with their own equities the seventh figure is without the cube."""
+    """Evaluations from rows of seven figures. The seventh is the equity, or the cubeless one if equities are given."""
     chances: list[Probabilities | None] = list(map(tuple, results[:, _CHANCES].astype(float).tolist()))
-    # All chances are zero: they are not known.
+    # Chances that are all zero are not known.
     silent = ~np.isfinite(results[:, :_EQUITY]).all(axis=1) | ~results[:, _WIN_LOSE].any(axis=1)
     for index in np.flatnonzero(silent).tolist():
         chances[index] = None

@@ -1,4 +1,4 @@
-"""A game of eXtreme Gammon's while its records go by, and small words for what they hold."""
+"""Drafts of eXtreme Gammon's games, and small functions for the fields of its records."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MOST_EXPONENT: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A cube record that waits for what follows: a roll by the same player belongs to it.
+    """A cube record whose roll has not been read yet: a roll by the same player belongs to it.
 
     Attributes:
-        board, cube: as the record gives them.
-        player: who was to decide.
-        note: what is said of the decision.
+        board, cube: the fields of the record.
+        player: the player who decides.
+        note: the analysis of the decision.
         is_set: whether the entry before it sets this board.
     """
 
@@ -39,14 +39,14 @@ class Pending:
 
 @dataclass(slots=True)
 class XgGameDraft:
-    """A game while its records go by.
+    """A game whose records are being read.
 
     Attributes:
-        cube: the cube as it should be: a power of two, below 0 when player 2 of the file owns it;
-            None while it cannot be known.
-        start_cube: the same at the beginning.
-        automatic: how often the cube has turned by itself.
-        comments: index in the file's comments, entries before it, place.
+        cube: the cube that the next record should have, as a power of two, below 0 when player 2 of the file
+            owns it; None while it is not known.
+        start_cube: the cube at the beginning of the game, in the same form.
+        automatic: how many automatic doubles there were.
+        comments: for each comment its index in the file's comments, how many entries come before it, and its place.
     """
 
     header: Any
@@ -61,22 +61,22 @@ class XgGameDraft:
 
 
 def place(index: int) -> str:
-    """Where a record stands: its number, and its first byte in the unpacked stream."""
+    """The place of a record, for messages: its number, and its first byte in the unpacked stream."""
     return f"record {index}, byte {index * RECORD_SIZE}"
 
 
 def roll_text(dice: Dice | None) -> str:
-    """A roll as the listing has it."""
+    """A roll as the listing shows it."""
     return "??: " if dice is None else f"{dice[0]}{dice[1]}: "
 
 
 def cube_of(cube: int) -> tuple[int, Player | None]:
-    """The value and the owner of a cube as the records give it."""
+    """The value and the owner of a cube from the field of a record."""
     return 1 << min(abs(cube), _MOST_EXPONENT), None if cube == 0 else 0 if cube > 0 else 1
 
 
 def cube_note(analysis: CubeAnalysis | None, flagged: int) -> Annotation | None:
-    """What is said of a cube decision."""
+    """The annotation of a cube decision; None where there is none."""
     if analysis is None and not flagged:
         return None
     extras = ((FLAGGED, "1"),) if flagged else ()
@@ -84,7 +84,7 @@ def cube_note(analysis: CubeAnalysis | None, flagged: int) -> Annotation | None:
 
 
 def joined(note: Annotation | None, cube: Annotation) -> Annotation:
-    """What is said of a play and of the cube decision before it."""
+    """The annotation of a play, joined with that of the cube decision before it."""
     if note is None:
         return cube
     extras = note.extras + tuple(extra for extra in cube.extras if extra not in note.extras)

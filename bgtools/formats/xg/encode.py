@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from bgtools.rules import MatchState
 
 Record = Any
-"""A record that is being filled: a row of one of the types in `xg_layout`."""
+"""A record that is being filled: a row of one of the types in `bgtools.formats.xg.layout`."""
 
 NOT_ASKED, UNDECIDED, NO, YES = -2, -1, 0, 1
-"""What a cube record says of a double: there was none to decide, it waits for a decision, no, yes."""
+"""The values of a cube record's double: nobody could decide on one, the decision is open, no double, double."""
 DOUBTFUL, ILLEGAL = 1, 2
-"""What a move record says of a play that cannot be: nothing was played though something could be; it is not legal."""
+"""The values of a move record for illegal plays: no play, although there was a legal one; or an illegal play."""
 NO_DICE: Final = "77"
-"""What stands for the roll after a cube decision that no roll follows."""
+"""The dice of a cube record that no roll follows."""
 _HOPS: Final = 4
 _END: Final = -1
 _TOO_GOOD, _NO_DOUBLE, _DOUBLE_TAKE, _DOUBLE_DROP, _REDUNDANT = -1, 0, 1, 2, 3
-"""XG's advice."""
+"""The values of XG's advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Where a decision is made.
+    """The situation of a decision.
 
     Attributes:
-        player: 1 for player 0 of the record, -1 for player 1.
-        board: seen by whoever decides.
+        player: who decides: 1 for player 0 of the match, -1 for player 1.
+        board: the board, seen by the player who decides.
         state: score and cube, seen by him.
-        automatic: how often the cube has turned by itself, which the records do not count.
+        automatic: how many automatic doubles there were; the cube in the records leaves them out.
     """
 
     player: int
@@ -61,7 +61,7 @@ class Seat:
 
     @property
     def cube(self) -> int:
-        """The cube as a power of two, below 0 when player 1 has it."""
+        """The cube as a power of two without automatic doubles, below 0 when player 1 owns it."""
         exponent = max(self.state.cube.value.bit_length() - 1 - self.automatic, 0)
         return exponent * self.state.cube.sign * self.player
 
@@ -79,10 +79,10 @@ def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | N
     """A cube record, without answers yet.
 
     Args:
-        seat: where the decision is made.
+        seat: the situation of the decision.
         double: one of `NOT_ASKED`, `UNDECIDED`, `NO`, `YES`.
-        note: what is said of the decision.
-        dice: the roll that follows.
+        note: the annotation of the decision; None for none.
+        dice: the roll that follows; None for none.
     """
     record = _one(CUBE, Kind.CUBE)
     record["player"], record["double"], record["cube"] = seat.player, double, seat.cube
@@ -104,7 +104,7 @@ def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | N
 
 
 def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: str) -> None:
-    """Write what a program has said of a cube decision, in points."""
+    """Write a program's analysis of a cube decision, in points, into a record."""
     analysis = record["analysis"]
     _situation(analysis, seat)
     reached, asked, _ = level_numbers(cube.level, program)
@@ -117,7 +117,7 @@ def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: s
     if cube.error is not None or cube.answer_error is not None:
         record["level"], record["level_asked"] = reached, asked
         record["choice"] = choice
-        # A wrong double or its absence stands there above 0, a wrong answer below.
+        # The error of a double, or of not doubling, is written above 0; that of an answer below 0.
         record["error"] = NO_ANALYSIS if cube.error is None else abs(cube.error)
         record["tutor_error"] = NO_ANALYSIS if cube.error is None else 0
         record["take_error"] = -abs(cube.answer_error) if cube.answer_error else 0
@@ -125,11 +125,11 @@ def put_cube_analysis(record: Record, seat: Seat, cube: CubeAnalysis, program: s
 
 
 def _advice(cube: CubeAnalysis, done: int) -> tuple[int, int]:
-    """What XG would advise by these figures, and its choice: 1 to double, 2 more to take.
+    """XG's advice by these figures, and its choice: 1 for a double, plus 2 for a take.
 
     Args:
         cube: the figures.
-        done: what was done, which was right if it cost nothing, whatever the figures say.
+        done: the double in the record. If it cost nothing it counts as right, even against the figures.
     """
     stay, take, drop = cube.no_double.equity or 0.0, cube.double_take.equity or 0.0, cube.double_drop
     drop = 1.0 if drop is None else drop
@@ -152,7 +152,7 @@ def _situation(analysis: Record, seat: Seat) -> None:
 
 
 def _figures(evaluation: Evaluation, last: float | None) -> list[float]:
-    # Six zeros stand for chances that are not known.
+    # Six zeros mean that the chances are not known.
     win, gammon, backgammon, lost_gammon, lost_backgammon = evaluation.probabilities or (0.0,) * 5
     lose = 1 - win if evaluation.probabilities is not None else 0.0
     return [lost_backgammon, lost_gammon, lose, win, gammon, backgammon, NO_ANALYSIS if last is None else last]
@@ -170,9 +170,9 @@ def move_record(seat: Seat, turn: Turn, *, is_open: bool = False) -> Record:
     """The move record of a checker play, legal or not.
 
     Args:
-        seat: who plays, as XG sees it.
+        seat: the situation of the play.
         turn: the play.
-        is_open: whether it stays open what is played.
+        is_open: whether to leave out the play, and write only the roll.
     """
     entry = turn.entry
     assert isinstance(entry, CheckerPlay)
@@ -205,12 +205,12 @@ def _put_play(record: Record, seat: Seat, turn: Turn, entry: CheckerPlay) -> Non
         raise FormatError(f"eXtreme Gammon has no place for a play of more than {_HOPS} hops: {text}")
     record["moves"] = _coded(moves, 2 * _HOPS, _END)
     if turn.play is None or turn.player != entry.player:
-        # The written play is illegal; the replay has found the board that it leads to.
+        # The play of the record is illegal; the board after it comes from the replay.
         record["invalid"] = DOUBTFUL if text.kind in ("nothing", "dance") else ILLEGAL
 
 
 def _steps_of(turn: Turn, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
-    """The single hops of a play: in the order of the record where it tells them one by one."""
+    """The single hops of a play, in the order of the record if it writes every hop by itself."""
     if turn.play is None:
         return [leg for hop in hops for leg in hop.legs]
     written = [hop.points for hop in hops for _ in range(hop.count)]
@@ -221,7 +221,7 @@ def _steps_of(turn: Turn, hops: tuple[HopText, ...]) -> list[tuple[int, int]]:
 
 
 def _coded(moves: list[tuple[int, int]], room: int, rest: int) -> list[int]:
-    """Hops as XG numbers points: from 0, off and the end -1."""
+    """Hops in XG's numbers: points from 0 on, -1 for off and for the end of the play."""
     if any(start == OFF for start, _ in moves):
         raise FormatError("eXtreme Gammon has no place for a play that brings in a checker from off the board")
     found = [number - 1 for pair in moves[: room // 2] for number in pair]

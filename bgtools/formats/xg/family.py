@@ -1,4 +1,4 @@
-"""eXtreme Gammon's files: how they are told by their content, and what they carry."""
+"""eXtreme Gammon's files: how they are recognised by their content, and what they carry."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _XG = b"RGMH"
 
 
 def xg(content: Content) -> float:
-    """A file of eXtreme Gammon begins with RGMH; whether it holds a match or a position is told by its name."""
+    """A match of eXtreme Gammon: the file begins with RGMH. So does a position, which only its name shows."""
     return 0.0 if not content.data.startswith(_XG) else 0.9 if content.ending == ".xgp" else 1.0
 
 
@@ -57,7 +57,7 @@ XG: Final = Format(
 
 
 def xgp(content: Content) -> float:
-    """A position of eXtreme Gammon looks like a match with nothing but its beginning."""
+    """A position of eXtreme Gammon. Its content looks like the beginning of a match, so its name decides."""
     return 0.0 if not content.data.startswith(_XG) else 1.0 if content.ending == ".xgp" else 0.9
 
 

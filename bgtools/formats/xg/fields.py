@@ -1,6 +1,6 @@
-"""What the fields of eXtreme Gammon's records mean in the words of the record model, both ways.
+"""Translating the fields of eXtreme Gammon's records into the record model, and back.
 
-Tables are those of the published description of the format (see `xg_layout`).
+The tables come from the published description of the format (see `bgtools.formats.xg.layout`).
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ _LEVELS: Final[Mapping[int, str]] = MappingProxyType(
 _LEVEL_CODES: Final = {name.casefold(): code for code, name in reversed(list(_LEVELS.items()))}
 _CODE: Final = re.compile(r"(-?\d{1,5})(d?)/(-?\d{1,5})")
 _NAMED: Final = 12
-"""The lowest level that is no number of plies."""
+"""Levels from this number on have names; those below it are plies."""
 _MOST_PLIES: Final = 6
 _MOST_LEVEL: Final = 32767
 _LEVEL_NUMBER: Final = re.compile(r"level (-?\d{1,5})")
 
 
 def level(number: int, asked: int, *, doubled: bool = False) -> Level:
-    """A level of analysis: the one reached, and the one asked for. XG stops early where a decision is obvious.
+    """A level of analysis. XG stops below the level asked for where a decision is obvious.
 
     Args:
         number: the level reached.
@@ -88,10 +88,10 @@ _SECONDS: Final = 86_400
 
 
 def date_tags(days: float) -> Iterator[tuple[str, str]]:
-    """Day and time of a match as tags; nothing for a date that is not set, or cannot be.
+    """The tags of the day and the time of a match; none for a date that is not set or impossible.
 
     Args:
-        days: since the end of 1899, as Delphi counts them.
+        days: days since 30 December 1899, as Delphi counts them.
     """
     if not 0 < days < 200_000:
         return
@@ -102,7 +102,7 @@ def date_tags(days: float) -> Iterator[tuple[str, str]]:
 
 
 def date_of(day: str, time: str) -> float | None:
-    """The days since the end of 1899 of a date and a time as tags give them; None where they are written otherwise."""
+    """Days since 30 December 1899, from the values of two tags; None where these have another form."""
     found, clock = _DAY.fullmatch(day), _TIME.fullmatch(time or "00.00")
     if not found or not clock:
         return None
@@ -118,7 +118,7 @@ def date_of(day: str, time: str) -> float | None:
 # --- tags -----------------------------------------------------------------------------------
 
 TEXTS: Final = MappingProxyType({"Event": "event", "Site": "location", "Round": "round", "Transcriber": "transcriber"})
-"""The tags that have a field of text, and the field."""
+"""The tags that have a text field, and the names of these fields."""
 _ANSI: Final = MappingProxyType({"event": "ansi_event", "location": "ansi_location", "round": "ansi_round",
                                  "player1": "ansi_player1", "player2": "ansi_player2"})  # fmt: skip
 _WIDE_SINCE: Final = 24
@@ -128,7 +128,7 @@ _TAG_LINE: Final = re.compile(r'\[([^\s"\[\]]+(?: [^\s"\[\]]+)*) "(.*)"\]')
 
 
 def text_of(header: Any, field: str) -> str:
-    """A text of the match header, from the old field or the new one, by the version of the file."""
+    """A text of the match header. The version of the file decides whether it is in the old field or the new one."""
     if int(header["version"]) < (_TRANSCRIBER_SINCE if field == "transcriber" else _WIDE_SINCE):
         return get_ansi(header[_ANSI[field]]) if field in _ANSI else ""
     return get_wide(header[field])
@@ -149,7 +149,7 @@ def header_tags(header: Any) -> Iterator[tuple[str, str]]:
 
 
 def tag_lines(tags: Sequence[tuple[str, str]]) -> str:
-    """Tags that have no field, as lines of the match's comment."""
+    """Tags without a field as lines, for the comment of the match."""
     return "\n".join(f'[{key} "{" ".join(value.split())}"]' for key, value in tags)
 
 
@@ -166,11 +166,11 @@ def split_tag_lines(comment: str) -> tuple[list[tuple[str, str]], str]:
 # --- rules ----------------------------------------------------------------------------------
 
 _NO_LIMIT: Final = 10
-"""The highest cube that XG itself plays with, as a power of two."""
+"""The largest cube of XG, as a power of two; it is written where the rules have no limit."""
 
 
 def rules_of_header(header: Any, tags: Sequence[Tag]) -> Ruleset:
-    """The options that a match header states, and those that only its comment has room for."""
+    """The options that the fields of a match header state, or tags in its comment."""
     money = int(header["length"]) == UNLIMITED
     number, limit = int(header["variation"]), int(header["cube_limit"])
     stated = Ruleset(
@@ -196,11 +196,11 @@ _OPTION_TAGS: Final = MappingProxyType(
         "CubeLimit": "cube_limit",
     }
 )
-"""Tags of options that a match may state in its comment because no field has room for them."""
+"""The tags of options that stand in the comment of a match, because no field has room for them."""
 
 
 def option_tags(header: Any, rules: Ruleset) -> Iterator[tuple[str, str]]:
-    """Tags for those options that the fields of a match header cannot say."""
+    """Tags for those options that the fields of a match header cannot state."""
     told = rules_of_header(header, ())
     for key, option in _OPTION_TAGS.items():
         wanted = getattr(rules, option)
@@ -209,10 +209,10 @@ def option_tags(header: Any, rules: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def put_rules(header: Any, rules: Ruleset, *, money: bool) -> None:
-    """Write the options of a match into the fields of its header, as far as there are any.
+    """Write those options of a match that have fields into its header.
 
     Raises:
-        FormatError: it is of a variant that has no number.
+        FormatError: XG has no number for the variant.
     """
     if rules.variant not in VARIATIONS:
         raise FormatError(f"eXtreme Gammon has no {rules.variant}")
@@ -233,12 +233,12 @@ _KEPT: Final = MappingProxyType(
         "currency": 0, "site": -1, "transcribed": 0,
     }
 )  # fmt: skip
-"""Fields of the match header that are kept as they stand, and what they usually hold."""
+"""Fields of the match header that are kept unchanged as extras, and their usual values."""
 EXTRA: Final = "xg:"
 
 
 def header_extras(header: Any) -> Iterator[Tag]:
-    """The fields of a match header that only eXtreme Gammon understands, where they hold anything unusual."""
+    """Extras for those fields that only eXtreme Gammon understands, where their values are unusual."""
     for field, usual in _KEPT.items():
         value = int(header[field])
         if value != usual:
@@ -246,7 +246,7 @@ def header_extras(header: Any) -> Iterator[Tag]:
 
 
 def put_extras(header: Any, extras: Sequence[Tag]) -> None:
-    """Write the fields of a match header that only eXtreme Gammon understands."""
+    """Write the fields that only eXtreme Gammon understands, from extras or with their usual values."""
     for field, usual in _KEPT.items():
         header[field] = usual
     for tag in extras:

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 REFUSED, ACCEPTED, BEAVERED = 0, 1, 2
 """The answers in a cube record."""
 RESIGNED: Final = 100
-"""What is added to the way a game ends when it is given up, and, from its double on, agreed upon."""
+"""This is added to the ending of a game that was given up; twice this and more marks a result by agreement."""
 WHOLE_MATCH: Final = 4
-"""What stands for the level of a resignation when the whole match is given up."""
+"""The level of a resignation that gives up the whole match."""
 _ANSWERS: Final = ("take", "beaver", "raccoon")
 
 
@@ -50,9 +50,9 @@ def game_records(
 
     Args:
         game: the game on its boards.
-        comments: where its comments are put.
+        comments: the list to which its comments are added.
         crawford_follows: whether the next game is the Crawford game.
-        is_position: whether only a position is saved, which has no end.
+        is_position: whether the file is to hold only a position. A position has no end record.
 
     Raises:
         FormatError: the game holds what the records have no room for.
@@ -62,7 +62,7 @@ def game_records(
 
 @dataclass(slots=True)
 class _Offer:
-    """A cube record whose double is on the table."""
+    """A cube record whose double waits for an answer."""
 
     record: Record
     doubler: Player
@@ -85,7 +85,7 @@ class _XgGameWriter:
         self.automatic = sum(isinstance(turn.entry, AutomaticDouble) for turn in game.turns)
         self.is_set = game.game.start is not None
         self.made: list[Record] = []
-        self.homes: dict[int, Record] = {}  # for every entry that has one, the record that holds its comment
+        self.homes: dict[int, Record] = {}  # by entry, the record that can hold its comment
         self.offer: _Offer | None = None
         self.doubler: Player | None = None  # whose roll the last cube record waits for
         self.edited = False
@@ -156,7 +156,7 @@ class _XgGameWriter:
         return self._add(cube_record(self._seat(turn), double, note, dice))
 
     def _roll_after(self, turn: Turn) -> Dice | None:
-        """The roll of whoever has doubled."""
+        """The roll of the player who has doubled, after the answers; None where none follows."""
         for each in self.turns[turn.index + 1 :]:
             if isinstance(each.entry, CheckerPlay):
                 return each.entry.dice if each.player == turn.player else None
@@ -174,14 +174,14 @@ class _XgGameWriter:
         self.is_set = True  # no opening roll follows
 
     def _is_open(self, turn: Turn) -> bool:
-        """Whether XG leaves open what is played: in a position that waits for it, and where the game was given up."""
+        """Whether XG writes only the roll: in a position whose play is open, or where a player then gave up."""
         later = (each.entry for each in self.turns if each.index > turn.index)
         gone = getattr(turn.entry, "text", None)
         given_up = gone is not None and gone.kind == "nothing" and turn.play is None
         return self.at_rest or (given_up and not any(isinstance(each, CheckerPlay | Double) for each in later))
 
     def _may_double(self, turn: Turn) -> bool:
-        """Whether XG asks for a decision: never where doubling is against the rules, or could gain nothing."""
+        """Whether XG asks for a cube decision: not where a double is against the rules, or the cube is dead."""
         state, rules = turn.state, self.game.rules
         opening = not self.is_set and not rules.winner_starts
         limited = rules.cube_limit is not None and state.cube.value >= rules.cube_limit
@@ -191,7 +191,7 @@ class _XgGameWriter:
         entry, offer = turn.entry, self.offer
         answer = ACCEPTED if isinstance(entry, Take) else REFUSED if isinstance(entry, Drop) else BEAVERED
         if offer is None and answer != BEAVERED:
-            # An answer without a double gets a cube record of the other player, who has not decided in it.
+            # An answer without a double gets a cube record of the other player, with the decision left open.
             seat = Seat(-1 if turn.player == 0 else 1, turn.before.flipped(), turn.state.flipped(), self.automatic)
             offer = _Offer(self._add(cube_record(seat, UNDECIDED, entry.annotation, None)), other(turn.player))
         at = len(_ANSWERS) if offer is None else offer.answered
@@ -208,14 +208,14 @@ class _XgGameWriter:
         value = entry.cube >> self.automatic
         if (entry.owner is None and value != 1) or value.bit_count() != 1 or value << self.automatic != entry.cube:
             raise FormatError(f"eXtreme Gammon has no place for a cube that shows {entry.cube} there")
-        # A position file is known by its board; that of the start needs the mark that it has been set.
+        # In a position file every board is set; only that of the start needs a mark to say so.
         at_start = entry.position == self.game.rules.start and entry.owner is None
         self.edited, self.is_set, self.doubler = not self.is_position or at_start, True, None
         note = entry.annotation
         goes_on = following is not None and isinstance(following.entry, CheckerPlay | Double)
         if goes_on and following is not None and following.player == entry.player and note is None:
             return
-        # Nobody acts there, or something is said of the position itself: it stands in a record of its own.
+        # Nobody acts on this board, or the position itself has an annotation, so it takes a record of its own.
         state = turn.state
         cube = Cube.of(entry.cube, entry.owner, entry.player)
         state = MatchState(state.length, state.score, cube, state.crawford, state.rules)
@@ -257,7 +257,7 @@ class _XgGameWriter:
 
 
 def _of_both(note: Annotation | None, following: Turn | None) -> Annotation | None:
-    """What is said of a double and of its answer: some programs value the offer where it is answered."""
+    """The annotation of a double, completed by that of its answer: some programs value the double there."""
     answer = following.entry if following is not None else None
     told = answer.annotation if isinstance(answer, Take | Drop | Beaver) else None
     if told is None or told.cube is None:
@@ -270,7 +270,7 @@ def _of_both(note: Annotation | None, following: Turn | None) -> Annotation | No
 
 
 def final_score(game: GameReplay) -> tuple[int, int]:
-    """Points after a game, by player. Giving up the whole match costs no more than the winner still needs."""
+    """The score after a game, by player. If the match was given up, the winner's score is at most its length."""
     first, second = game.score_after
     length = game.turns[0].state.length if game.turns and _gives_up_match(game) else 0
     return (min(first, length), min(second, length)) if length else (first, second)

@@ -1,7 +1,7 @@
-"""The records of eXtreme Gammon's files, as its author has published them: names, types, and nothing else.
+"""The records of eXtreme Gammon's files, as its author has published them, as tables of names and types.
 
-eXtreme Gammon is written in Delphi and saves its records as they lie in memory, so a field stands
-at the next multiple of its own size. `_record` works that out; no offset is written here by hand.
+eXtreme Gammon is written in Delphi and saves its records as they lie in memory, so a field begins
+at the next multiple of its own size. `_record` computes these offsets; none is written here by hand.
 All numbers are little-endian. Source: http://www.extremegammon.com/xgformat.aspx (XG_format.pas,
 "can be freely redistributed") and ZLBArchive for the container.
 """
@@ -21,9 +21,9 @@ def _record(fields: Fields, *, start: int = 0, size: int = 0, packed: bool = Fal
     """A Delphi record.
 
     Args:
-        fields: what it holds, in order.
-        start: where the first field may stand.
-        size: of the whole record; 0 for what the fields need.
+        fields: its fields, in order.
+        start: the lowest offset of the first field.
+        size: the size of the whole record; 0 for the size that the fields need.
         packed: whether the fields stand without gaps.
     """
     offsets, at, widest = [], start, 1
@@ -46,7 +46,8 @@ _SMALL, _WORD, _INT, _DWORD, _INT64 = "<i2", "<u2", "<i4", "<u4", "<i8"
 _SINGLE, _DOUBLE = "<f4", "<f8"
 _BOARD = (_SHORT, 26)
 _RESULT = (_SINGLE, 7)
-"""Chances to lose a backgammon, a gammon at least, at all, to win, a gammon at least, a backgammon; equity."""
+"""The chances to lose a backgammon, to lose at least a gammon, to lose, to win, to win at least a gammon, to win a
+backgammon; then the equity."""
 _WIDE = (_WORD, 129)
 """Text of up to 128 characters, ended by a zero."""
 
@@ -74,7 +75,7 @@ RICH_HEADER: Final = _record(
     ],
     packed=True,
 )
-"""What every file begins with; a picture of the board and the archive follow."""
+"""The beginning of every file. A picture of the board and the archive follow."""
 
 ARCHIVE_END: Final = _record(
     [
@@ -88,7 +89,7 @@ ARCHIVE_END: Final = _record(
     ],
     packed=True,
 )
-"""What every file ends with."""
+"""The end of every file."""
 
 ARCHIVE_FILE: Final = _record(
     [
@@ -110,7 +111,7 @@ ARCHIVE_FILE: Final = _record(
 
 
 class Kind(IntEnum):
-    """What a record is."""
+    """The kinds of records."""
 
     MATCH = 0
     GAME = 1
@@ -122,19 +123,19 @@ class Kind(IntEnum):
 
 RECORD_SIZE: Final = 2560
 KIND_AT: Final = 8
-"""Where a record says what it is, behind two pointers that mean nothing in a file."""
+"""The offset of a record's kind, behind two pointers that mean nothing in a file."""
 MATCH_MAGIC: Final = 0x494C4D44
 VERSION: Final = 30
-"""The version of the records that is written: that of XG 2.10, which every later one reads."""
+"""The version of the records that is written: that of XG 2.10. Every later version reads it."""
 UNLIMITED: Final = 99999
 """The match length of a money session."""
 NO_ANALYSIS: Final = -1000.0
-"""Stands for an error that was not computed."""
+"""The value of an error, or another figure, that was not computed."""
 MOST_CANDIDATES: Final = 32
 
 
 def _variant(fields: Fields) -> np.dtype[np.void]:
-    """One of the records that share the stream."""
+    """The type of one kind of record in the stream of records, all of which have one size."""
     return _record([("kind", _BYTE), *fields], start=KIND_AT, size=RECORD_SIZE)
 
 
@@ -427,4 +428,4 @@ ROLLOUT: Final = _record(
         ("filler", _INT),
     ]
 )
-"""A rollout, in a file of its own; the records give its index."""
+"""A rollout. Rollouts are in a file of their own; records give the index of theirs."""

@@ -1,7 +1,7 @@
 """Reading eXtreme Gammon's files, matches (.xg) and positions (.xgp) alike.
 
-The record has no text, so a listing is made of it, a line a record; places in findings are places
-in the listing.
+These files are no text, so a listing with a line for each record is made; findings give places in
+that listing.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def read(content: Content) -> tuple[Match, ...]:
 
 
 def _unread(data: bytes, files: dict[str, bytes], span: Span) -> Iterator[Tag]:
-    """What a file holds that is not read: it does not come along when its match is written anew."""
+    """Extras for those parts of a file that are not read. They are lost when its match is written in another file."""
     count = len(files.get(ROLLOUTS, b"")) // layout.ROLLOUT.itemsize
     picture = int(np.frombuffer(data, layout.RICH_HEADER, 1)[0]["thumbnail_size"])
     if count:
@@ -103,7 +103,7 @@ def _unread(data: bytes, files: dict[str, bytes], span: Span) -> Iterator[Tag]:
 
 @contextmanager
 def _no_collections() -> Iterator[None]:
-    """While a hundred thousand values are made, none of which refers back, looking for cycles takes half the time."""
+    """Switch off the search for reference cycles: with a hundred thousand values it takes half the time, in vain."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -191,7 +191,7 @@ class _XgReader(Listing):
         if not 0 <= index < len(self.texts):
             return ""
         if index in self.used:
-            # Files say a comment where it stands; one that says it in a thousand places is there to grow.
+            # Usually one record names a comment. A file in which a thousand records do would fill the memory.
             self.room.take(len(self.texts[index]))
         self.used.add(index)
         return self.texts[index]
@@ -271,11 +271,11 @@ class _XgReader(Listing):
         )  # fmt: skip
 
     def _jumps(self) -> list[bool]:
-        """For every record, whether its board is another than the one that the records before it left."""
+        """For every record, whether its board differs from the board after the records before it."""
         kinds = self.kinds
         cubes, moves, games = self.of_kind[Kind.CUBE], self.of_kind[Kind.MOVE], self.of_kind[Kind.GAME]
         usual = board_of(self.rules.start)
-        # The boards before and after every record, all seen by player 1.
+        # The boards before and after every record, all seen by player 1 of the file.
         before = np.zeros((len(kinds), 26), np.int8)
         after = np.zeros((len(kinds), 26), np.int8)
         before[kinds == Kind.CUBE], before[kinds == Kind.MOVE] = cubes["board"], moves["board"]
@@ -284,7 +284,7 @@ class _XgReader(Listing):
         mover = moves["player"] == 1
         after[kinds == Kind.MOVE] = np.where(mover[:, None], moves["board_after"], turned(moves["board_after"]))
         after[kinds == Kind.CUBE] = cubes["board"]
-        # The replay finds the board after a play that is unknown or illegal.
+        # After an unknown or an illegal play any board may follow; the replay finds it.
         leaves = (kinds == Kind.GAME) | (kinds == Kind.CUBE) | (kinds == Kind.MOVE)
         known = leaves.copy()
         known[kinds == Kind.MOVE] = (moves["played"] != 0) & (moves["invalid"] == 0)
@@ -305,7 +305,7 @@ class _XgReader(Listing):
         return None
 
     def _set(self, draft: XgGameDraft, board: Any, cube: int, player: Player, span: Span) -> bool:
-        """The record goes on from a board, or a cube, that nothing before it leads to."""
+        """Add an entry that sets a board or a cube to which no record leads; False for an impossible board."""
         draft.cube = cube
         seen = position(board, self.rules)
         if seen is None:
@@ -333,7 +333,7 @@ class _XgReader(Listing):
             value = cube_of(cube)[0] << draft.automatic + 1
             draft.entries.append(Double(player=player, value=value, span=span, annotation=note))
         if take >= REFUSED:
-            # Where nobody has doubled, what is said of the decision stands with the answer.
+            # Without a double, the answer gets the annotation of the decision.
             self._answers(draft, player, (take, beaver, raccoon), span, None if double == YES else note)
         if double == YES or take >= REFUSED:
             draft.cube = None
@@ -351,7 +351,7 @@ class _XgReader(Listing):
         span: Span,
         note: Annotation | None,
     ) -> None:
-        """A take, a drop, or a beaver and what answers it: each answer by the other player, a note with the first."""
+        """Add a take, a drop, or a beaver and its answers, by the players in turn. The first gets the annotation."""
         player = other(doubler)
         value = getattr(draft.entries[-1], "value", None) if draft.entries else None
         for answer in answers:
@@ -391,9 +391,9 @@ class _XgReader(Listing):
             draft.comments.append((comment, len(draft.entries), span))
 
     def _go_on(self, draft: XgGameDraft, board: Any, cube: int, player: Player, span: Span, *, is_set: bool) -> None:
-        """Go on to the board and the cube of a move, which may be set there.
+        """Go on to the board and the cube of a move record. An entry sets them where they differ from those before.
 
-        The cube of the first record is that of the start, where the header sets a position.
+        If the header sets a position, the cube of the first record is the cube of that position.
         """
         if draft.cube is None and not draft.entries[draft.automatic :]:
             draft.start_cube = cube
@@ -402,7 +402,7 @@ class _XgReader(Listing):
         draft.cube = cube
 
     def _decided(self, draft: XgGameDraft, player: Player) -> Annotation | None:
-        """What is said of the cube decision that this player has taken before his roll."""
+        """The annotation of the cube decision before a player's roll; None where there is none."""
         if draft.pending is None or draft.pending.player != player:
             self._settle(draft)
             return None
@@ -410,7 +410,7 @@ class _XgReader(Listing):
         return decision
 
     def _settle(self, draft: XgGameDraft) -> None:
-        """A cube decision that no roll of the same player has followed: a position that waits for him."""
+        """Finish a cube decision that no roll of the same player follows: it becomes a set position if it needs one."""
         pending, draft.pending = draft.pending, None
         if pending is None:
             return
@@ -476,18 +476,18 @@ _MOVE_COLUMNS: Final = ("player", "moves", "dice", "cube", "played", "invalid", 
 
 
 def _roll(dice: list[int]) -> Dice | None:
-    """A roll, legal or not; None where a die shows no digit, and where nothing was rolled."""
+    """A roll, possible or not; None where a die is no digit from 0 to 9, or nothing was rolled."""
     return (dice[0], dice[1]) if any(dice) and min(dice) >= 0 and max(dice) <= _MOST_DIE else None
 
 
 def _play_text(hops: tuple[HopText, ...] | None, invalid: int, after: Any, *, as_written: bool) -> PlayText:
-    """What was played.
+    """The play of a move record.
 
     Args:
-        hops: as the record gives them; None where they name points that do not exist.
-        invalid: whether XG has found the play illegal, or has its doubts.
-        after: the board that the record gives after it.
-        as_written: whether the hops lead there.
+        hops: the hops of the record; None where they name points that do not exist.
+        invalid: 0, or XG's mark for an illegal play: `DOUBTFUL` or `ILLEGAL`.
+        after: the board after the play, by the record.
+        as_written: whether the hops lead to that board.
     """
     if hops and (as_written or invalid):
         return PlayText("moves", hops)

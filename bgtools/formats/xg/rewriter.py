@@ -1,9 +1,9 @@
-"""Writing a match anew into the file of eXtreme Gammon that it was read from, and was changed since.
+"""Writing a match, which was changed since it was read, into its own file of eXtreme Gammon.
 
-What is not read stays: the details of rollouts, the picture, comments that belong to no record, streams of other names,
-and all of a record that the model has no place for. A record is that of the file where it would be written alike before
-the change and after it. Where it would not, a decision is written anew, without its rollouts; of any other record the
-fields that have changed are.
+Everything that is not read stays: the details of rollouts, the picture, comments that belong to no record, streams with
+other names, and fields of records that the model has no place for. A record that the change does not touch stays as it
+is in the file. A changed decision is written anew, without its rollouts; in any other record only the changed fields
+are written.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _TYPES: Final[dict[int, np.dtype[np.void]]] = {
 _DECISIONS: Final = (Kind.CUBE, Kind.MOVE)
 _NO_RECORD: Final[np.dtype[np.void]] = np.dtype([("all", f"V{RECORD_SIZE}")])
 _COMMENTS: Final = frozenset({"comment", "comment_before", "comment_after"})
-"""The fields that name a comment by its place among all of them."""
+"""The fields that hold the index of a comment."""
 
 
 def rewrite(matches: tuple[Match, ...]) -> bytes:
-    """The bytes of a match file (.xg); b"" where a match was not read from one, or its records are others now.
+    """The bytes of a match file (.xg); b"" where the match was not read from one, or now needs records of other kinds.
 
     Raises:
         FormatError: the match holds what the records have no room for.
@@ -45,7 +45,7 @@ def rewrite(matches: tuple[Match, ...]) -> bytes:
 
 
 def rewrite_position(matches: tuple[Match, ...]) -> bytes:
-    """The bytes of a position file (.xgp), likewise.
+    """The bytes of a position file (.xgp); b"" where it was not read from one, or now needs records of other kinds.
 
     Raises:
         FormatError: the match holds more than one position.
@@ -75,7 +75,7 @@ def _rewritten(matches: tuple[Match, ...], write_anew: Callable[[tuple[Match, ..
 
 
 class _Record(NamedTuple):
-    """A record: its bytes, what it is, and its fields, which are written into the bytes."""
+    """A record: its bytes, its kind, and its fields, which share memory with the bytes."""
 
     data: bytearray
     kind: int
@@ -92,12 +92,12 @@ def _records(stream: bytes) -> list[_Record]:
 
 
 def _merged(old: _Record, before: _Record, after: _Record) -> bytes:
-    """A record of the file with what has changed.
+    """A record of the file with the changes.
 
     Args:
-        old: as it stands there.
-        before: as it would be written.
-        after: as it is written now.
+        old: the record in the file.
+        before: the record as it is written for the unchanged match.
+        after: the record as it is written for the changed match.
     """
     names = set(old.fields.dtype.names)
     changed = {name for name in names if before.fields[name].tobytes() != after.fields[name].tobytes()} - _COMMENTS

@@ -1,7 +1,7 @@
 """Writing eXtreme Gammon's files: the records that the program itself would save, and its archive around them.
 
-Boards, cube and plays come from the replay. What the records have no room for is refused with a
-`FormatError`, or has been told as a loss before.
+Boards, cube and plays come from the replay. A match that the records have no room for is refused with a
+`FormatError`, unless the conversion has reported the loss before.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
 
 
 def write_position(matches: tuple[Match, ...], dialect: str = "") -> bytes:
-    """The bytes of a position file (.xgp): one position with the decision that is taken there, if any.
+    """The bytes of a position file (.xgp): one position, with the decision in it, if any.
 
     Raises:
         FormatError: the match holds more than one position.
