@@ -208,3 +208,10 @@ def test_a_cell_that_stands_a_second_time_does_not_prove_its_roll() -> None:
     again = f"\n Game 4\n {'Greta Holm : 3':<30} Ivan Petrov : 1\n  1) 62: 24/18 19/16\n{LEFT_WINS}\n"
     assert safety(slip) == [("18/16", "safe")]
     assert safety(slip + again)[0] == ("18/16", "unsafe")
+
+
+def test_a_copy_in_place_of_another_turn_is_not_safe_to_delete() -> None:
+    again = spoilt(("  3) 63: 24/18 18/15", "  3) 64: 16/10 10/6\n  3) 63: 24/18 18/15"))
+    assert safety(again) == [("", "safe")]
+    in_place = spoilt(("52: 25/20 20/18* ", "63: 24/18 18/15  "))
+    assert safety(in_place) == [(" " * len("63: 24/18 18/15"), "unsafe")]

@@ -44,11 +44,11 @@ def _best(match: Match, game: GameReplay, turn: Turn, entry: CheckerPlay) -> tup
     """The likeliest edit of a play by how it is read, and whether it is proved."""
     assert match.source is not None
     assert entry.dice is not None
-    is_proved = turn.sure and turn.fits >= PROOF
+    is_proved = turn.sure and turn.fits >= PROOF and not _may_be_copied(match, entry)
     if turn.reading == "corrected" and turn.guess is not None:
         dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
         best = _other_play(match, match.source, entry, turn.guess.hops, dice)
-        return best, is_proved and _is_told(match, entry, turn, turn.guess)
+        return best, is_proved and _is_told(entry, turn, turn.guess)
     if turn.reading == "as written":
         # With a roll that can be, the play may have stood against the rules.
         return _other_than_stood(match, game, turn, entry), is_proved and not are_dice(entry.dice)
@@ -78,32 +78,32 @@ def tied(turn: Turn) -> list[Rival]:
     ]  # fmt: skip
 
 
-def _is_told(match: Match, entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
+def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
     """Whether a play is so like what is written, or fits so much, that nothing else explains the game as well.
 
     All that follows has to fit: a slip in an earlier turn may explain more. A legal play is never proved to be another:
-    its roll may be misread with it. The same goes for an illegal one that is unlike it, or that may be copied from
-    where it stands as well, where another roll leaves the same board.
+    its roll may be misread with it. The same goes for an illegal one that is unlike it, where another roll leaves the
+    same board.
     """
     is_legal = any(isinstance(each, OrderViolation) and each.fault is TurnFault.MISREAD for each in turn.violations)
     if is_legal or not turn.complete:
         return False
     is_like = bool(entry.text.hops) and unlikeness(entry.text.hops, meant) <= _LIKE
-    if is_like and not _stands_twice(match, entry):
-        return True
-    return (is_like or turn.fits >= _MUCH) and not _has_other_roll(turn, meant)
+    return is_like or (turn.fits >= _MUCH and not _has_other_roll(turn, meant))
 
 
-def _stands_twice(match: Match, entry: CheckerPlay) -> bool:
-    """Whether another entry of the match says the same, whosever it is."""
-    said = str(entry.text)
+def _may_be_copied(match: Match, entry: CheckerPlay) -> bool:
+    """Whether another entry of the match says the same, marks of hits aside: then roll and play may be as wrong."""
+    if entry.text.kind in ("unknown", "unreadable"):
+        return False
+    said = str(entry.text).replace("*", "")
     alike = (
         each
         for game in match.games
         for each in game.entries
         if isinstance(each, CheckerPlay) and each.dice == entry.dice and each is not entry
     )
-    return any(str(each.text) == said for each in alike)
+    return any(str(each.text).replace("*", "") == said for each in alike)
 
 
 def _has_other_roll(turn: Turn, meant: Play) -> bool:
