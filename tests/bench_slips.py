@@ -26,7 +26,7 @@ from bgtools.findings import Severity
 from bgtools.formats import read_source
 from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT
 from bgtools.rules import VARIANTS
-from slips import KINDS, LATER, Library, Slip, Verdict, judge, mend, otherwise_in_json, plant_all, untagged
+from slips import COPIED, KINDS, LATER, Library, Slip, Verdict, judge, mend, otherwise_in_json, plant_all, untagged
 from slips.core import sources
 from slips.judge import OUTCOMES, places
 
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rules = options.variation if options.untagged else ""
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
-    kinds = [kind for kind in (*KINDS, *LATER) if options.kind in kind.name]
+    kinds = [kind for kind in (*KINDS, *LATER, *COPIED) if options.kind in kind.name]
     header = f"{'kind':<31} {'flavour':<8} {'slips':>5} " + " ".join(f"{name:>10}" for name in OUTCOMES)
     print(f"{header} {'code':>7} {'reading':>9} {'fix':>4} {'sound':>5} {'same':>4} {'safe':>4} {'right':>5}")
     total: Counter[str] = Counter()

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bench_repair import is_same
 from bench_slips import story
 from bgtools.checks import check
 from bgtools.findings import Severity
 from bgtools.formats import read_source
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import JELLYFISH, XG_TEXT, Dialect, write
+from bgtools.repair import repair
 from selfplay import random_match
-from slips import KINDS, LATER, Flavour, Library, Slip, Verdict, judge, kind_named, mend, plant_all, planted
+from slips import COPIED, KINDS, LATER, Flavour, Library, Slip, Verdict, judge, kind_named, mend, plant_all, planted
 from slips.core import varied_sources
 from slips.sheet import sheet_of
 
@@ -187,6 +189,15 @@ def test_a_safe_fix_gives_back_the_record(name: str) -> None:
     for slip, verdict in later(name):
         done = mend(slip, verdict)
         assert done is None or not done.safe or (done.clean and done.same), story(slip, verdict)
+
+
+@pytest.mark.parametrize("name", [kind.name for kind in COPIED], scope="module")
+def test_safe_fixes_leave_a_record_alone_or_give_it_back_where_a_cell_is_copied(name: str) -> None:
+    slips = planted(kind_named(name), "misread", LIBRARY, seed=SEED, each=16)
+    assert len(slips) == 16
+    for slip in slips:
+        done = repair(slip.text.encode(), "slip.mat")
+        assert not done.changes or is_same(done.after.decode(), slip.sound), (slip.note, slip.source)
 
 
 def located(dialect: Dialect, seed: int, each: int, limit: int) -> tuple[float, float, list[str]]:

@@ -27,6 +27,9 @@ _IN_GAME: Final = tuple(rule.in_game for rule in RULES if rule.in_game is not No
 _OF_HEADINGS: Final = frozenset(code for rule in score.RULES for code in rule.codes)
 """Codes of findings that stand in the lines above a game, unless they are about an entry."""
 
+_OF_PLAYS: Final = ("BG1", "BG2")
+"""How the codes begin of cells that cannot be read, of plays, and of the order of turns."""
+
 MOST: Final = 10_000
 """The most findings of a match. A record that has more is something else, or the wrong reader has read it."""
 _TRIALS: Final = 12
@@ -82,7 +85,8 @@ def _judged(match: Match, replays: tuple[GameReplay, ...]) -> list[Finding]:
             if turn.violations or plays.is_unreadable(turn)
             for finding in reader.take(turn.entry.span)
         ]
-        found += _hang_together(game, own + [finding for look in _IN_GAME for finding in look(match, game)])
+        own += [finding for look in _IN_GAME for finding in look(match, game)]
+        found += _hang_together(game, _safe_at_first(game, own))
     return [*reader.left, *found]
 
 
@@ -125,6 +129,32 @@ class _Reader:
                 self.taken[at] = 1
                 given.append(self.findings[at])
         return given
+
+
+def _safe_at_first(game: GameReplay, findings: list[Finding]) -> list[Finding]:
+    """The findings of a game, no fix of a play or of the order of turns safe behind the first play that cannot be.
+
+    The boards from there on are only read, and do not prove a second slip. Once the first is put right, the record is
+    judged anew. What is found of the cube rests on no board.
+    """
+    if not any(finding.fix is not None and finding.fix.applicability == "safe" for finding in findings):
+        return findings
+    first = next((turn for turn in game.turns if isinstance(turn.entry, CheckerPlay) and not turn.is_legal), None)
+    if first is None:
+        return findings
+    return [
+        replace(finding, fix=replace(finding.fix, applicability="unsafe"))
+        if finding.fix is not None and finding.code.id.startswith(_OF_PLAYS) and _is_later(finding, first)
+        else finding
+        for finding in findings
+    ]
+
+
+def _is_later(finding: Finding, turn: Turn) -> bool:
+    """Whether a finding of a game is about what follows a turn; those of the reader have a place, and no entry."""
+    if finding.entry is not None:
+        return finding.entry > turn.index + 1
+    return finding.span.start > turn.entry.span.end
 
 
 def _hang_together(game: GameReplay, findings: list[Finding]) -> list[Finding]:

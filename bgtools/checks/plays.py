@@ -11,7 +11,7 @@ from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
 from bgtools.findings import Code, Finding, Fix, Related, codes
-from bgtools.record import CheckerPlay, Resign
+from bgtools.record import CheckerPlay, Double, Resign
 from bgtools.replayer import OrderViolation, TurnFault, says
 from bgtools.source import Span
 
@@ -288,7 +288,7 @@ def _wrong_starter(case: _Case) -> Finding:
 
 def _repeated(case: _Case) -> Finding:
     message = f"{case.me}'s turn before is written a second time"
-    fix = fixes.proven(_without_copies(case.match, case.game, case.turn))
+    fix = _without_copies(case.match, case.game, case.turn)
     return case.finding(codes.REPEATED_TURN, message, hint="the copy is left out", fix=fix)
 
 
@@ -417,12 +417,19 @@ _ORDER: Final[Mapping[TurnFault, Callable[[_Case], Finding]]] = MappingProxyType
 
 
 def _without_copies(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
-    """A repeated turn deleted, and the turn after it too where that repeats the turn before the copy."""
+    """A repeated turn deleted, and the turn after it too where that repeats the turn before the copy.
+
+    The fix is safe where the players take turns after it. Elsewhere the copy stands in place of another turn.
+    """
     entries, at = game.game.entries, turn.index
     if at > 2 and says(entries[at - 1]) == says(entries[at - 3]):
         return None  # the row may be repeated as a whole, or this turn alone
     twice = at + 1 < len(entries) and says(entries[at + 1]) == says(entries[at - 1])
-    return fixes.blank(match, *entries[at : at + 1 + twice])
+    fix = fixes.blank(match, *entries[at : at + 1 + twice])
+    before = next((each for each in reversed(entries[:at]) if isinstance(each, CheckerPlay)), None)
+    after = next((each for each in entries[at + 1 + twice :] if isinstance(each, CheckerPlay | Double)), None)
+    in_turn = before is not None and after is not None and before.player != after.player
+    return fixes.proven(fix) if in_turn else fix
 
 
 def _end_facts(match: Match, game: GameReplay) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from bgtools.findings import codes
 from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import write
+from bgtools.repair import repair
 from bgtools.replayer import replay
 from selfplay import random_match
 from support import found, mat, read_text, row
@@ -162,3 +163,55 @@ def test_a_play_that_another_roll_makes_as_well_does_not_prove_its_roll(roll: st
     turn = replay(read_text(mat(f"  1) 31: 8/5 6/5                 {roll}")))[0].turns[1]
     assert turn.play is not None
     assert plays._has_other_roll(turn, turn.play) is other
+
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+WHOLE = repair((SAMPLES / "five-slips.mat").read_bytes(), "m.mat").after.decode().replace(" and the match", "")
+"""A record without a slip, whose last game has no score line behind it."""
+
+
+def spoilt(*slips: tuple[str, str]) -> str:
+    """That record with other texts in place of some that stand in it once, as one of a longer match."""
+    text = WHOLE.replace(" 3 point match", " 9 point match")
+    for stands, wrong in slips:
+        assert text.count(stands) == 1
+        text = text.replace(stands, wrong)
+    return text
+
+
+def safety(text: str) -> list[tuple[str, str]]:
+    """Of every finding its fix, and whether that is safe."""
+    fixes = [one.fix for one in check(read_text(text)) if one.fix is not None]
+    return [(fix.text, fix.applicability) for fix in fixes]
+
+
+def test_a_second_slip_of_a_game_is_not_proved_before_the_first_is_put_right() -> None:
+    first, second = ("13/10 16/15", "13/10 17/15"), ("15/9 13/11", "15/8 13/11")
+    assert safety(spoilt(first)) == [("16/15", "safe")]
+    assert safety(spoilt(second)) == [("15/9", "safe")]
+    assert safety(spoilt(first, second)) == [("16/15", "unsafe"), ("15/9", "unsafe")]
+    unreadable = ("64: 11/5 14/10", "64: 11/x 14/10")
+    assert safety(spoilt(unreadable)) == [(" 11/5 14/10", "safe")]
+    assert safety(spoilt(first, unreadable)) == [("16/15", "unsafe"), (" 11/5 14/10", "unsafe")]
+    in_other_game = ("62: 24/18 18/16", "62: 24/18 19/16")
+    assert safety(spoilt(second, in_other_game)) == [("15/9", "safe"), ("18/16", "safe")]
+
+
+def test_points_are_not_proved_by_a_board_that_is_only_read() -> None:
+    slip, points = ("62: 24/18 18/16", "62: 24/18 19/16"), ("54: 2/0 1/0\n      Wins 1", "54: 2/0 1/0\n      Wins 2")
+    assert safety(spoilt(points)) == [("1 point", "safe")]
+    assert safety(spoilt(slip, points)) == [("18/16", "unsafe"), ("1 point", "unsafe")]
+
+
+def test_a_cell_that_stands_a_second_time_does_not_prove_its_roll() -> None:
+    slip = spoilt(("62: 24/18 18/16", "62: 24/18 19/16"))
+    again = f"\n Game 4\n {'Greta Holm : 3':<30} Ivan Petrov : 1\n  1) 62: 24/18 19/16\n{LEFT_WINS}\n"
+    assert safety(slip) == [("18/16", "safe")]
+    assert safety(slip + again)[0] == ("18/16", "unsafe")
+
+
+def test_a_copy_in_place_of_another_turn_is_not_safe_to_delete() -> None:
+    again = spoilt(("  3) 63: 24/18 18/15", "  3) 64: 16/10 10/6\n  3) 63: 24/18 18/15"))
+    assert safety(again) == [("", "safe")]
+    in_place = spoilt(("52: 25/20 20/18* ", "63: 24/18 18/15  "))
+    assert safety(in_place) == [(" " * len("63: 24/18 18/15"), "unsafe")]

@@ -160,6 +160,12 @@ LATER: Final = (
 )
 """Kinds of the order of turns, of plays that are legal, and of the pen: most show only later, if at all."""
 
+COPIED: Final = (
+    _kind("cell of another game", typos.cell_of_another_game, f"{_MOVEMENT} 226"),
+    _kind("cell of the row above", typos.cell_of_the_row_above, f"{_MOVEMENT} 226"),
+)
+"""Kinds after which nothing tells the roll that was there: only of safe fixes is it asked that they are right."""
+
 
 class Library:
     """Sound matches, made when they are first asked for."""
@@ -198,7 +204,7 @@ def planted(
 
 def kind_named(name: str) -> Kind:
     """The kind of this name."""
-    return next(kind for kind in (*KINDS, *LATER) if kind.name == name)
+    return next(kind for kind in (*KINDS, *LATER, *COPIED) if kind.name == name)
 
 
 def plant_all(
@@ -217,5 +223,5 @@ def plant_all(
             yield kind, flavour, planted(kind, flavour, library, seed=seed, each=each, dialect=dialect)
 
 
-__all__ = ["FLAVOURS", "KINDS", "LATER", "Flavour", "Kind", "Library", "Mended", "Slip", "Source", "Verdict", "judge",
-           "kind_named", "mend", "otherwise_in_json", "plant_all", "planted", "untagged"]  # fmt: skip
+__all__ = ["COPIED", "FLAVOURS", "KINDS", "LATER", "Flavour", "Kind", "Library", "Mended", "Slip", "Source", "Verdict",
+           "judge", "kind_named", "mend", "otherwise_in_json", "plant_all", "planted", "untagged"]  # fmt: skip

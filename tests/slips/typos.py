@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import OFF, HopText, legal_plays, mirrored
+from bgtools.board import OFF, HopText, PlayText, legal_plays, mirrored
 from bgtools.record import CheckerPlay
 from bgtools.replayer import edit_distance
 from selfplay import text_of
@@ -176,6 +176,38 @@ def play_of_another_turn(bench: Bench) -> Iterator[Slip]:
         texts = [hops for hops in texts if hops != hops_of(turn) and is_illegal(turn, dice_of(turn), hops)]
         if hops_of(turn) and texts:
             yield bench.rewrite(game, turn.index, roll_text(dice_of(turn), bench.rng.choice(texts)))
+
+
+def _copied(bench: Bench, others: Callable[[int, Turn], list[Turn]]) -> Iterator[Slip]:
+    """Roll and play of another cell are written, which the rest of the game contradicts."""
+    for game, turn in bench.turns():
+        rest = bench.entries(game)[turn.index + 1 :]
+        board = turn.before if turn.player == 0 else turn.before.flipped()
+        for each in others(game, turn):
+            dice, hops = dice_of(each), hops_of(each)
+            if not hops or not hops_of(turn) or (dice, hops) == (dice_of(turn), hops_of(turn)):
+                continue
+            entry = CheckerPlay(player=turn.player, dice=dice, text=PlayText("moves", hops))
+            if not bench.replays(board, (entry, *rest)):
+                yield bench.rewrite(game, turn.index, roll_text(dice, hops))
+
+
+def cell_of_another_game(bench: Bench) -> Iterator[Slip]:
+    """The cell of the same turn of another game is written."""
+
+    def others(game: int, turn: Turn) -> list[Turn]:
+        return [each for at, each in bench.turns() if at != game and each.roll == turn.roll]
+
+    yield from _copied(bench, others)
+
+
+def cell_of_the_row_above(bench: Bench) -> Iterator[Slip]:
+    """The cell above is written a second time, in place of what belongs there."""
+
+    def others(game: int, turn: Turn) -> list[Turn]:
+        return [each for at, each in bench.turns() if at == game and each.roll == turn.roll - 2]
+
+    yield from _copied(bench, others)
 
 
 def bear_off_unwritten(bench: Bench) -> Iterator[Slip]:

@@ -44,7 +44,7 @@ def _best(match: Match, game: GameReplay, turn: Turn, entry: CheckerPlay) -> tup
     """The likeliest edit of a play by how it is read, and whether it is proved."""
     assert match.source is not None
     assert entry.dice is not None
-    is_proved = turn.sure and turn.fits >= PROOF
+    is_proved = turn.sure and turn.fits >= PROOF and not _may_be_copied(match, entry)
     if turn.reading == "corrected" and turn.guess is not None:
         dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
         best = _other_play(match, match.source, entry, turn.guess.hops, dice)
@@ -90,6 +90,20 @@ def _is_told(entry: CheckerPlay, turn: Turn, meant: Play) -> bool:
         return False
     is_like = bool(entry.text.hops) and unlikeness(entry.text.hops, meant) <= _LIKE
     return is_like or (turn.fits >= _MUCH and not _has_other_roll(turn, meant))
+
+
+def _may_be_copied(match: Match, entry: CheckerPlay) -> bool:
+    """Whether another entry of the match says the same, marks of hits aside: then roll and play may be as wrong."""
+    if entry.text.kind in ("unknown", "unreadable"):
+        return False
+    said = str(entry.text).replace("*", "")
+    alike = (
+        each
+        for game in match.games
+        for each in game.entries
+        if isinstance(each, CheckerPlay) and each.dice == entry.dice and each is not entry
+    )
+    return any(str(each.text).replace("*", "") == said for each in alike)
 
 
 def _has_other_roll(turn: Turn, meant: Play) -> bool:
