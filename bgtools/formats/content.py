@@ -88,13 +88,16 @@ class Content:
     def _folded_head(self) -> str:
         return self.head_lines.casefold()
 
+    def shows(self, sign: Sign) -> bool:
+        """Whether a sign stands in the beginning."""
+        return sign.holds in self._folded_head and sign.pattern.search(self.head_lines) is not None
+
     def share(self, signs: Sequence[Sign], *, whole: bool = False) -> float:
         """The share of a format's signs that stand in the beginning, or in the whole text: from 0, none, to 1, all."""
-        if whole:
-            text = self.source.text.replace("\r", "\n")
-            folded = text.casefold()
-        else:
-            text, folded = self.head_lines, self._folded_head
+        if not whole:
+            return sum(map(self.shows, signs)) / len(signs)
+        text = self.source.text.replace("\r", "\n")
+        folded = text.casefold()
         return sum(sign.holds in folded and bool(sign.pattern.search(text)) for sign in signs) / len(signs)
 
     @cached_property

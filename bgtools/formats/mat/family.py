@@ -57,15 +57,18 @@ MAT: Final = Format(
     ),
 )
 
-_SNOWIE = re.compile(
-    r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
-    re.MULTILINE,
+_SNOWIE = Sign(
+    re.compile(
+        r"^[ \t]*(?:-?\d{1,9};){5}[^;\n]*;[^;\n]*;(?:[ \t]*-?\d{1,9}[ \t]*;){32}[ \t]*-?\d{1,9}[ \t]*;?[ \t]*$",
+        re.MULTILINE,
+    ),
+    ";",
 )
 
 
 def snowie(content: Content) -> float:
     """A position of Snowie: 40 fields with semicolons. Its matches look like any match text."""
-    return 1.0 if _SNOWIE.search(content.head_lines) else 0.0
+    return float(content.shows(_SNOWIE))
 
 
 SNOWIE: Final = Format(

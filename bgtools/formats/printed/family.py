@@ -12,7 +12,7 @@ from bgtools.formats.format import Format, later
 if TYPE_CHECKING:
     from bgtools.formats.content import Content
 
-_XGID_LINE = re.compile(r"^[^\S\n]*XGID=[-A-Oa-o]{26}:", re.MULTILINE)
+_XGID_LINE = Sign(re.compile(r"^[^\S\n]*XGID=[-A-Oa-o]{26}:", re.MULTILINE), "xgid=")
 _POSITION = Carries(
     features=frozenset(
         {
@@ -25,13 +25,12 @@ _POSITION = Carries(
 )  # fmt: skip
 """What the formats of a printed position carry."""
 
-_BGBLITZ_ID = re.compile(r"^[^\S\n]*Position-ID: \S{14}[^\S\n]+Match-ID: \S{12}", re.MULTILINE)
+_BGBLITZ_ID = Sign(re.compile(r"^[^\S\n]*Position-ID: \S{14}[^\S\n]+Match-ID: \S{12}", re.MULTILINE), "position-id: ")
 
 
 def bgblitz(content: Content) -> float:
     """A position of BGBlitz: both kinds of IDs below the board."""
-    head = content.head_lines
-    return 1.0 if _BGBLITZ_ID.search(head) and _XGID_LINE.search(head) else 0.0
+    return float(content.shows(_BGBLITZ_ID) and content.shows(_XGID_LINE))
 
 
 BGBLITZ: Final = Format(
@@ -93,7 +92,7 @@ _XG_PIPS = re.compile(r"\bX-O:\s*\d+-\d+")
 def xg_text(content: Content) -> float:
     """A position of eXtreme Gammon: an XGID first, and the score below the board."""
     head = content.head_lines
-    if not _XGID_LINE.search(head) or xg_html(content):
+    if not content.shows(_XGID_LINE) or xg_html(content):
         return 0.0
     return 1.0 if _XG_PIPS.search(head) else 0.5 if head.lstrip("\ufeff \n").startswith("XGID=") else 0.0
 

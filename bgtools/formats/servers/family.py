@@ -128,12 +128,12 @@ OLDMOVES: Final = Format(
 )
 
 
-_PARTY = re.compile(r"^game_\d+_gameplay *=", re.MULTILINE | re.IGNORECASE)
+_PARTY = Sign(re.compile(r"^game_\d+_gameplay *=", re.MULTILINE | re.IGNORECASE), "_gameplay")
 
 
 def party(content: Content) -> float:
     """PartyGammon: a key that holds the play of a game."""
-    return 1.0 if _PARTY.search(content.head_lines) else 0.0
+    return float(content.shows(_PARTY))
 
 
 PARTY: Final = Format(
@@ -145,12 +145,12 @@ PARTY: Final = Format(
     carries=Carries(features=frozenset()),
 )
 
-_BGROOM = re.compile(r"^game +\d+ - \S+ \([X0O]\) vs\. \S+ \([X0O]\)", re.MULTILINE | re.IGNORECASE)
+_BGROOM = Sign(re.compile(r"^game +\d+ - \S+ \([X0O]\) vs\. \S+ \([X0O]\)", re.MULTILINE | re.IGNORECASE), ") vs. ")
 
 
 def bgroom(content: Content) -> float:
     """BackGammonRoom: a heading that says who is X and who is 0."""
-    return 1.0 if _BGROOM.search(content.head_lines) else 0.0
+    return float(content.shows(_BGROOM))
 
 
 BGROOM: Final = Format(
@@ -162,12 +162,12 @@ BGROOM: Final = Format(
     carries=Carries(features=frozenset()),
 )
 
-_FIBS = re.compile(r"\bboard:[^:\s]+:[^:\s]+(?::-?\d{1,9}){50}")
+_FIBS = Sign(re.compile(r"\bboard:[^:\s]+:[^:\s]+(?::-?\d{1,9}){50}"), "board:")
 
 
 def fibs(content: Content) -> float:
     """A session on FIBS: a line with two names and 50 numbers."""
-    return 1.0 if _FIBS.search(content.head) else 0.0
+    return float(content.shows(_FIBS))
 
 
 FIBS: Final = Format(
