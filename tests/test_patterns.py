@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import bgtools
+from bgtools.formats.content import Sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +31,19 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
             except ImportError:  # an engine that is not installed
                 continue
             for name, value in found.items():
-                if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
-                    yield f"{module.name}.{name}", value
+                for each in within(value):
+                    yield f"{module.name}.{name}", each
+
+
+def within(value: object) -> Iterator[re.Pattern[str]]:
+    """A pattern, or those of a sign of some format, or of several signs."""
+    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+        yield value
+    elif isinstance(value, Sign):
+        yield value.pattern
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from within(each)
 
 
 PATTERNS: Final = {(each.pattern, each.flags): (name, each) for name, each in patterns()}.values()
