@@ -49,6 +49,10 @@ class Sign(NamedTuple):
     pattern: re.Pattern[str]
     holds: str = ""
 
+    def stands_in(self, text: str, folded: str) -> bool:
+        """Whether it stands in a text, which is also given in small letters."""
+        return self.holds in folded and self.pattern.search(text) is not None
+
 
 @dataclass(frozen=True)
 class Content:
@@ -90,7 +94,7 @@ class Content:
 
     def shows(self, sign: Sign) -> bool:
         """Whether a sign stands in the beginning."""
-        return sign.holds in self._folded_head and sign.pattern.search(self.head_lines) is not None
+        return sign.stands_in(self.head_lines, self._folded_head)
 
     def share(self, signs: Sequence[Sign], *, whole: bool = False) -> float:
         """The share of a format's signs that stand in the beginning, or in the whole text: from 0, none, to 1, all."""
@@ -98,7 +102,7 @@ class Content:
             return sum(map(self.shows, signs)) / len(signs)
         text = self.source.text.replace("\r", "\n")
         folded = text.casefold()
-        return sum(sign.holds in folded and bool(sign.pattern.search(text)) for sign in signs) / len(signs)
+        return sum(sign.stands_in(text, folded) for sign in signs) / len(signs)
 
     @cached_property
     def ending(self) -> str:
