@@ -44,8 +44,6 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
     sought = sought_of(search)
     for name in filter(None, (search.player, search.opponent)):
         ensure_known(connection, name)
-    if search.how == "similar" and sought is None:
-        raise LibraryError("similar to what? Give a position")
     query = query_of(search, sought)
     if search.how == "similar" and sought is not None:
         if search.played:

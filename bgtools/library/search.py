@@ -126,10 +126,15 @@ def sought_of(search: Search) -> Sought | None:
     """The position that a search is about; None where it asks by structure alone.
 
     Raises:
-        LibraryError: the position cannot be read.
+        LibraryError: the position cannot be read, or what is asked takes one and none is given.
     """
     given = search.position
+    if search.within is not None and search.how != "similar":
+        raise LibraryError("how far away boards may be can be said only where similar ones are asked for")
     if given is None:
+        if search.how != "exact" or search.mirrored:
+            what = {"exact": "mirrored: the other side of what?", "board": "the same board as what?"}
+            raise LibraryError(f"{what.get(search.how, 'similar to what?')} Give a position")
         return None
     if isinstance(given, Position):
         position, told = given, frozenset({"score", "cube"})

@@ -473,6 +473,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"player": "Zoe"}, "nobody is called Zoe; most often there are: "),
     ({"points": (0,)}, "points run from 1 to 24, not 0"),
     ({"how": "similar"}, "similar to what"),
+    ({"how": "board", "dice": "31"}, "the same board as what"),
+    ({"mirrored": True}, "the other side of what"),
+    ({"within": 3.0, "position": Position()}, "only where similar ones are asked for"),
 ]
 
 
