@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from bgtools.analysis import Blunder, DecisionRow
 from bgtools.positions import encode_xgid
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from bgtools.positions import Position
+
+
+class Place(NamedTuple):
+    """Where a decision stands: record, game, entry and kind."""
+
+    record: int
+    game: int
+    entry: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an analysis says of a decision, in short.
+
+    Attributes:
+        place: where the decision stands; an answer to a double stands one entry after it.
+        best: the best choice.
+        loss: what the decision lost, in EMG; None where it was not valued.
+    """
+
+    place: Place
+    best: str
+    loss: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +58,8 @@ class Hit:
         phase: part of the game.
         distance: pips to the board that was asked for, 0 where the two are equal; None where no board was asked for.
         mirrored: whether it is the board that was asked for with the players exchanged, so that the other is on roll.
-        decision: the analysed decision there, the costliest of several; None where none was analysed.
+        verdict: on the decision there, the costliest of several; None where none was analysed.
+        decisions: gives the decisions of all hits that were found with it.
     """
 
     record: int
@@ -49,7 +76,19 @@ class Hit:
     phase: str
     distance: int | None = None
     mirrored: bool = False
-    decision: DecisionRow | None = None
+    verdict: Verdict | None = None
+    decisions: Callable[[], Mapping[Place, DecisionRow]] = field(default=dict, repr=False, compare=False)
+
+    @property
+    def decision(self) -> DecisionRow | None:
+        """The decision on which there is a verdict, with its choices; None where none was analysed.
+
+        The first time that anybody asks, it is read from the library, with those of all hits that were found with it.
+
+        Raises:
+            LibraryError: a file of the library is missing or damaged.
+        """
+        return None if self.verdict is None else self.decisions()[self.verdict.place]
 
     @property
     def show(self) -> str:
@@ -69,7 +108,7 @@ class Hit:
     @property
     def loss(self) -> float | None:
         """What the decision lost, in EMG; None where it was not analysed."""
-        return None if self.decision is None else self.decision.loss
+        return None if self.verdict is None else self.verdict.loss
 
     @property
     def blunder(self) -> Blunder:

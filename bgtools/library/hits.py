@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.board import changes, read_play
 from bgtools.library.connecting import asking, named_rows
 from bgtools.library.fault import LibraryError
-from bgtools.library.found import Found, Hit
-from bgtools.library.judged import decisions_of
+from bgtools.library.found import Found, Hit, Place, Verdict
+from bgtools.library.judged import decisions_at, keep_judged
 from bgtools.library.plays import plays_of
-from bgtools.library.search import SAME_NAME, Search, at_of, is_judged, kinds_of, query_of, sought_of
+from bgtools.library.search import SAME_NAME, Search, at_of, is_judged, kinds_of, query_of, sought_of, turned_round
 from bgtools.library.similar import nearest, pips_apart
 from bgtools.library.tables import POINTS
-from bgtools.positions import Position, from_signed, to_signed
+from bgtools.positions import Position, from_signed
 from bgtools.rules import Cube, MatchState, Ruleset, parse_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bgtools.analysis import DecisionRow
-    from bgtools.board import PlayText
+    from bgtools.board import Board, PlayText
     from bgtools.library.search import Sought
 
 
@@ -29,7 +29,7 @@ def find(connection: Any, search: Search, limit: int | None) -> Found:
     """Find positions.
 
     Args:
-        connection: to the library, which reads nothing else.
+        connection: to the library, which reads nothing else, after `prepare`.
         search: what is asked for.
         limit: how many hits to list; None for all.
 
@@ -37,8 +37,6 @@ def find(connection: Any, search: Search, limit: int | None) -> Found:
         LibraryError: the search asks for something that cannot be.
     """
     with asking():
-        for table in _ONCE:
-            connection.execute(table)
         return _find(connection, search, limit)
 
 
@@ -46,8 +44,6 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
     sought = sought_of(search)
     for name in filter(None, (search.player, search.opponent)):
         ensure_known(connection, name)
-    if search.how == "similar" and sought is None:
-        raise LibraryError("similar to what? Give a position")
     query = query_of(search, sought)
     if search.how == "similar" and sought is not None:
         if search.played:
@@ -55,23 +51,37 @@ def _find(connection: Any, search: Search, limit: int | None) -> Found:
             same = _same(search.played, spellings)
             query.ask(f"p.played IN ({', '.join('?' * len(same)) or 'NULL'})", *same)
         looked, places = nearest(connection, search, query, sought, limit)
-        near = _detailed(connection, search, sought, places, "positions")
+        near = _detailed(connection, search, sought, places)
         return Found(looked, len(near), sum(each.mirrored for each in near), None, None, tuple(near), ())
-    judged = is_judged(search)
-    kept = _COLUMNS if sought is not None else ("record", "game", "entry", *(["played"] if search.played else []))
+    kept = [*_PLACE, *(["played"] if search.played else [])] if sought is None else _COLUMNS
+    turned = "false" if sought is None else turned_round(search, sought)
     columns = ", ".join(f"p.{name}" for name in kept)
-    _keep(connection, query.select(f"{columns}, {query.lost} AS lost"), query.parameters)
+    _keep(connection, query.select(f"{columns}, {turned} AS turned, {query.lost} AS lost"), query.parameters)
     if search.played:
         same = _same(search.played, connection.execute("SELECT DISTINCT played FROM hits").fetchall())
         connection.execute(f"DELETE FROM hits WHERE played NOT IN ({', '.join('?' * len(same)) or chr(39) * 2})", same)
-    flipped = _flipped(search, sought)
-    count = connection.execute(
-        "SELECT count(*), count(DISTINCT record), count(lost), avg(lost)"
-        f"{f', count(*) FILTER (WHERE {flipped})' if flipped else ', 0'} FROM hits"
+    positions, matches, mirrored, judged, loss = connection.execute(
+        "SELECT count(*), count(DISTINCT record), count(*) FILTER (WHERE turned), count(lost), avg(lost) FROM hits"
     ).fetchall()[0]
-    hits = _listed(connection, search, sought, limit)
-    plays = () if sought is None else tuple(plays_of(connection, sought, flipped))
-    return Found(count[0], count[1], count[4], count[2] if judged else None, count[3], tuple(hits), plays)
+    if sought is not None:
+        keep_judged(connection, "hits")
+    hits = _detailed(connection, search, sought, _listed(connection, search, limit))
+    plays = () if sought is None else tuple(plays_of(connection, sought))
+    return Found(positions, matches, mirrored, judged if is_judged(search) else None, loss, tuple(hits), plays)
+
+
+def prepare(connection: Any) -> None:
+    """Make once what every search needs.
+
+    That is the chosen analysis of each match, where the decisions of an analysed record stand in the record that stands
+    for the match, the file and the players of each record, and the games to which records give other numbers.
+
+    Raises:
+        LibraryError: a file is missing or damaged.
+    """
+    with asking():
+        for table in _ONCE:
+            connection.execute(table)
 
 
 _ONCE: Final = (
@@ -79,16 +89,20 @@ _ONCE: Final = (
     "CREATE OR REPLACE VIEW stored.chosen AS FROM chosen_once",
     "CREATE TEMP TABLE IF NOT EXISTS moved_once AS FROM stored.moved",
     "CREATE OR REPLACE VIEW stored.moved AS FROM moved_once",
+    """
+    CREATE TEMP TABLE IF NOT EXISTS headed AS
+    SELECT m.record, m.number, m.length, m.rules, s.path, m.player0, m.player1
+    FROM matches m JOIN (SELECT source, path FROM stored.sources WHERE matches > 0) s ON s.source = m.source
+    """,
     (
         "CREATE TEMP TABLE IF NOT EXISTS renamed AS "
         "SELECT record, game, number FROM stored.games WHERE number IS DISTINCT FROM game"
     ),
 )
-"""Tables that every search needs and that are made once: the chosen analysis of each match, the places of its decisions
-in the record that stands for the match, and the games to which records give other numbers."""
+_PLACE: Final = ("record", "game", "entry")
 _COLUMNS: Final = (
-    "record", "game", "turn", "entry", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube",
-    "cube_owner", "away", "opponent_away", "crawford", *POINTS,
+    *_PLACE, "turn", "player", "off", "opponent_off", "action", "dice", "played", "phase", "cube", "cube_owner",
+    "away", "opponent_away", "crawford",
 )  # fmt: skip
 
 
@@ -105,16 +119,6 @@ def ensure_known(connection: Any, name: str) -> None:
     if not connection.execute(f"SELECT 1 FROM players WHERE {SAME_NAME} LIMIT 1", [name.lower()] * 2).fetchall():
         often = connection.execute("SELECT person FROM players GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 5").fetchall()
         raise LibraryError(f"nobody is called {name}; most often there are: {', '.join(each for (each,) in often)}")
-
-
-def _flipped(search: Search, sought: Sought | None) -> str:
-    """The SQL condition that a hit is mirrored: the other player is on roll; empty where such are not asked for."""
-    if not search.mirrored or sought is None:
-        return ""
-    board = sought.position.board
-    if board == board.flipped():
-        return "false"
-    return " AND ".join(f"{name} = {value}" for name, value in zip(POINTS, to_signed(board.flipped()), strict=True))
 
 
 # --- the play that was made -----------------------------------------------------------------
@@ -147,8 +151,8 @@ _MORE: Final = 8
 """How many times as many hits are fetched as are wanted, and then again so many times: a game may have many hits."""
 
 
-def _listed(connection: Any, search: Search, sought: Sought | None, limit: int | None) -> list[Hit]:
-    """The first hit of each position, game or match, in the order that is asked for."""
+def _listed(connection: Any, search: Search, limit: int | None) -> list[tuple[int, int, int]]:
+    """The first hit of each position, game or match, in the order that is asked for: record, game and entry."""
     order = "lost DESC, record, game, entry" if search.by == "loss" else "record, game, entry"
     width = {"position": 3, "game": 2, "match": 1}[search.per]
     wanted = many = _ALL if limit is None else limit
@@ -160,116 +164,113 @@ def _listed(connection: Any, search: Search, sought: Sought | None, limit: int |
             first.setdefault(row[:width], row)
         if len(first) >= wanted or len(rows) < many:
             break
-    places = [*first.values()][:wanted]
-    return _detailed(connection, search, sought, places, "hits" if sought is not None else "positions")
+    return [*first.values()][:wanted]
 
 
 def _detailed(
-    connection: Any, search: Search, sought: Sought | None, places: Sequence[tuple[int, int, int]], table: str
+    connection: Any, search: Search, sought: Sought | None, places: Sequence[tuple[int, int, int]]
 ) -> list[Hit]:
     """The hits at some places, each a record, a game and an entry, in that order."""
     if not places:
         return []
-    records = sorted({record for record, _, _ in places})
-    chosen = ", ".join(map(str, records))
-    # The condition on the record lets DuckDB skip most of a file.
-    which = f"SEMI JOIN (SELECT unnest([{chosen}]) AS record) USING (record)"
-    wanted = set(places)
-    at = {
-        (row["record"], row["game"], row["entry"]): row
-        for row in named_rows(connection, f"SELECT {', '.join(_COLUMNS)} FROM {table} {which}")
-        if (row["record"], row["game"], row["entry"]) in wanted
-    }
-    matches = {row["record"]: row for row in named_rows(connection, _MATCHES.format(records=chosen))}
-    games = connection.execute(f"SELECT record, game, number FROM renamed WHERE record IN ({chosen})").fetchall()
-    called = {(record, game): number for record, game, number in games}
-    judged = decisions_of(connection, places)
-    kinds = kinds_of(search, sought)
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE listed AS SELECT "
+        "unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry",
+        [[*each] for each in zip(*places, strict=True)],
+    )
+    if sought is not None and search.how != "similar":
+        told = f"SELECT {', '.join(_COLUMNS)}, turned FROM hits SEMI JOIN listed USING (record, game, entry)"
+    else:
+        keep_judged(connection, "listed")
+        # Joined by the record alone, DuckDB skips most of a file.
+        told = (
+            f"SELECT {', '.join((*_COLUMNS, *POINTS))} FROM (FROM positions SEMI JOIN listed USING (record)) "
+            "SEMI JOIN listed USING (record, game, entry)"
+        )
+    at = {(row["record"], row["game"], row["entry"]): row for row in named_rows(connection, told)}
+    heads = named_rows(connection, "SELECT * FROM headed SEMI JOIN listed USING (record)")
+    headed = {row["record"]: row for row in heads}
+    numbers = connection.execute("SELECT record, game, number FROM renamed SEMI JOIN listed USING (record, game)")
+    called = {(record, game): number for record, game, number in numbers.fetchall()}
+    verdicts = _verdicts(connection, search, sought)
+    decisions = cache(partial(decisions_at, connection, [each.place for each in verdicts.values()]))
     return [
-        _hit(
-            at[place],
-            matches[place[0]],
-            called.get(place[:2], place[1]),
-            _costliest(judged.get(place[:2], ()), place[2], kinds, search),
-            sought,
-            turned_too=search.mirrored,
+        replace(
+            _hit(at[place], headed[place[0]], called.get(place[:2], place[1]), search, sought),
+            verdict=verdicts.get(place),
+            decisions=decisions,
         )
         for place in places
     ]
 
 
-_MATCHES: Final = """
-SELECT
-    m.record, m.number, m.length, m.rules, s.path,
-    coalesce(g.player0, m.player0) AS player0, coalesce(g.player1, m.player1) AS player1
-FROM (SELECT * FROM stored.matches WHERE record IN ({records})) m
-LEFT JOIN stored.groups g ON g.record = m.record
-JOIN (SELECT source, path FROM stored.sources WHERE matches > 0) s ON s.source = m.source
-"""
+def _verdicts(connection: Any, search: Search, sought: Sought | None) -> dict[tuple[int, int, int], Verdict]:
+    """Verdicts by record, game and entry of the positions in ``listed``.
 
-
-def _costliest(
-    decisions: Iterable[DecisionRow], entry: int, kinds: Sequence[str], search: Search
-) -> DecisionRow | None:
-    """The costliest decision of an entry among those that a search is about."""
+    Of several decisions that a search is about it is the costliest, of equals the one about the cube.
+    """
+    kinds = kinds_of(search, sought)
     low, high = search.loss or (None, None)
-    there = [
-        each
-        for each in decisions
-        if each.kind in kinds
-        and at_of(each.kind, each.entry) == entry
-        and (not search.themes or set(search.themes) & set(each.themes))
-        and (low is None or (each.loss is not None and each.loss >= low))
-        and (high is None or (each.loss is not None and each.loss <= high))
-    ]
-    return max(there, key=lambda each: -1.0 if each.loss is None else each.loss, default=None)
+    found: dict[tuple[int, int, int], Verdict] = {}
+    rows = connection.execute(
+        "SELECT record, game, entry, kind, best, loss, themes FROM judged SEMI JOIN listed USING (record, game) "
+        "ORDER BY loss NULLS FIRST, kind"
+    )
+    for record, game, entry, kind, best, loss, themes in rows.fetchall():
+        if (
+            kind in kinds
+            and (not search.themes or set(search.themes) & set(themes.split(", ")))
+            and (low is None or (loss is not None and loss >= low))
+            and (high is None or (loss is not None and loss <= high))
+        ):
+            found[record, game, at_of(kind, entry)] = Verdict(Place(record, game, entry, kind), best, loss)
+    return found
 
 
 def _hit(
-    row: Mapping[str, Any],
-    match: Mapping[str, Any],
-    called: int | None,
-    decision: DecisionRow | None,
-    sought: Sought | None,
-    *,
-    turned_too: bool,
+    row: Mapping[str, Any], head: Mapping[str, Any], called: int | None, search: Search, sought: Sought | None
 ) -> Hit:
-    position = _position(row, match)
-    board = position.board
+    """A hit, as yet without a verdict."""
+    board = _board(row, sought)
     mirrored = False
     distance = None
     if sought is not None:
         distance = pips_apart(board, sought.position.board)
-        if turned_too:
+        if search.mirrored:
             turned = pips_apart(board, sought.position.board.flipped())
             mirrored, distance = turned < distance, min(turned, distance)
     return Hit(
         row["record"],
-        match["path"],
-        match["number"],
+        head["path"],
+        head["number"],
         row["game"],
         called,
         row["turn"],
         row["entry"],
         row["player"],
-        position,
+        _position(row, head, board),
         row["action"],
         row["played"],
         row["phase"],
         distance,
         mirrored,
-        decision,
     )
 
 
-def _position(row: Mapping[str, Any], match: Mapping[str, Any]) -> Position:
+def _board(row: Mapping[str, Any], sought: Sought | None) -> Board:
+    """The board of a row, which has its points or tells that it is the sought one, and perhaps turned round."""
+    if "turned" in row and sought is not None:
+        return sought.position.board.flipped() if row["turned"] else sought.position.board
     board = from_signed(tuple(row[name] for name in POINTS))
     mine, theirs = ((row[name], *side[1:]) for name, side in (("off", board.mine), ("opponent_off", board.theirs)))
-    board = replace(board, mine=tuple(mine), theirs=tuple(theirs))
-    names = (match["player0"], match["player1"])
-    length = match["length"]
+    return replace(board, mine=tuple(mine), theirs=tuple(theirs))
+
+
+def _position(row: Mapping[str, Any], head: Mapping[str, Any], board: Board) -> Position:
+    names = (head["player0"], head["player1"])
+    length = head["length"]
     score = (length - row["away"], length - row["opponent_away"]) if length else (0, 0)
-    rules = parse_rules(match["rules"], Ruleset())
+    rules = parse_rules(head["rules"], Ruleset())
     state = MatchState(length, score, Cube(row["cube"], row["cube_owner"]), row["crawford"], rules)
     dice = (int(row["dice"][0]), int(row["dice"][1])) if row["dice"] else None
     own = row["player"]

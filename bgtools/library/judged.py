@@ -1,4 +1,4 @@
-"""Decisions of a library as the rows that sheets and quizzes are made of."""
+"""What analyses say of the decisions of a library: in short, and as the rows that sheets and quizzes are made of."""
 
 from __future__ import annotations
 
@@ -6,48 +6,65 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from bgtools.analysis import COUNTING_NAMES, Blunder, ChoiceRow, Count, DecisionRow
-from bgtools.library.connecting import named_rows, shown
+from bgtools.library.connecting import asking, named_rows, shown
+from bgtools.library.found import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 _PAIRED: Final = frozenset({"score"})
 _MADE: Final = frozenset({"counted_by", "themes", "choices"})
 _PLAIN: Final = tuple(each.name for each in fields(DecisionRow) if each.name not in _PAIRED | _MADE)
 _CHOICE: Final = tuple(each.name for each in fields(ChoiceRow))
 
-Place = tuple[int, int, int, str]
-"""Record, game, entry and kind of a decision."""
 
+def keep_judged(connection: Any, entries: str) -> None:
+    """Keep as the table ``judged`` what analyses say in short of the decisions at some entries, and at the next ones.
 
-def decisions_of(connection: Any, places: Sequence[tuple[int, int, int]]) -> dict[tuple[int, int], list[DecisionRow]]:
-    """The analysed decisions at some entries and the next ones, with their choices, by record and game.
-
-    The places are record, game and entry, of records that stand for matches.
+    Args:
+        connection: one that sees the library.
+        entries: the name of a table with ``record``, ``game`` and ``entry``, of records that stand for matches.
     """
-    there = [(record, game, entry + later) for record, game, entry in places for later in (0, 1)]
+    rows = shown(connection, "decisions", entries)
     connection.execute(
-        "CREATE OR REPLACE TEMP TABLE places AS SELECT "
-        "unnest(?::BIGINT[]) AS record, unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry",
-        [[*each] for each in zip(*there, strict=True)],
+        f"CREATE OR REPLACE TEMP TABLE judged AS SELECT record, game, entry, kind, best, loss, themes FROM {rows} "
+        f"SEMI JOIN (SELECT record, game, unnest([entry, entry + 1]) AS entry FROM {entries}) "
+        "USING (record, game, entry)"
     )
-    choices: dict[Place, list[ChoiceRow]] = {}
-    for row in named_rows(
-        connection,
-        f"SELECT record, game, entry, kind, {', '.join(_CHOICE)} FROM {shown(connection, 'choices', 'places')} "
-        "SEMI JOIN places USING (record, game, entry)",
-    ):
-        place = (row["record"], row["game"], row["entry"], row["kind"])
-        choices.setdefault(place, []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
-    found: dict[tuple[int, int], list[DecisionRow]] = {}
-    for row in named_rows(
-        connection,
-        f"SELECT * REPLACE (coalesce(given, name) AS name) FROM {shown(connection, 'decisions', 'places')} "
-        "SEMI JOIN places USING (record, game, entry)",
-    ):
-        place = (row["record"], row["game"], row["entry"], row["kind"])
-        found.setdefault(place[:2], []).append(_decision(row, choices.get(place, [])))
-    return found
+
+
+def decisions_at(connection: Any, places: Collection[Place]) -> dict[Place, DecisionRow]:
+    """The analysed decisions at some places of records that stand for matches, with their choices.
+
+    Raises:
+        LibraryError: a file is missing or damaged.
+    """
+    with asking():
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE places AS SELECT unnest(?::BIGINT[]) AS record, "
+            "unnest(?::INTEGER[]) AS game, unnest(?::INTEGER[]) AS entry, unnest(?::VARCHAR[]) AS kind",
+            [[*each] for each in zip(*places, strict=True)],
+        )
+        there = "SEMI JOIN places USING (record, game, entry, kind)"
+        choices: dict[Place, list[ChoiceRow]] = {}
+        for row in named_rows(
+            connection,
+            f"SELECT {', '.join(Place._fields)}, {', '.join(_CHOICE)} "
+            f"FROM {shown(connection, 'choices', 'places')} {there}",
+        ):
+            choices.setdefault(_place(row), []).append(ChoiceRow(**{name: row[name] for name in _CHOICE}))
+        return {
+            _place(row): _decision(row, choices.get(_place(row), []))
+            for row in named_rows(
+                connection,
+                "SELECT * REPLACE (coalesce(given, name) AS name) "
+                f"FROM {shown(connection, 'decisions', 'places')} {there}",
+            )
+        }
+
+
+def _place(row: Mapping[str, Any]) -> Place:
+    return Place(row["record"], row["game"], row["entry"], row["kind"])
 
 
 def blunders_of(connection: Any, wanted: str, parameters: Sequence[Any] = ()) -> list[Blunder]:

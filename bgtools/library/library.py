@@ -271,7 +271,7 @@ class Library:
         from bgtools.library.hits import find
         from bgtools.library.search import Search
 
-        return find(self._closed, replace(search or Search(), **asked), limit)
+        return find(self._searched, replace(search or Search(), **asked), limit)
 
     def openings(
         self, *, replies: bool = False, player: str = "", dice: str = "", played: str = ""
@@ -313,6 +313,14 @@ class Library:
         """A connection that reads nothing but the library."""
         self._must_exist()
         return connect(self._storage, self.state, locked=True, lasting=True)
+
+    @cached_property
+    def _searched(self) -> Any:
+        """The same, with what every search needs."""
+        from bgtools.library.hits import prepare
+
+        prepare(self._closed)
+        return self._closed
 
     # --- players ------------------------------------------------------------------------------
 
@@ -433,5 +441,5 @@ class Library:
     def _forget(self, state: State | None) -> None:
         """Close what has seen an older state, so that the next query sees what has come."""
         self._state = state
-        for connected in ("connection", "_closed", "_careers"):
+        for connected in ("connection", "_closed", "_searched", "_careers"):
             self.__dict__.pop(connected, None)

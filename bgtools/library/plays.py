@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.library.connecting import shown
 from bgtools.library.found import Played
 from bgtools.library.search import ANSWERS
 
@@ -15,18 +14,20 @@ if TYPE_CHECKING:
     from bgtools.library.search import Sought
 
 
-def plays_of(connection: Any, sought: Sought, flipped: str) -> Iterator[Played]:
-    """How the positions in ``hits`` were played: cube actions, then plays by roll."""
-    own = f"(SELECT * FROM hits WHERE NOT ({flipped}))" if flipped else "hits"
-    _keep_losses(connection)
+_OWN: Final = "(SELECT * FROM hits WHERE NOT turned)"
+"""The hits with the same player on roll."""
+
+
+def plays_of(connection: Any, sought: Sought) -> Iterator[Played]:
+    """How the positions in ``hits`` were played, of which ``judged`` tells the losses: cube actions, then rolls."""
     if sought.answer:
-        yield from _shared(_answers(connection, own))
+        yield from _shared(_answers(connection))
         return
     if not sought.dice_text:
-        yield from _shared(_doubles(connection, own))
+        yield from _shared(_doubles(connection))
     rolls = connection.execute(
         "SELECT dice, played, count(*) AS times, count(j.loss), avg(j.loss) "
-        f"FROM {own} h LEFT JOIN {_lost_by('checker play')} j USING (record, game, entry) "
+        f"FROM {_OWN} h LEFT JOIN {_lost_by('checker play')} j USING (record, game, entry) "
         "WHERE action = 'roll' GROUP BY ALL ORDER BY dice, times DESC, played"
     ).fetchall()
     by_dice: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
@@ -44,25 +45,16 @@ def _shared(rows: Iterable[tuple[Any, ...]]) -> Iterator[Played]:
         yield Played(dice, played, times, times / whole, judged, loss)
 
 
-def _keep_losses(connection: Any) -> None:
-    """Keep as the table ``losses`` what was lost at the entries in ``hits`` and at the entry after each."""
-    rows = shown(connection, "decisions", "hits")
-    connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE losses AS SELECT record, game, entry, kind, loss FROM {rows} "
-        "SEMI JOIN (SELECT record, game, unnest([entry, entry + 1]) AS entry FROM hits) USING (record, game, entry)"
-    )
-
-
 def _lost_by(*kinds: str) -> str:
     """A table of what decisions of some kinds lost."""
-    return f"(SELECT record, game, entry, loss FROM losses WHERE kind IN ({', '.join(map(repr, kinds))}))"
+    return f"(SELECT record, game, entry, loss FROM judged WHERE kind IN ({', '.join(map(repr, kinds))}))"
 
 
-def _doubles(connection: Any, own: str) -> list[tuple[Any, ...]]:
+def _doubles(connection: Any) -> list[tuple[Any, ...]]:
     return [
         *connection.execute(
             "SELECT '', CASE action WHEN 'double' THEN 'Double' ELSE 'No double' END AS done, count(*) AS times, "
-            f"count(j.loss), avg(j.loss) FROM {own} h "
+            f"count(j.loss), avg(j.loss) FROM {_OWN} h "
             f"LEFT JOIN {_lost_by('double', 'no double')} j USING (record, game, entry) "
             "WHERE h.action = 'double' OR can_double(h) "
             "GROUP BY ALL ORDER BY times DESC, done"
@@ -70,14 +62,14 @@ def _doubles(connection: Any, own: str) -> list[tuple[Any, ...]]:
     ]
 
 
-def _answers(connection: Any, own: str) -> list[tuple[Any, ...]]:
+def _answers(connection: Any) -> list[tuple[Any, ...]]:
     return [
         *connection.execute(
             "SELECT '', CASE t.action WHEN 'drop' THEN 'Pass' WHEN 'take' THEN 'Take' ELSE 'Beaver' END AS done, "
             "count(*) AS times, count(j.loss), avg(j.loss) "
-            f"FROM (SELECT record, game, entry, action FROM turns SEMI JOIN (SELECT DISTINCT record FROM {own}) "
+            f"FROM (SELECT record, game, entry, action FROM turns SEMI JOIN (SELECT DISTINCT record FROM {_OWN}) "
             f"USING (record) WHERE action IN ('take', 'drop', 'beaver')) t "
-            f"JOIN {own} h ON h.record = t.record AND h.game = t.game AND h.entry + 1 = t.entry "
+            f"JOIN {_OWN} h ON h.record = t.record AND h.game = t.game AND h.entry + 1 = t.entry "
             f"LEFT JOIN {_lost_by(*ANSWERS)} j ON j.record = t.record AND j.game = t.game AND j.entry = t.entry "
             "GROUP BY ALL ORDER BY times DESC, done"
         ).fetchall()

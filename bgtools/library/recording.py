@@ -276,13 +276,13 @@ _POSITION: Final = (
 
 
 def _positions(rows: Sequence[tuple[Any, ...]], boards: Sequence[Any]) -> Any:
-    """The table of positions, by record and by the number of the entry in its game."""
+    """The table of positions, by record and player: a player's boards are like each other, and take less room so."""
     import numpy as np
     import pyarrow as pa
 
     schema = arrow_schema("positions")
-    order = sorted(range(len(rows)), key=lambda at: (rows[at][0], rows[at][3], at))
     columns: dict[str, Any] = dict(zip(_POSITION, zip(*rows, strict=True), strict=True))
+    order = sorted(range(len(rows)), key=lambda at: (columns["record"][at], columns["player"][at]))
     arrays = {name: pa.array(cells, schema.field(name).type) for name, cells in columns.items()}
     arrays |= {name: pa.array(np.ascontiguousarray(cells)) for name, cells in figures_of(boards).items()}
     table = pa.table([arrays[each.name].cast(each.type) for each in schema], schema=schema)

@@ -126,10 +126,15 @@ def sought_of(search: Search) -> Sought | None:
     """The position that a search is about; None where it asks by structure alone.
 
     Raises:
-        LibraryError: the position cannot be read.
+        LibraryError: the position cannot be read, or what is asked takes one and none is given.
     """
     given = search.position
+    if search.within is not None and search.how != "similar":
+        raise LibraryError("how far away boards may be can be said only where similar ones are asked for")
     if given is None:
+        if search.how != "exact" or search.mirrored:
+            what = {"exact": "mirrored: the other side of what?", "board": "the same board as what?"}
+            raise LibraryError(f"{what.get(search.how, 'similar to what?')} Give a position")
         return None
     if isinstance(given, Position):
         position, told = given, frozenset({"score", "cube"})
@@ -227,7 +232,7 @@ def _ask_position(query: Query, search: Search, sought: Sought) -> None:
     query.before = f"WITH numbered AS MATERIALIZED ({numbered}) "
     texts, values = [], []
     for board, state in faces:
-        conditions = [*_of_board(board), *_of_state(state, sought)]
+        conditions = [*board_columns(board), *_of_state(state, sought)]
         texts.append(" AND ".join(f"p.{name} = ?" for name, _ in conditions))
         values += [value for _, value in conditions]
     query.ask(" OR ".join(f"({text})" for text in texts), *values)
@@ -237,8 +242,28 @@ def _ask_position(query: Query, search: Search, sought: Sought) -> None:
         query.ask("p.action = 'double'")
 
 
-def _of_board(board: Board) -> list[tuple[str, int]]:
-    return [*zip(POINTS, to_signed(board), strict=True), ("off", board.mine[0]), ("opponent_off", board.theirs[0])]
+def board_columns(board: Board) -> list[tuple[str, int]]:
+    """Columns by which a board is told from every other one, with their values. Each column takes time to read.
+
+    Where all checkers of a board stand and the pips are its own, no further checker stands anywhere.
+    """
+    stands = [(name, count) for name, count in zip(POINTS, to_signed(board), strict=True) if count]
+    pips, opponent_pips = board.pips
+    off, opponent_off = board.mine[0], board.theirs[0]
+    return [
+        *stands, ("pips", pips), ("opponent_pips", opponent_pips), ("off", off), ("opponent_off", opponent_off),
+    ]  # fmt: skip
+
+
+def turned_round(search: Search, sought: Sought) -> str:
+    """The condition that a position has the board that is sought with the players exchanged, and not the board itself.
+
+    ``false`` where such are not asked for.
+    """
+    board = sought.position.board
+    if not search.mirrored or board == board.flipped():
+        return "false"
+    return " AND ".join(f"p.{name} = {value}" for name, value in board_columns(board.flipped()))
 
 
 def _of_state(state: MatchState, sought: Sought) -> Iterator[tuple[str, Any]]:

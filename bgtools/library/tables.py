@@ -1,7 +1,7 @@
 """The tables of a library: their columns with types and meaning, and the version that a manifest states.
 
 Each table is a folder of Parquet files, which any program reads. Rows of one record stand together in one file, in the
-order of the record; ``record`` names it everywhere.
+order of the record, positions player by player; ``record`` names it everywhere.
 """
 
 from __future__ import annotations

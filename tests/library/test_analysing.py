@@ -204,7 +204,9 @@ def test_a_search_opens_only_the_files_of_what_it_lists(tmp_path: Path, monkeypa
     assert {file.table for file in others} == {"decisions", "choices"}
     for file in others:
         (tmp_path / "library" / file.path).write_bytes(b"nonsense")
-    assert Library(library.location).find(limit=1).hits == (hit,)
+    (again,) = Library(library.location).find(limit=1).hits
+    assert again == hit
+    assert again.decision == hit.decision
 
 
 def test_the_costliest_decision_of_a_position_is_told(library: Library) -> None:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
 
 ROOT = str(Path(__file__).parents[2])
-PATIENCE = 60
+PATIENCE = 600
+"""Seconds until a test gives up: on a busy machine a process may take minutes to start, or to see that all is lost."""
 
 
 @dataclass

@@ -179,8 +179,8 @@ def test_a_library_is_opened_in_python(library: Library) -> None:
 def test_what_appears_is_added_when_it_is_whole(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     watching = subprocess.Popen(
-        [sys.executable, "-m", "bgtools", "library", "watch", str(tmp_path / "in"), "--every", "0.1s",
-         "--library", str(tmp_path / "library")],
+        [sys.executable, "-m", "bgtools", "library", "watch", str(tmp_path / "in"), str(tmp_path / "later"),
+         "--every", "0.1s", "--library", str(tmp_path / "library")],
         stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
     )  # fmt: skip
     stream = watching.stderr
@@ -199,8 +199,9 @@ def test_what_appears_is_added_when_it_is_whole(tmp_path: Path) -> None:
     try:
         put(tmp_path / "in", 1, length=1)
         await_message(1)
+        assert told[0] == f"bgtools: {tmp_path / 'later'}: is not there; it is waited for\n"
         assert Library(tmp_path / "library").count == 1
-        put(tmp_path / "in", 2, length=1)
+        put(tmp_path / "later", 2, length=1)
         await_message(2)
         assert Library(tmp_path / "library").count == 2
     finally:

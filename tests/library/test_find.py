@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from inspect import signature
-from itertools import chain
+from itertools import chain, permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,16 +18,21 @@ import bgtools
 from annotated import analysed
 from bgtools.board import BAR, Board, checkers
 from bgtools.cli.library.find import find_command
-from bgtools.library import Library, LibraryError, Search
+from bgtools.library import Library, LibraryError, Search, hits
+from bgtools.library.boards import figures_of
+from bgtools.library.judged import decisions_at
+from bgtools.library.search import board_columns
 from bgtools.library.similar import pips_apart
 from bgtools.positions import Position, decode_id
 from bgtools.record import CheckerPlay, Double
 from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
+    from bgtools.analysis import DecisionRow
     from bgtools.library import Found, Hit
+    from bgtools.library.found import Place
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = ("seven-point.mat", "money.mat")
@@ -212,6 +217,30 @@ def test_how_a_board_was_played_is_counted_by_roll(library: Library, seen: list[
     assert not [each for each in found.plays if not each.dice], "nobody can double before the first roll"
 
 
+def test_another_board_with_the_same_key_is_not_found(
+    library: Library, seen: list[Seen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bgtools.library.search.key_of", lambda _: 0)
+    turned = "(SELECT * REPLACE (0::UINTEGER AS key) FROM stored.positions ANTI JOIN stored.others USING (record))"
+    blind = Library(library.location)
+    blind._searched.execute(f"CREATE OR REPLACE VIEW positions AS FROM {turned}")
+    for each in sample_of(seen, 3):
+        for mirrored in (False, True):
+            boards = (each.board, each.board.flipped()) if mirrored else (each.board,)
+            found = every(blind, position=Position(each.board), how="board", mirrored=mirrored)
+            assert places(found.hits) == {(one.file, one.game, one.entry) for one in seen if one.board in boards}
+
+
+def test_checkers_elsewhere_or_off_make_another_board() -> None:
+    few, many = (Board(checkers({6: 2, 4: 1}, total=most), checkers({5: 3}, total=most)) for most in (3, 15))
+    uneven = replace(few, mine=many.mine)
+    more = Board(checkers({6: 2, 4: 1, 1: 1}), checkers({5: 3}))
+    other = Board(checkers({6: 1, 5: 2}), checkers({6: 1, 5: 1, 4: 1}))
+    for one, two in permutations((few, many, uneven, more, other, few.flipped()), 2):
+        assert all(figures_of([one])[name][0] == value for name, value in board_columns(one))
+        assert not all(figures_of([two])[name][0] == value for name, value in board_columns(one))
+
+
 def test_a_text_that_is_no_position_is_refused_with_the_reason(library: Library) -> None:
     with pytest.raises(LibraryError, match=r"'nonsense' is no position: a GNU Position ID has 14 characters"):
         library.find(position="nonsense")
@@ -394,6 +423,30 @@ def test_a_hit_has_the_decision_with_its_choices(library: Library) -> None:
     assert best.equity - made.equity == pytest.approx(row.loss)
 
 
+def test_decisions_of_hits_are_read_when_one_is_asked_for_and_all_at_once(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def counted(connection: Any, places: Collection[Place]) -> dict[Place, DecisionRow]:
+        asked.append(len(places))
+        return decisions_at(connection, places)
+
+    monkeypatch.setattr(hits, "decisions_at", counted)
+    found = every(library, loss=(0.01, None))
+    assert len(found.hits) > 1
+    assert all(hit.loss is not None and hit.loss >= 0.01 for hit in found.hits)
+    assert asked == []
+    library.find(dice="31")
+    for hit in found.hits:
+        row, verdict = hit.decision, hit.verdict
+        assert row is not None
+        assert verdict is not None
+        assert verdict.place == (hit.record, row.game, row.entry, row.kind)
+        assert (verdict.best, verdict.loss) == (row.best, row.loss)
+    assert asked == [len(found.hits)]
+
+
 def test_what_a_board_cost_is_the_mean_of_its_plays(library: Library) -> None:
     plays = library.find(position=Position().id("list")).plays
     known = {
@@ -420,6 +473,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"player": "Zoe"}, "nobody is called Zoe; most often there are: "),
     ({"points": (0,)}, "points run from 1 to 24, not 0"),
     ({"how": "similar"}, "similar to what"),
+    ({"how": "board", "dice": "31"}, "the same board as what"),
+    ({"mirrored": True}, "the other side of what"),
+    ({"within": 3.0, "position": Position()}, "only where similar ones are asked for"),
 ]
 
 

@@ -310,11 +310,10 @@ def _said(hit: Hit) -> str:
     state = position.state
     score = "money" if state.is_money else f"{state.score[0]}-{state.score[1]} to {state.length}"
     text = f"{' against '.join(position.names)}, {score}{roll}: {hit.played}"
-    row = hit.decision
-    if row is not None and row.loss is not None:
-        about = f"{row.played.lower()} " if row.kind != "checker play" and hit.action == "roll" else ""
-        text += f", {about}lost {row.loss:.3f}" if row.loss >= _NOTHING else ", lost nothing"
-        text += f" (best {row.best})" if row.loss >= _NOTHING else ""
+    if hit.verdict is not None and hit.loss is not None:
+        kind = hit.verdict.place.kind
+        about = f"{kind} " if kind != "checker play" and hit.action == "roll" else ""
+        text += f", {about}lost {hit.loss:.3f} (best {hit.verdict.best})" if hit.loss >= _NOTHING else ", lost nothing"
     if hit.distance:
         text += f"; {hit.distance} pips away"
     if hit.mirrored:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,12 +21,16 @@ def watch_command(
 ) -> None:
     """Add to a library what appears in folders, until Ctrl-C.
 
-    A file is added once it has not changed between two looks, so one that is still being written is left alone.
+    A file is added once it has not changed between two looks, so one that is still being written is left alone. A
+    folder that is not there yet is waited for.
     Exit status: 130 when interrupted, 2 where the library cannot be written.
     """
     pause = seconds_of(every, "--every") or 1.0
     before: dict[str, tuple[int, int]] = {}
     done: dict[str, tuple[int, int]] = {}
+    for each in files:
+        if not Path(each).exists():
+            _common.complain(f"{each}: is not there; it is waited for")
     with opened(library) as kept:
         try:
             while True:
@@ -46,8 +51,6 @@ def watch_command(
 
 def _looks(files: list[str]) -> dict[str, tuple[int, int]]:
     """The files that there are, with length and time of change."""
-    from pathlib import Path
-
     from bgtools.formats import candidates
 
     found: dict[str, tuple[int, int]] = {}
