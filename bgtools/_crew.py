@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast
 from bgtools._signals import held
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
@@ -68,7 +68,7 @@ def in_parallel(
     batch_size: int = _BATCH,
     prepare: Callable[[], None] = nothing,
     is_ours: Callable[[E], bool] = never,
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Work on things with ``jobs`` processes; the results come in the order of the things.
 
     Args:

@@ -6,11 +6,12 @@ import os
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bgtools.cli import _common, _terminal
-from bgtools.cli._files import in_order
+from bgtools.cli._files import in_order, in_shares
 from bgtools.conversion import changed_finding, convert, is_taken, refused_finding, safe_name, save
 from bgtools.formats import Candidate, Feature, FormatError, candidates, is_no_record, read_all, trouble
 from bgtools.reports import concise, count_files, printable, skipped_files
@@ -71,9 +72,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Converting a record, in a form that other processes can do."""
+    """Converting a record, in a form that other processes can do.
+
+    Attributes:
+        task: how it is converted.
+        jobs: how many processes share the matches of a record, where each gets a file of its own.
+    """
 
     task: Task
+    jobs: int = 1
 
     def __call__(self, candidate: Candidate) -> Outcome:
         try:
@@ -83,9 +90,14 @@ class Work:
                 return Outcome(candidate.path, skipped=True)
             return self.lost(candidate, trouble(error))
         single = self.task.apart and len(matches) > 1 and Feature.SEVERAL_MATCHES not in self.task.target.format.carries
-        done = [
-            self.converted(candidate.path, some) for some in ([(each,) for each in matches] if single else [matches])
-        ]
+        if single:
+            try:
+                shares = in_shares(matches, partial(self._each, candidate.path, matches), self.jobs)
+            except FormatError as error:
+                return self.lost(candidate, str(error))
+            done = [each for share in shares for each in share]
+        else:
+            done = [self.converted(candidate.path, matches)]
         return Outcome(
             candidate.path,
             tuple(each.data[0] for each in done),
@@ -96,6 +108,10 @@ class Work:
 
     def lost(self, candidate: Candidate, problem: str) -> Outcome:
         return Outcome(candidate.path, told=(_complaint(f"{candidate.path}: {problem}"),), status=2)
+
+    def _each(self, path: str, matches: tuple[Match, ...], share: range) -> list[Outcome]:
+        """What comes of some matches, each for a file of its own."""
+        return [self.converted(path, (matches[at],)) for at in share]
 
     def converted(self, path: str, matches: tuple[Match, ...]) -> Outcome:
         """What comes of some matches for one file.
@@ -180,7 +196,8 @@ def convert_files(inputs: list[str], output: str, task: Task, *, jobs: int, forc
     run = _Run(task, Path(output), force, skip_existing)
     try:
         files = list(run.named(inputs))
-        with file_bar(inputs) as bar, closing(in_order(run.wanted(files), Work(task), jobs)) as outcomes:
+        work = in_order(run.wanted(files), Work(task), jobs, here=Work(task, jobs))
+        with file_bar(inputs) as bar, closing(work) as outcomes:
             for outcome in outcomes:
                 run.save(outcome, bar)
                 bar.advance()

@@ -1,4 +1,4 @@
-"""Working on many files on all cores, and giving what comes of them in order.
+"""Working on many files on all cores, or on the matches of one, and giving what comes of them in order.
 
 Every result is passed on as soon as it is its turn, so a hundred thousand files take no more memory than a hundred.
 """
@@ -6,17 +6,24 @@ Every result is passed on as soon as it is its turn, so a hundred thousand files
 from __future__ import annotations
 
 import os
+from contextlib import closing
+from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from bgtools._crew import Work
     from bgtools.formats import Candidate
+    from bgtools.record import Match
 
 FEW: Final = 16
 """This process works on the first files itself: for so many, starting others takes longer than it saves."""
+MANY: Final = 20_000
+"""Entries of a file from which on its matches are shared among processes: of fewer, the same is true."""
+SHARE: Final = 1000
+"""The matches of a file are worked on in shares of so many entries, or of one match that has more."""
 
 T = TypeVar("T")
 
@@ -28,15 +35,23 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def in_order(files: Iterable[Candidate], work: Work[Candidate, T], jobs: int) -> Generator[T, None, None]:
+def in_order(
+    files: Iterable[Candidate], work: Work[Candidate, T], jobs: int, *, here: Work[Candidate, T] | None = None
+) -> Generator[T, None, None]:
     """Work on files with ``jobs`` processes; what comes of them comes in the order of the files.
 
     Close the iterator to stop early: it ends the processes it started.
+
+    Args:
+        files: what to work on.
+        work: what is done with each.
+        jobs: how many processes.
+        here: what this process does with the first files in the place of ``work``. While it does, no other process
+            works on files, so that it may start some by itself.
     """
     files = iter(files)
-    alone = files if jobs == 1 else islice(files, FEW)
-    for each in alone:
-        yield work(each)
+    for each in files if jobs == 1 else islice(files, FEW):
+        yield (here or work)(each)
     following = next(files, None)
     if following is not None:
         from bgtools._crew import in_parallel
@@ -45,6 +60,59 @@ def in_order(files: Iterable[Candidate], work: Work[Candidate, T], jobs: int) ->
         yield from in_parallel(
             chain([following], files), work, jobs, prepare=_common.for_a_new_process(), is_ours=_is_standard_input
         )
+
+
+def in_shares(matches: Sequence[Match], work: Callable[[range], T], jobs: int) -> list[T]:
+    """Work on the matches of one file, a share at a time; what comes of the shares, in the order of the matches.
+
+    The shares are the same whatever the number of processes.
+
+    Args:
+        matches: all matches of the file.
+        work: what is done with a share. It is given the indices of the matches, and holds the matches: a forked process
+            has them at once, any other is sent them when it starts.
+        jobs: how many processes.
+
+    Raises:
+        FormatError: a process was ended while it worked on a share.
+    """
+    shares = list(_shares(matches))
+    if jobs == 1 or len(shares) == 1 or sum(map(_entries, matches)) < MANY:
+        return [work(each) for each in shares]
+    from bgtools._crew import in_parallel
+    from bgtools.cli import _common
+
+    prepare = _common.for_a_new_process()
+    with closing(in_parallel(iter(shares), _OnShare(work), jobs, batch_size=1, prepare=prepare)) as done:
+        return list(done)
+
+
+def _shares(matches: Sequence[Match]) -> Iterator[range]:
+    start = entries = 0
+    for stop, match in enumerate(matches, 1):
+        entries += _entries(match)
+        if entries >= SHARE or stop == len(matches):
+            yield range(start, stop)
+            start, entries = stop, 0
+
+
+def _entries(match: Match) -> int:
+    return sum(len(game.entries) for game in match.games)
+
+
+@dataclass(frozen=True, slots=True)
+class _OnShare(Generic[T]):
+    """Working on a share of the matches of a file, in a form that other processes can do."""
+
+    work: Callable[[range], T]
+
+    def __call__(self, share: range) -> T:
+        return self.work(share)
+
+    def lost(self, share: range, problem: str) -> T:
+        from bgtools.formats import FormatError
+
+        raise FormatError(problem)
 
 
 def _is_standard_input(candidate: Candidate) -> bool:

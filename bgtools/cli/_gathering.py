@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Generic, TypeVar
 
 import typer
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from bgtools.analysis import Analysis
     from bgtools.formats import Candidate
+    from bgtools.record import Match
 
 FilesArgument = Annotated[
     list[str],
@@ -46,22 +48,23 @@ class Gathering(Generic[T]):
     Attributes:
         options: how matches are analysed.
         take: takes what is wanted from an analysis, given the file and the number of the match in it, from 1.
+        jobs: how many processes share the matches of a file.
     """
 
     options: Options
     take: Callable[[Analysis, str, int], Sequence[T]]
+    jobs: int = 1
 
     def __call__(self, candidate: Candidate) -> FromFile[T]:
         """What one file gives. Never raises on what is in it."""
+        from bgtools.cli._files import in_shares
         from bgtools.engines import EngineUnavailable
         from bgtools.formats import is_no_record, read_all, trouble
 
         try:
             matches = read_all(candidate.path)
-            found = [
-                self.take(analysed(match, self.options), candidate.path, number)
-                for number, match in enumerate(matches, 1)
-            ]
+            shares = in_shares(matches, partial(self._of_matches, candidate.path, matches), self.jobs)
+            found = [each for share in shares for each in share]
         except EngineUnavailable as error:  # a program can end, or hang, at any time
             return FromFile(candidate.path, problem=f"left out: {error}")
         except Exception as error:  # a fault of ours must not cost all other files
@@ -70,6 +73,10 @@ class Gathering(Generic[T]):
         return FromFile(
             candidate.path, tuple(one for each in found for one in each), without=sum(not each for each in found)
         )
+
+    def _of_matches(self, path: str, matches: Sequence[Match], share: range) -> list[Sequence[T]]:
+        """What some matches of a file give."""
+        return [self.take(analysed(matches[at], self.options), path, at + 1) for at in share]
 
     def lost(self, candidate: Candidate, problem: str) -> FromFile[T]:
         """The result for a file whose process was killed."""
@@ -87,8 +94,10 @@ def gathered(files: list[str], work: Gathering[T], jobs: int | None, undone: str
 
     found: list[T] = []
     problems = without = 0
+    jobs = jobs or cores()
+    here = replace(work, jobs=jobs)
     try:
-        with file_bar(files) as bar, closing(in_order(candidates(files), work, jobs or cores())) as done:
+        with file_bar(files) as bar, closing(in_order(candidates(files), work, jobs, here=here)) as done:
             for each in done:
                 found += each.found
                 without += each.without

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import tempfile
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, NoReturn, TypeVar
@@ -224,9 +225,6 @@ def _columns(kind: TableName, names: str | None) -> tuple[Column, ...]:
     return tuple(known[name] for name in wanted)
 
 
-_AT_ONCE: Final = 1000
-"""Rows that are encoded together."""
-
 # --- rows of a file -------------------------------------------------------------------------
 
 
@@ -279,12 +277,14 @@ class Rows:
     Attributes:
         table, columns, file_format: what to write, and how.
         options: how to analyse.
+        jobs: how many processes share the matches of a file.
     """
 
     table: TableName
     columns: tuple[Column, ...]
     file_format: FileFormat
     options: Options
+    jobs: int = 1
 
     def __call__(self, candidate: Candidate) -> FileRows:
         """The rows of one file. Never raises on what is in it."""
@@ -305,25 +305,28 @@ class Rows:
         return FileRows(candidate.path, problem=problem)
 
     def _rows(self, path: str) -> FileRows:
+        from bgtools.cli._files import in_shares
         from bgtools.formats import read_all
-        from bgtools.reports import encode, origin, parts_of, rows_of
 
-        chunks: list[Chunk] = []
-        rows: list[tuple[Cell, ...]] = []
         matches = read_all(path)
         name = "<stdin>" if path == "-" else path
+        done = in_shares(matches, partial(self._rows_of, name, matches), self.jobs)
+        chunks = tuple(chunk for chunk, rows, _ in done if rows)
+        return FileRows(path, chunks, len(matches), sum(rows for _, rows, _ in done), sum(each[2] for each in done))
+
+    def _rows_of(self, name: str, matches: Sequence[Match], share: range) -> tuple[Chunk, int, int]:
+        """The rows of some matches, encoded, how many they are, and how many of the matches hold no analysis."""
+        from bgtools.reports import encode, origin, parts_of, rows_of
+
+        rows: list[tuple[Cell, ...]] = []
         parts = parts_of(self.table, self.columns)
-        count = without = 0
-        for number, match in enumerate(matches, 1):
+        without = 0
+        for at in share:
+            match = matches[at]
             analysis = analysed(match, self.options, parts)
             without += self.options.spec.kind.needs_record and not analysis.conventions.engine
-            rows += rows_of(self.table, analysis, self.columns, origin(name, number, analysis, match))
-            # Encoded they take less room.
-            if len(rows) >= _AT_ONCE or (rows and number == len(matches)):
-                chunks.append(encode(self.file_format, self.columns, rows))
-                count += len(rows)
-                rows = []
-        return FileRows(path, tuple(chunks), len(matches), count, without)
+            rows += rows_of(self.table, analysis, self.columns, origin(name, at + 1, analysis, match))
+        return encode(self.file_format, self.columns, rows), len(rows), without
 
 
 def analysed(match: Match, options: Options, parts: Collection[AnalysisPart] | None = None) -> Analysis:
@@ -423,10 +426,11 @@ def _write(paths: Sequence[str], work: Rows, output: str, tally: _Tally, jobs: i
     from bgtools.formats import candidates
     from bgtools.reports import BINARY, TableError, writer
 
+    jobs = jobs or cores()
     with (
         _target(output, binary=work.file_format in BINARY, force=force) as stream,
         file_bar(list(paths)) as bar,
-        closing(in_order(candidates(paths), work, jobs or cores())) as done,
+        closing(in_order(candidates(paths), work, jobs, here=replace(work, jobs=jobs))) as done,
     ):
         file: Writer | None = None
         held: list[Chunk] = []

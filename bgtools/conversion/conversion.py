@@ -22,11 +22,12 @@ from bgtools.formats import (
     matches_of,
     read_source,
 )
+from bgtools.record import AutomaticDouble, Beaver, Double, SetBoard
 from bgtools.rules import Ruleset
 from bgtools.source import Span, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
     from os import PathLike
 
     from bgtools.record import Match
@@ -220,12 +221,37 @@ def dialect_of(matches: tuple[Match, ...], chosen: Format) -> str:
 def _refuse(matches: tuple[Match, ...], chosen: Format) -> None:
     """Refuse what a format cannot say in any way."""
     for match in matches:
+        for what, number in _numbers(match) if chosen.name != "json" else ():
+            if number is not None and not 0 <= number <= _LARGEST:
+                how = "below 0" if number < 0 else "of more than nine digits"
+                raise FormatError(f"{chosen.title} has no place for {what} {how}")
         if not match.games and chosen.name != "json":
             raise FormatError("the record holds no game, so that there is nothing to convert")
         if match.rules.start != Ruleset().start and not chosen.carries.rule("variant", match):
             raise FormatError(f"{chosen.title} has no {match.rules.variant.capitalize()}")
     if len(matches) > 1 and Feature.SEVERAL_MATCHES not in chosen.carries:
         raise FormatError(f"{chosen.title} holds one match, and there are {len(matches)}; give a folder to write to")
+
+
+_LARGEST: Final = 999_999_999
+"""No reader but that of JSON takes a number that is larger, and none but that one a number below 0."""
+
+
+def _numbers(match: Match) -> Iterator[tuple[str, int | None]]:
+    """The numbers that a record states, each with what it is."""
+    yield "a match length", match.length
+    for option in ("beavers", "automatic_doubles", "cube_limit"):
+        yield f"a number of the option {option}", getattr(match.rules, option)
+    for game in match.games:
+        yield "the number of a game", game.number
+        yield from (("a score", points) for points in game.score or ())
+        yield "a cube", game.start_cube
+        yield from (("a result", claim.points) for claim in game.results)
+        for entry in game.entries:
+            if isinstance(entry, Double | Beaver | AutomaticDouble):
+                yield "a cube", entry.value
+            elif isinstance(entry, SetBoard):
+                yield "a cube", entry.cube
 
 
 _AROUND: Final = {

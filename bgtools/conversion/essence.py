@@ -385,7 +385,7 @@ def _annotation(game: GameReplay, turn: Turn, carries: Carries) -> Iterator[Fact
     rolled = speaks_of_rolls(turn.entry, carries)
     if note.plays is not None and rolled and (candidates := _candidates(note.plays, turn, carries)):
         yield "plays", candidates
-    if note.luck is not None and rolled and Feature.LUCK in carries:
+    if note.luck is not None and rolled and carries.luck(note.luck):
         yield "luck", note.luck
     marks = (note.mark, note.cube_mark, note.luck_mark)
     if Feature.MARKS in carries and any(marks):

@@ -135,7 +135,7 @@ def _takes(turn: Turn, feature: Feature, carries: Carries) -> bool:
     note = turn.entry.annotation
     assert note is not None
     if feature is Feature.LUCK:
-        return speaks_of_rolls(turn.entry, carries)
+        return note.luck is None or (speaks_of_rolls(turn.entry, carries) and carries.luck(note.luck))
     if feature is Feature.PLAY_ANALYSIS:
         return note.plays is None or (speaks_of_rolls(turn.entry, carries) and carries.play(note.plays, turn.state))
     return note.cube is None or carries.cube(note.cube, cube_state(turn))

@@ -101,6 +101,7 @@ class Carries:
         codes: which codes of levels it writes as they are, whole.
         plays: whether it has a place for the analysis of a roll at a score; None for any.
         cubes: whether it has a place for the analysis of a cube decision at a score; None for any.
+        lucks: whether it has a place for so much luck; None for any.
         forms: whether other programs see all that the format writes of an entry; None where they always do.
         unit: the unit of all its equities; None where it keeps both units.
         most_plays: how many plays of one roll it holds an analysis of; None for any number.
@@ -117,6 +118,7 @@ class Carries:
     codes: re.Pattern[str] = ANY
     plays: Callable[[PlayAnalysis, MatchState], bool] | None = None
     cubes: Callable[[CubeAnalysis, MatchState], bool] | None = None
+    lucks: Callable[[float], bool] | None = None
     forms: Callable[[Turn], bool] | None = None
     unit: Unit | None = None
     most_plays: int | None = None
@@ -160,6 +162,10 @@ class Carries:
     def cube(self, analysis: CubeAnalysis, state: MatchState) -> bool:
         """Whether the analysis of a cube decision can be stated with its figures."""
         return self.cubes is None or self.cubes(analysis, state)
+
+    def luck(self, luck: float) -> bool:
+        """Whether the luck of a roll can be stated."""
+        return Feature.LUCK in self.features and (self.lucks is None or self.lucks(luck))
 
     def extra(self, key: str) -> bool:
         """Whether an extra with this key belongs to this format."""

@@ -311,7 +311,7 @@ def places_of_comments(game: Game) -> tuple[int, ...]:
 
     def place(comment: Comment) -> int:
         if comment.at is not None:
-            return min(comment.at, len(starts))
+            return min(max(comment.at, 0), len(starts))
         return 0 if comment.span == NOWHERE else bisect_left(starts, comment.span)
 
     return tuple(map(place, game.comments))

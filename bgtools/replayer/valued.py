@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from math import isfinite
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import HopText, find_play
@@ -30,7 +31,8 @@ _PLIES: Final = re.compile(r"(\d{1,2})[- ]?ply\b.*", re.IGNORECASE)
 def in_unit(
     value: float | None, given: Unit, wanted: Unit, state: MatchState, *, is_loss: bool = False
 ) -> float | None:
-    """An equity, or a loss of equity, in another unit; None where there is none, and beyond the match equity table.
+    """An equity, or a loss of equity, in another unit; None where there is none, or where the match equity table or the
+    numbers of this machine end.
 
     Args:
         value: the equity, seen by the player on roll.
@@ -44,10 +46,12 @@ def in_unit(
     try:
         lose, win = default().anchors(state)
         if is_loss:
-            return value * (win - lose) / 2 if wanted == "mwc" else 2 * value / (win - lose)
-        return default().mwc(state, value) if wanted == "mwc" else default().emg(state, value)
+            told = value * (win - lose) / 2 if wanted == "mwc" else 2 * value / (win - lose)
+        else:
+            told = default().mwc(state, value) if wanted == "mwc" else default().emg(state, value)
     except (ValueError, ZeroDivisionError):
         return None
+    return told if isfinite(told) else None
 
 
 def evaluation_in(evaluation: Evaluation, wanted: Unit, state: MatchState) -> Evaluation | None:
@@ -91,16 +95,6 @@ def cube_in(cube: CubeAnalysis, wanted: Unit, state: MatchState) -> CubeAnalysis
         error=in_unit(cube.error, given, wanted, state, is_loss=True),
         answer_error=in_unit(cube.answer_error, given, wanted, state, is_loss=True),
     )
-
-
-def are_points(plays: PlayAnalysis, state: MatchState) -> bool:
-    """Whether the analysis of a roll can be told in points."""
-    return plays_in(plays, "emg", state) is not None
-
-
-def is_points(cube: CubeAnalysis, state: MatchState) -> bool:
-    """Whether the analysis of a cube decision can be told in points."""
-    return cube_in(cube, "emg", state) is not None
 
 
 def cube_state(turn: Turn) -> MatchState:

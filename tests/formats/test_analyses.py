@@ -20,6 +20,7 @@ from bgtools.checks import check
 from bgtools.conversion import Target, convert
 from bgtools.conversion.essence import difference
 from bgtools.findings import codes
+from bgtools.formats import FORMATS as REGISTERED
 from bgtools.formats import Carries, Content, Feature, FormatError, find_format, read_all, read_source
 from bgtools.formats.sgf.writer import write as write_sgf
 from bgtools.formats.shared.leftover import completed, leftover
@@ -27,6 +28,7 @@ from bgtools.record import Annotation, CheckerPlay, Double, Drop, PlayAnalysis, 
 from gnubg_judge import needs_gnubg
 from gnubg_sgf import saved
 from only_read import as_bgf, as_gva
+from printed_texts import XG_PLAYS
 from selfplay import random_match
 from slips import plant_all
 from support import CORPUS, in_shares, needs_corpus, read_text
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
     from analyses import Figures
     from bgtools.formats import Format
-    from bgtools.record import Match
+    from bgtools.record import Match, Unit
 
 FOLDERS = ("xg", "xgp", "sgf", "gnubg-analysis-txt", "xg-position-txt", "bgblitz-position-txt")
 every_style = pytest.mark.parametrize("style", STYLES, ids=lambda each: f"{each.program[:8]} {each.levels[0].name}")
@@ -263,6 +265,44 @@ def test_what_extreme_gammon_has_no_place_for_is_told_once_a_match() -> None:
         ("BG514", "match winning chances"),
     ]
     assert done.changed == ""
+
+
+def of_any_size(figure: float, unit: Unit) -> Iterator[Match]:
+    """Matches, and a position, of which one figure of an analysis is another one."""
+    of_cube = cube(0.25, 0.5)
+    assert of_cube.cube is not None
+    stay, take = (replace(each, unit=unit) for each in (of_cube.cube.no_double, of_cube.cube.double_take))
+    for changed in (
+        {"no_double": replace(stay, equity=figure)}, {"double_take": replace(take, cubeless=figure)},
+        {"double_drop": figure}, {"error": -abs(figure)},
+    ):  # fmt: skip
+        told = replace(of_cube.cube, no_double=stay, double_take=take)
+        yield noted({4: replace(of_cube, cube=replace(told, **changed))})
+    other = candidate("24/14", 0.1, unit=unit)
+    yield noted({2: plays(candidate("24/18 13/9", figure, unit=unit), other)})
+    yield noted({2: plays(candidate("24/18 13/9", 0.2, unit=unit), other, error=-abs(figure), luck=0.1)})
+    yield noted({2: Annotation(luck=figure)})
+    (match,) = read_source(XG_PLAYS.encode(), "x.txt")
+    position, roll = match.games[0].entries
+    note = replace(plays(candidate("24/14", figure, unit=unit)), luck=figure)
+    yield replace(match, games=(replace(match.games[0], entries=(position, replace(roll, annotation=note))),))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", ["emg", "mwc"])
+@pytest.mark.parametrize("figure", [-1000.0, 1e39, -1e308])
+def test_a_figure_of_any_size_is_kept_or_told(figure: float, unit: Unit) -> None:
+    for match in of_any_size(figure, unit):
+        for target in (each for each in REGISTERED if each.writer):
+            with suppress(FormatError):
+                done = convert((replace(match, source=None),), Target(target))
+                assert done.changed == "", target.name
+
+
+def test_what_extreme_gammon_would_read_as_no_figure_is_told() -> None:
+    for match in of_any_size(-1000.0, "emg"):
+        done = convert((match,), Target(FORMATS[0]))
+        assert codes.ANALYSIS_LOST in [loss.code for loss in done.losses]
 
 
 def test_the_play_that_was_made_and_the_best_stay_among_thirty_two() -> None:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import START, PlayText
+from bgtools.board import START, PlayText, other
 from bgtools.conversion import Target, convert, parse_target
 from bgtools.findings import codes
 from bgtools.formats import FORMATS, Feature, FormatError, read_source
-from bgtools.record import CheckerPlay, Resign, ResultClaim
+from bgtools.record import CheckerPlay, Comment, Double, Resign, ResultClaim, SetBoard, Take
 from damage import damaged
 from printed_texts import BGBLITZ_PLAYS
+from selfplay import random_match
 from support import in_shares, mat, read_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.formats import Format
     from bgtools.record import Match
 
@@ -110,6 +114,45 @@ def test_a_cube_that_was_never_turned_is_nobodys(target: Format) -> None:
     owned = replace(match, games=(replace(match.games[0], start=START, start_cube=1, start_owner=1),))
     assert owned.games[0].start_owner is None
     assert convert((owned,), Target(target)).changed == ""
+
+
+def of_any_number(number: int) -> Iterator[Match]:
+    """Matches, and a position, in which one number is another one."""
+    money, match = (replace(random_match(3, length, games=1), source=None) for length in (0, 5))
+    yield replace(match, length=number)
+    for option in ("beavers", "automatic_doubles", "cube_limit"):
+        yield replace(money, rules=replace(money.rules, **{option: number}))  # type: ignore[arg-type]
+    first = match.games[0].entries[0]
+    claim = ResultClaim(player=0, points=number)
+    board = SetBoard(player=0, position=START, cube=number, owner=0)
+    for game in (
+        {"score": (number, 0)}, {"number": number}, {"results": (claim,)},
+        {"comments": (Comment(text="x", at=number),)},
+        {"entries": (first, Double(player=other(first.player), value=number), Take(player=first.player))},
+        {"start": START, "start_cube": number, "start_owner": 1}, {"entries": (board, first)}, {"entries": (board,)},
+    ):  # fmt: skip
+        yield replace(match, games=(replace(match.games[0], **game),))
+
+
+@pytest.mark.parametrize("number", [-(10**9), -1, 100_000, 10**9, 2**32])
+def test_a_number_of_any_size_comes_back_or_is_refused(number: int) -> None:
+    for match in of_any_number(number):
+        for target in WRITTEN:
+            with suppress(FormatError):
+                assert convert((match,), Target(target)).changed == "", target.name
+
+
+def test_a_number_of_ten_digits_is_refused_by_what_it_is() -> None:
+    with pytest.raises(FormatError, match="has no place for a match length of more than nine digits"):
+        convert((next(of_any_number(10**9)),), parse_target("mat"))
+    with pytest.raises(FormatError, match="has no place for a match length below 0"):
+        convert((next(of_any_number(-1)),), parse_target("mat"))
+
+
+@pytest.mark.parametrize(("said", "limit"), [("32768", 32768), ("123456789", 123456789), ("1234567890", None)])
+def test_a_cube_limit_is_read_whole_or_not_at_all(said: str, limit: int | None) -> None:
+    text = mat("  1) 31: 8/5 6/5").replace("7 point match", f'; [CubeLimit "{said}"]\n0 point match')
+    assert read_text(text).rules.cube_limit == limit
 
 
 def test_a_position_file_without_a_position_is_refused() -> None:

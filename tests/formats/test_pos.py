@@ -50,6 +50,13 @@ def read(data: bytes) -> Match:
     return read_source(data, "x.pos")[0]
 
 
+def test_the_points_of_a_money_session_come_back() -> None:
+    match = read(jellyfish(length=0))
+    assert match.games[0].score == (2, 3)
+    done = convert((replace(match, source=None),), parse_target("pos"))
+    assert (done.changed, read(done.data).games[0].score) == ("", (2, 3))
+
+
 @pytest.mark.parametrize("version", [124, 125, 126])
 def test_all_versions_are_read(version: int) -> None:
     match = read(jellyfish(version))

@@ -28,7 +28,12 @@ VERSION: Final = 1
 
 
 def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
-    """The bytes of a JSON text that holds some matches; members with their usual values are left out."""
+    """The bytes of a JSON text that holds some matches; members with their usual values are left out.
+
+    Raises:
+        FormatError: a match has a length or a score below 0.
+    """
+    _refuse_less_than_nothing(matches)
     data = {"format": NAME, "version": VERSION, "matches": [encode(_placed(match)) for match in matches]}
     return f"{_text(data)}\n".encode("utf-8", "surrogatepass")
 
@@ -87,10 +92,14 @@ def read(content: Content) -> tuple[Match, ...]:
         matches: tuple[Match, ...] = decode(tuple[Match, ...], data.get("matches"), "matches")
     except RecursionError:
         raise FormatError("this JSON is nested too deeply for a record") from None
+    _refuse_less_than_nothing(matches)
+    return tuple(replace(match, source=source) for match in matches)
+
+
+def _refuse_less_than_nothing(matches: tuple[Match, ...]) -> None:
     for number, match in enumerate(matches):
         if min(match.length or 0, *(points for game in match.games for points in game.score or (0, 0)), 0) < 0:
             raise FormatError(f"matches[{number}]: no match has a length or a score below 0")
-    return tuple(replace(match, source=source) for match in matches)
 
 
 # --- schema ---------------------------------------------------------------------------------

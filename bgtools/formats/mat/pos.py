@@ -134,7 +134,7 @@ def read(content: Content) -> tuple[Match, ...]:
 def _match(listing: _Listing, board: list[int], source: Source) -> Match:
     length = 0 if listing["kind"] == _GAME else max(listing["length"], 0)
     draft = GameDraft(number=1, heading=listing.spans["version"], score_span=listing.spans["points of player 1"])
-    draft.score = (listing["points of player 1"], listing["points of player 2"]) if length else (0, 0)
+    draft.score = (listing["points of player 1"], listing["points of player 2"])
     findings: tuple[Finding, ...] = ()
     position = signed_board([-count for count in board])
     on_roll = listing["on roll"]

@@ -105,7 +105,7 @@ def _packed(layout: str, scale: float = 0) -> Kind:
         return value / scale if scale else value
 
     def write(value: Any) -> bytes:
-        return form.pack(min(max(round(value * scale), low), high) if scale else value)
+        return form.pack(round(min(max(value * scale, low), high)) if scale else value)
 
     return Kind(read, write)
 

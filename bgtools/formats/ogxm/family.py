@@ -75,6 +75,7 @@ OGXM: Final = Format(
         tags=ANY,
         rules=re.compile("crawford|jacoby|beavers|automatic_doubles|cube_limit|variant"),
         variants=re.compile("backgammon|nackgammon|hypergammon|longgammon"),
+        options=later("bgtools.formats.ogxm.writer:says_option"),
         forms=later("bgtools.formats.ogxm.writer:shows"),
     ),
     is_text=False,

@@ -142,7 +142,7 @@ class _OgxmWriter:
             "white": match.players[0] or None,
             "black": match.players[1] or None,
             "rules": bits or None,
-            "cube_limit": limit if limit is not None and limit.bit_count() == 1 else None,
+            "cube_limit": limit if says_option("cube_limit", match) else None,
         }
         if self.replays and any(self.replays[0].score):
             values["score_start"] = self.replays[0].score
@@ -340,6 +340,12 @@ def _plus(score: tuple[int, int], winner: Player | None, points: int | None) -> 
 
 
 # --- analyses -------------------------------------------------------------------------------
+
+
+def says_option(option: str, match: Match) -> bool:
+    """Whether OGXM can state an option with the value that a match gives it: a limit of the cube is a power of two."""
+    limit = match.rules.cube_limit
+    return option != "cube_limit" or limit is None or limit.bit_count() == 1
 
 
 def shows(turn: Turn) -> bool:

@@ -20,6 +20,7 @@ from bgtools.formats.shared.lines import (
     lines_of,
 )
 from bgtools.formats.shared.spelling import NO_NAME, name_of
+from bgtools.formats.shared.tags import MOST_DIGITS
 from bgtools.record import AutomaticDouble, Beaver, Comment, Double, Match, ResultClaim
 from bgtools.rules import VARIANTS, Ruleset
 from bgtools.source import Span
@@ -217,7 +218,9 @@ class _SggReader(MatchDraft):
     def _option(self, key: str) -> int | None:
         """The value of an option: ``Yes`` is 1, ``No`` is 0, a number is itself; None where the header has none."""
         value = self.options.get(key, "").casefold()
-        return int(value[:4]) if value.isdecimal() else {"yes": 1, "no": 0}.get(value)
+        if value.isdecimal() and len(value) <= MOST_DIGITS:
+            return int(value)
+        return {"yes": 1, "no": 0}.get(value)
 
     # --- games ------------------------------------------------------------------------------
 

@@ -35,6 +35,9 @@ _OPTIONS: Final = MappingProxyType(
 _SPELLED: Final = MappingProxyType({f"hypergammon{count}": f"HyperGammon ({count})" for count in (1, 2)})
 """GNU Backgammon's names of variants, where they are more than ours with a capital letter."""
 
+MOST_DIGITS: Final = 9
+"""How many digits a number of a text may have, as the grammars have it."""
+
 OPTION_TAGS: Final = frozenset(key.casefold() for key in (*_OPTIONS, "CubeLimit"))
 """The keys, in small letters, of tags that state only options of the match."""
 
@@ -52,8 +55,8 @@ def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
 
     def number(key: str, on: int) -> int | None:
         value = tags.get(key, "").strip()
-        if value.isdecimal():
-            return int(value[:4])
+        if value.isdecimal() and len(value) <= MOST_DIGITS:
+            return int(value)
         return None if flag(key) is None else on if flag(key) else 0
 
     crawford = flag("crawford")

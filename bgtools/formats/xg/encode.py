@@ -33,6 +33,8 @@ NO_DICE: Final = "77"
 """The dice of a cube record that no roll follows."""
 _HOPS: Final = 4
 _END: Final = -1
+_LARGEST: Final = 999.0
+"""No figure is written whose amount is larger: -1000 stands for none."""
 _TOO_GOOD, _NO_DOUBLE, _DOUBLE_TAKE, _DOUBLE_DROP, _REDUNDANT = -1, 0, 1, 2, 3
 """The values of XG's advice."""
 
@@ -64,6 +66,41 @@ class Seat:
         """The cube as a power of two without automatic doubles, below 0 when player 1 owns it."""
         exponent = max(self.state.cube.value.bit_length() - 1 - self.automatic, 0)
         return exponent * self.state.cube.sign * self.player
+
+
+# --- figures --------------------------------------------------------------------------------
+
+
+def says(*figures: float | None) -> bool:
+    """Whether a record can state such figures, in points."""
+    return all(figure is None or abs(figure) <= _LARGEST for figure in figures)
+
+
+def says_plays(plays: PlayAnalysis, state: MatchState) -> bool:
+    """Whether a record can state the analysis of a roll."""
+    return _stated_plays(plays, state) is not None
+
+
+def says_cube(cube: CubeAnalysis, state: MatchState) -> bool:
+    """Whether a record can state the analysis of a cube decision."""
+    return _stated_cube(cube, state) is not None
+
+
+def _stated_plays(plays: PlayAnalysis, state: MatchState) -> PlayAnalysis | None:
+    """The analysis of a roll in points; None where a record cannot state it."""
+    told = plays_in(plays, "emg", state)
+    if told is None or not says(told.error, *(each.evaluation.equity for each in told.candidates)):
+        return None
+    return told
+
+
+def _stated_cube(cube: CubeAnalysis, state: MatchState) -> CubeAnalysis | None:
+    """The analysis of a cube decision in points; None where a record cannot state it."""
+    told = cube_in(cube, "emg", state)
+    if told is None:
+        return None
+    figures = [figure for each in (told.no_double, told.double_take) for figure in (each.equity, each.cubeless)]
+    return told if says(*figures, told.double_drop, told.error, told.answer_error) else None
 
 
 def _one(kind: np.dtype[np.void], number: Kind) -> Record:
@@ -98,7 +135,7 @@ def cube_record(seat: Seat, double: int, note: Annotation | None, dice: Dice | N
     record["analysis"]["advice"] = NO_ADVICE
     if note is not None:
         record["flagged"] = (FLAGGED, "1") in note.extras
-        if note.cube is not None and (cube := cube_in(note.cube, "emg", seat.state)) is not None:
+        if note.cube is not None and (cube := _stated_cube(note.cube, seat.state)) is not None:
             put_cube_analysis(record, seat, cube, note.program)
     return record
 
@@ -232,9 +269,10 @@ def _coded(moves: list[tuple[int, int]], room: int, rest: int) -> list[int]:
 
 def _put_note(record: Record, seat: Seat, turn: Turn, note: Annotation) -> None:
     record["flagged"] = (FLAGGED, "1") in note.extras
-    if note.luck is not None:
-        record["luck"], record["luck_level"] = note.luck, 0
-    ranked = plays_in(note.plays, "emg", turn.state) if note.plays is not None else None
+    luck = note.luck if says(note.luck) else None
+    if luck is not None:
+        record["luck"], record["luck_level"] = luck, 0
+    ranked = _stated_plays(note.plays, turn.state) if note.plays is not None else None
     if ranked is None or not ranked.candidates:
         return
     ranked = with_made(settled(ranked, turn), MOST_CANDIDATES)
@@ -244,12 +282,12 @@ def _put_note(record: Record, seat: Seat, turn: Turn, note: Annotation) -> None:
     record["count"], record["level"] = analysis["count"], analysis["level"]
     if ranked.error is not None:
         record["error"], record["tutor_error"] = ranked.error, 0
-    if note.luck is not None:
+    if luck is not None:
         if record["level"] < ROLLOUT:
             record["luck_level"] = record["level"]
         best = ranked.candidates[0].evaluation.equity
         if best is not None:
-            record["equity_before"] = best - note.luck
+            record["equity_before"] = best - luck
 
 
 def _is_choice(ranked: PlayAnalysis) -> bool:
