@@ -70,7 +70,7 @@ UNREADABLE_CELL: Final = Code(
     "BG101", "unreadable-cell", E,
     "A cell begins like a roll or a cube action and goes on with something that is neither moves nor any other known "
     "word. The reader goes on at the next cell; what was played here is unknown, so the board may be wrong from here "
-    "to the end of the game.",
+    "to the end of the game. Where a word is misspelt, or a letter stands for a digit, the cell is read as it is meant.",
 )  # fmt: skip
 STRAY_TEXT: Final = Code(
     "BG102", "stray-text", W,
