@@ -215,3 +215,52 @@ def test_a_copy_in_place_of_another_turn_is_not_safe_to_delete() -> None:
     assert safety(again) == [("", "safe")]
     in_place = spoilt(("52: 25/20 20/18* ", "63: 24/18 18/15  "))
     assert safety(in_place) == [(" " * len("63: 24/18 18/15"), "unsafe")]
+
+
+# --- results of two games in each other's place ---------------------------------------------
+
+RIGHT_WINS = " " * 34 + "Wins {}"
+
+
+def three_games(first: str, second: str, *, doubled: bool, last: bool = False) -> str:
+    """Ann wins 2 points in game 1, Bob 1 in game 2; with their results as told, and with a third game or not."""
+    cube = [row(2, " Doubles => 2", " Takes")] if doubled else [row(2, "52: 13/8 13/11", "63: 10/4 9/6")]
+    text = mat(row(1, "31: 8/5 6/5", "43: 13/10 13/9"), *cube, first)
+    text += (
+        f"\n Game 2\n Ann : 2                          Bob : 0\n{row(1, '31: 8/5 6/5', '43: 13/10 13/9')}\n{second}\n"
+    )
+    third = f"\n Game 3\n Ann : 2                          Bob : 1\n{row(1, '31: 8/5 6/5', '43: 13/10 13/9')}\n"
+    return text if last else text + third + "      Wins 1 point\n"
+
+
+ANN_WINS_2, BOB_WINS_1 = "      Wins 2 points", RIGHT_WINS.format("1 point")
+
+
+def test_results_in_each_others_place_are_one_finding_where_a_game_cannot_have_its_own() -> None:
+    sound = three_games(ANN_WINS_2, BOB_WINS_1, doubled=True)
+    text = three_games(BOB_WINS_1, ANN_WINS_2, doubled=True)
+    assert not found(sound)
+    (finding,) = found(text)
+    assert finding.code is codes.WRONG_POINTS
+    assert finding.message == "the results of games 1 and 2 stand in each other's place"
+    assert finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    assert applied(text, finding) == sound
+    match = replace(read_text(text), source=None)
+    assert [each.message for each in check(match)] == [finding.message]
+
+
+def test_a_score_line_is_not_safe_to_put_right_where_two_results_may_stand_in_each_others_place() -> None:
+    text = three_games(BOB_WINS_1, ANN_WINS_2, doubled=False)
+    (finding,) = found(text)
+    assert finding.code is codes.SCORE_LINE
+    assert "or the results of games 1 and 2 stand in each other's place" in finding.hint
+    assert finding.fix is not None
+    assert finding.fix.applicability == "unsafe"
+    (other,) = finding.fix.alternatives
+    assert applied(text, replace(finding, fix=other)) == three_games(ANN_WINS_2, BOB_WINS_1, doubled=False)
+
+
+def test_behind_the_last_game_one_wrong_result_is_likelier_than_two_in_each_others_place() -> None:
+    text = three_games("      Wins 1 point", ANN_WINS_2, doubled=True, last=True)
+    assert not [each for each in found(text) if "each other's place" in each.message]
