@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,11 @@ import pytest
 
 from bgtools.checks import check
 from bgtools.checks.fixes import plays
-from bgtools.findings import codes
+from bgtools.findings import Severity, codes
 from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import write
+from bgtools.record import CheckerPlay
 from bgtools.repair import repair
 from bgtools.replayer import replay
 from selfplay import random_match
@@ -214,7 +216,28 @@ def test_a_copy_in_place_of_another_turn_is_not_safe_to_delete() -> None:
     again = spoilt(("  3) 63: 24/18 18/15", "  3) 64: 16/10 10/6\n  3) 63: 24/18 18/15"))
     assert safety(again) == [("", "safe")]
     in_place = spoilt(("52: 25/20 20/18* ", "63: 24/18 18/15  "))
-    assert safety(in_place) == [(" " * len("63: 24/18 18/15"), "unsafe")]
+    (finding,) = found(in_place)
+    assert finding.fix is not None
+    assert [each.applicability for each in (finding.fix, *finding.fix.alternatives)] == ["unsafe"] * 3
+    # What stood there is lost. Three rolls leave the board on which the game goes on, and one of them was rolled.
+    readings = [each.text.strip() for each in (finding.fix, *finding.fix.alternatives)]
+    assert readings == ["43: 25/21 21/18*", "61: 25/24 24/18*", "52: 25/20 20/18*"]
+    assert "read as 43: bar/18*, or 61: bar/18*, or 52: bar/18*; the next 40 plays fit then" in finding.hint
+
+
+def test_a_turn_that_a_cell_beside_it_is_copied_over_is_one_finding() -> None:
+    text = WHOLE.replace(" 3 point match", " 9 point match")
+    rolls = [
+        each.span for each in read_text(text).games[1].entries if isinstance(each, CheckerPlay) and each.player == 1
+    ]
+    told = []
+    for here, below in pairwise(rolls[2:-6]):
+        copied = text[: here.start] + text[slice(*below)] + text[here.end :]
+        errors = [one for one in found(copied) if one.severity is Severity.ERROR]
+        assert len(errors) <= 1
+        told += [one.fix for one in errors if one.fix is not None]
+    assert len(told) > 4
+    assert {fix.applicability for fix in told} == {"unsafe"}
 
 
 # --- results of two games in each other's place ---------------------------------------------
