@@ -8,7 +8,7 @@ from bgtools.board import words
 
 if TYPE_CHECKING:
     from bgtools.board import Player
-    from bgtools.record import Match
+    from bgtools.record import Game, Match
 
 checkers, explanation, play, point = words.checkers, words.explanation, words.play, words.point
 roll, shortened, times = words.roll, words.shortened, words.times
@@ -22,3 +22,10 @@ def name(match: Match, player: Player) -> str:
 def fit(count: int) -> str:
     """How many plays fit, in words."""
     return "the next play fits" if count == 1 else f"the next {count} plays fit"
+
+
+def games(one: Game, two: Game) -> str:
+    """Two games running by their numbers, where both have one."""
+    if one.number is None or two.number is None:
+        return "this game and the next one"
+    return f"games {min(one.number, two.number)} and {max(one.number, two.number)}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Reason, Violation, are_dice, legal_plays, other
+from bgtools.board import Reason, Violation, are_dice, legal_plays, other, resolve
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
@@ -94,7 +94,7 @@ def _finding(
     )
 
 
-def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> Finding:
+def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation, hint: str = "") -> Finding:
     entry = turn.entry
     assert isinstance(entry, CheckerPlay)
     dice = entry.dice
@@ -108,7 +108,8 @@ def _play(match: Match, game: GameReplay, turn: Turn, violation: Violation) -> F
         code = codes.NO_PLAY
         message = f"{me} plays {words.shortened(str(entry.text))}, but nothing can be played with {words.roll(dice)}"
     facts = (fact,) if fact else ()
-    return _finding(code, game, turn, message, facts, _hint(turn), violation.hop, fixes.play(match, game, turn))
+    fix = fixes.play(match, game, turn)
+    return _finding(code, game, turn, message, facts, hint or _hint(turn), violation.hop, fix)
 
 
 def _supposed(violation: OrderViolation, what: str) -> str:
@@ -346,8 +347,15 @@ def _misread(case: _Case) -> Finding:
     assert dice is not None
     written = f"{case.dice}: {words.shortened(str(entry.text))}" if entry.text.hops else f"nothing with {case.dice}"
     said = words.play(play) if dice == entry.dice else f"{words.roll(dice)}: {words.play(play)}"
+    if not play.hops:
+        said = f"a roll with which nothing can be played, such as {words.roll(dice)}"
+    said += "".join(f", or {words.roll(roll)}: {words.play(same)}" for roll, same in fixes.like_plays(case.turn))
     fits = f"; {words.fit(case.turn.fits)} then" if case.turn.fits > 0 else ""
     hint = f"mis-transcribed: read as {said}{fits}"
+    stands = resolve(case.turn.before, entry.dice, entry.text.hops) if entry.dice and entry.text.hops else None
+    if isinstance(stands, Violation):
+        # It cannot be by itself. That is told, and not what follows.
+        return _play(case.match, case.game, case.turn, stands, hint)
     found = case.finding(
         codes.MISREAD_PLAY, f"{case.me} cannot have played {written}: what follows does not fit", hint=hint,
         fix=fixes.play(case.match, case.game, case.turn),

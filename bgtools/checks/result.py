@@ -42,7 +42,10 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
             fix=fixes.proven(_missing_result(match, game)),
         )
         return
-    if claim is None:
+    if claim is None or game.misplaced == "previous":
+        return
+    if game.misplaced == "next":
+        yield _exchanged_results(match, game, claim)
         return
     carried = _carried_on(match, game)
     if claim.player != game.winner and claim.column_speaks:
@@ -52,6 +55,23 @@ def check_result(match: Match, game: GameReplay) -> Iterator[Finding]:
     yield from _points(match, game, claim, carried)
     yield from _resignation(match, game)
     yield from _other_results(match, game, claim)
+
+
+def _exchanged_results(match: Match, game: GameReplay, claim: ResultClaim) -> Finding:
+    """A result that is that of the next game, whose result is that of this one."""
+    following = match.games[game.index + 1]
+    other_claim = next(each for each in following.results if each.won)
+    message = f"the results of {words.games(game.game, following)} stand in each other's place"
+    here, there = (
+        f"{words.name(match, each.player)} wins {words.times(each.points or 0, 'point')}"
+        for each in (other_claim, claim)
+    )
+    facts = (f"by board, cube and score {here} in this game, and {there} in the next one",)
+    return Finding(
+        codes.WRONG_POINTS, claim.span, message, facts, "they are counted so",
+        (Related(other_claim.span, "the result of the next game"),), game.game.number,
+        fix=fixes.proven(fixes.exchanged_results(match, claim, other_claim)),
+    )  # fmt: skip
 
 
 def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterator[Finding]:

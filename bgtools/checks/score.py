@@ -52,10 +52,8 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
 
 def _changed_places(match: Match, game: GameReplay) -> Finding:
     """A game and the next one in each other's place; an error where their scores contradict the order."""
-    number, later = game.game.number, match.games[game.index + 1].number
-    names = "this game and the next one"
-    if number is not None and later is not None:
-        names = f"games {min(number, later)} and {max(number, later)}"
+    number = game.game.number
+    names = words.games(game.game, match.games[game.index + 1])
     message, hint = f"{names} stand in each other's place", "the score is taken from each game's own score line"
     fix = fixes.exchanged_games(match, game.index + 1)
     if game.exchanged == "numbers":
@@ -89,8 +87,8 @@ def _missing(match: Match, game: GameReplay, before: int) -> Finding:
 def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
     """R44: the score line is the sum of the results before it."""
     record = game.game
-    if game.is_moved:
-        return  # check_numbering has said so
+    if game.is_moved or game.misplaced == "previous":
+        return  # check_numbering has said so, or the result of the game before
     if game.exchanged:
         yield _exchanged(match, game)
         return
@@ -106,6 +104,9 @@ def check_score_line(match: Match, game: GameReplay) -> Iterator[Finding]:
     hint = "the game is judged at the score that stands here"
     if game.misprint:
         hint = "a misprint: the next score line goes on from the right score"
+        if game.misplaced:
+            two = words.games(match.games[game.index - 1], record)
+            hint = f"a misprint, or the results of {two} stand in each other's place: either fits the next score line"
     elif min(stands[0] - should[0], stands[1] - should[1]) >= 0:
         hint = _points_too_many(match, game)
     yield Finding(
@@ -135,6 +136,12 @@ def _right_score(match: Match, game: GameReplay, should: tuple[int, int]) -> Fix
     after = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
     if _ends_match(match, game, should):
         return fixes.proven(fix)
+    if game.misplaced and fix is not None:
+        claims = [
+            next(each for each in one.results if each.won) for one in match.games[game.index - 1 : game.index + 1]
+        ]
+        others = fixes.exchanged_results(match, *claims)
+        return fix if others is None else replace(fix, alternatives=(others,))
     if game.misprint:
         # Where the next score is level, exchanged points explain this one as well.
         is_told = after is not None and (after[0] != after[1] or game.game.score != should[::-1])

@@ -70,7 +70,8 @@ UNREADABLE_CELL: Final = Code(
     "BG101", "unreadable-cell", E,
     "A cell begins like a roll or a cube action and goes on with something that is neither moves nor any other known "
     "word. The reader goes on at the next cell; what was played here is unknown, so the board may be wrong from here "
-    "to the end of the game.",
+    "to the end of the game. Where a word is misspelt, or a letter stands for a digit, the cell is read as it is "
+    "meant.",
 )  # fmt: skip
 STRAY_TEXT: Final = Code(
     "BG102", "stray-text", W,
@@ -290,7 +291,8 @@ SCORE_LINE: Final = Code(
 )  # fmt: skip
 WRONG_POINTS: Final = Code(
     "BG402", "wrong-points", E,
-    "The stated points do not follow from the board, the cube and the rules.", ("R20", "R22", "R44"),
+    "The stated points do not follow from the board, the cube and the rules, or are those of another game.",
+    ("R20", "R22", "R44"),
 )  # fmt: skip
 WRONG_WINNER: Final = Code(
     "BG403", "wrong-winner", E,

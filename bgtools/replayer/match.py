@@ -11,9 +11,10 @@ import re
 from collections import deque
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import other
+from bgtools.board import OFF, other
 from bgtools.record import AutomaticDouble, Double, Resign
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.ending import wins
@@ -88,6 +89,7 @@ class _Course:
         for index in range(len(match.games)):
             self.game(index)
         self._last_names()
+        self._misplaced_results()
         self.leaves_out = any(game.scored is not None for game in self.replays)
 
     def game(self, index: int) -> None:
@@ -221,6 +223,29 @@ class _Course:
         if max(last.score_after) < self.length and turned is not None and max(turned) >= self.length:
             self.replays[-1] = replace(last, exchanged="names", after=turned)
 
+    def _misplaced_results(self) -> None:
+        """Mark the results of two games running that stand in each other's place, or may do so."""
+        for at, (one, two) in enumerate(pairwise(tuple(self.replays))):
+            first, second = _stated(one), _stated(two)
+            if first is None or second is None or first == second or two.game.score is None:
+                continue
+            following = self._following(at + 1)
+            is_scored = two.game.score == plus(one.score, *second) and following in (None, plus(two.game.score, *first))
+            if not is_scored:
+                continue
+            again = self._replay(two.game, two.index, two.game.score, two.game.score, following)
+            if not (_may_win(one, second) and _may_win(again, first)):
+                continue
+            # Behind the last game no score line tells that its result is wrong as well.
+            stand = _may_win(one, first), _may_win(again, second)
+            if not all(stand) and (following is not None or not stand[1]):
+                self.replays[at : at + 2] = (
+                    replace(one, winner=second[0], points=second[1], misplaced="next"),
+                    replace(again, winner=first[0], points=first[1], misplaced="previous"),
+                )
+            elif two.misprint:
+                self.replays[at + 1] = replace(two, misplaced="perhaps previous")
+
     def _is_usual(self, game: Game) -> bool:
         """Whether the names stand on the score line of a game as they do on most."""
         return 2 * sum(each.left == game.left for each in self.match.games) > len(self.match.games)
@@ -320,6 +345,23 @@ def _plus(score: tuple[int, int], game: GameReplay, *, turned: bool = False) -> 
         return None
     winner = other(game.winner) if turned else game.winner
     return plus(score, winner, game.points)
+
+
+def _stated(game: GameReplay) -> tuple[Player, int] | None:
+    """The winner and the points that a result states; None where it does not tell both."""
+    claim = game.claim
+    if claim is None or claim.points is None or not claim.column_speaks:
+        return None
+    return claim.player, claim.points
+
+
+def _may_win(game: GameReplay, result: tuple[Player, int]) -> bool:
+    """Whether a result may be that of a game: the one that board and cube give, or one of a resignation."""
+    winner, points = result
+    if game.ending != "resigned":
+        return (game.winner, game.earned) == (winner, points)
+    loser = game.final.theirs if winner == 0 else game.final.mine
+    return points == game.cube or (points in wins(game.cube) and not loser[OFF])
 
 
 def count_sound(match: Match) -> int:

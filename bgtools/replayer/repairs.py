@@ -100,6 +100,9 @@ _MOVED: Final = 3
 _TRIED: Final = 4
 """The cost of making an edit, in plays tried."""
 
+_COPIED, _LOST = 3, 9
+"""What it costs to suppose that a cell was copied over a turn, or that nothing of a turn is written."""
+
 _SIGNS: Final = 3
 """How many signs of a roll and its play may be misread at once."""
 
@@ -151,7 +154,7 @@ class Slips:
         return [*stands, *self._fitting(self._plays()), *rows]
 
     def far(self) -> list[Found]:
-        """Slips that leave much to choose: a turn, or a row, is gone, or a roll is wrong together with its play."""
+        """Slips that leave much to choose: a turn or a row is gone, or a roll is wrong together with its play."""
         if not tells(self.entries[self.fault :]):
             return []
         found = [*self._fitting(self._first_turn("inserted")), *self._fitting(self._first_turn("moved up"))]
@@ -159,6 +162,8 @@ class Slips:
             return found
         found += self._fitting(self._rolls(self._past_the_fault))
         found += self._fitting(self._moves_up())
+        if not any(one.fit.complete for one in found):
+            found += [one for one in self._fitting(self._turns()) if one.fit.complete]
         if any(one.fit.complete for one in found):
             return found
         return [*found, *self._rows_gone(self._rows_back(), 10)]
@@ -338,6 +343,25 @@ class Slips:
                     if _shares(entry, edit.option.play):
                         yield edit
 
+    def _turns(self) -> Iterator[Edit]:
+        """Any roll and any play in place of a turn that is written like one beside it, or of the one that cannot be."""
+        for at, entry in chain([(self.fault, self.entries[self.fault])], self._before()):
+            is_copy = any(says(each) == says(entry) for each in self._beside(at))
+            if not isinstance(entry, CheckerPlay) or not (is_copy or at == self.fault):
+                continue
+            lost = Supposed("corrected", self.starts[at][0], entry.player, self.entries[at + 1 :])
+            self.budget.plays -= A_TURN
+            for option in lost.options(self._to_the_end.at(at + 1)):
+                told = option if option.play is not None else _a_dance(option, lost)
+                if told is not None:
+                    yield Edit(at, told, _COPIED if is_copy else _LOST, places=(self.fault,))
+
+    def _beside(self, at: int) -> list[CheckerPlay]:
+        """The rolls in the cells around an entry: to its left and right, above and below."""
+        around = (at - 2, at - 1, at + 1, at + 2)
+        cells = (self.entries[each] for each in around if 0 <= each < len(self.entries))
+        return [replace(each, player=self.entries[at].player) for each in cells if isinstance(each, CheckerPlay)]
+
     def _others(self, at: int, entry: CheckerPlay, dice: Dice, demands: Demands) -> Iterator[Edit]:
         """The other plays of a roll in place of an entry, if the rest may fit after them."""
         board, player = self.starts[at][0], entry.player
@@ -420,6 +444,13 @@ class Slips:
                 if _reach(view(end, other(player)).mine, other(player), rest) > need:
                     option = Option("row inserted", Start(end, other(player), rest), play, dice, is_far=True)
                     yield Edit(at, option, weight, reply=(reply, reply_dice))
+
+
+def _a_dance(option: Option, turn: Supposed) -> Option | None:
+    """A turn in which nothing was played, with the first roll with which nothing can be; None where there is none."""
+    board = view(turn.board, turn.player)
+    dances = ((legal_plays(board, roll)[0], roll) for roll in ROLLS)
+    return next((replace(option, play=play, dice=roll) for play, roll in dances if not play.hops), None)
 
 
 def _shares(entry: CheckerPlay, play: Play) -> bool:

@@ -232,6 +232,13 @@ line and on those that follow. ``cells``: all entries. ``games``: the game and t
 as their scores tell; ``numbers``: only their numbers tell so.
 """
 
+Misplaced = Literal["", "next", "previous", "perhaps previous"]
+"""With which game a game may have exchanged its result.
+
+``next``, ``previous``: each of the two results is that of the other game, and of the two it is the first or the second
+game. ``perhaps previous``: that would explain the score line of the second one, and so would a misprint there.
+"""
+
 Ending = Literal["borne off", "drop", "resigned", "unfinished"]
 
 
@@ -270,6 +277,7 @@ class GameReplay:
         by_score: whether winner and points of a resigned game are taken from the next score line, against the stated
             result.
         exchanged: what of the game stands in the wrong player's place.
+        misplaced: with which game its result stands in each other's place.
         after: points after the game by player, where an exchange or a copy changes them; None elsewhere.
         is_copy: whether it is the game before it, written a second time.
         is_moved: whether it, or the game before it, stands in another game's place.
@@ -301,6 +309,7 @@ class GameReplay:
     is_odd: bool = False
     by_score: bool = False
     exchanged: Exchanged = ""
+    misplaced: Misplaced = ""
     after: tuple[int, int] | None = None
     is_copy: bool = False
     is_moved: bool = False

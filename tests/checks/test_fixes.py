@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,11 @@ import pytest
 
 from bgtools.checks import check
 from bgtools.checks.fixes import plays
-from bgtools.findings import codes
+from bgtools.findings import Severity, codes
 from bgtools.formats import FORMATS, Content, FormatError, find_format, read_source
 from bgtools.formats.json.match import write as write_json
 from bgtools.formats.mat.writer import write
+from bgtools.record import CheckerPlay
 from bgtools.repair import repair
 from bgtools.replayer import replay
 from selfplay import random_match
@@ -214,4 +216,74 @@ def test_a_copy_in_place_of_another_turn_is_not_safe_to_delete() -> None:
     again = spoilt(("  3) 63: 24/18 18/15", "  3) 64: 16/10 10/6\n  3) 63: 24/18 18/15"))
     assert safety(again) == [("", "safe")]
     in_place = spoilt(("52: 25/20 20/18* ", "63: 24/18 18/15  "))
-    assert safety(in_place) == [(" " * len("63: 24/18 18/15"), "unsafe")]
+    (finding,) = found(in_place)
+    assert finding.fix is not None
+    assert [each.applicability for each in (finding.fix, *finding.fix.alternatives)] == ["unsafe"] * 3
+    # What stood there is lost. Three rolls leave the board on which the game goes on, and one of them was rolled.
+    readings = [each.text.strip() for each in (finding.fix, *finding.fix.alternatives)]
+    assert readings == ["43: 25/21 21/18*", "61: 25/24 24/18*", "52: 25/20 20/18*"]
+    assert "read as 43: bar/18*, or 61: bar/18*, or 52: bar/18*; the next 40 plays fit then" in finding.hint
+
+
+def test_a_turn_that_a_cell_beside_it_is_copied_over_is_one_finding() -> None:
+    text = WHOLE.replace(" 3 point match", " 9 point match")
+    rolls = [
+        each.span for each in read_text(text).games[1].entries if isinstance(each, CheckerPlay) and each.player == 1
+    ]
+    told = []
+    for here, below in pairwise(rolls[2:-6]):
+        copied = text[: here.start] + text[slice(*below)] + text[here.end :]
+        errors = [one for one in found(copied) if one.severity is Severity.ERROR]
+        assert len(errors) <= 1
+        told += [one.fix for one in errors if one.fix is not None]
+    assert len(told) > 4
+    assert {fix.applicability for fix in told} == {"unsafe"}
+
+
+# --- results of two games in each other's place ---------------------------------------------
+
+RIGHT_WINS = " " * 34 + "Wins {}"
+
+
+def three_games(first: str, second: str, *, doubled: bool, last: bool = False) -> str:
+    """Ann wins 2 points in game 1, Bob 1 in game 2; with their results as told, and with a third game or not."""
+    cube = [row(2, " Doubles => 2", " Takes")] if doubled else [row(2, "52: 13/8 13/11", "63: 10/4 9/6")]
+    text = mat(row(1, "31: 8/5 6/5", "43: 13/10 13/9"), *cube, first)
+    text += (
+        f"\n Game 2\n Ann : 2                          Bob : 0\n{row(1, '31: 8/5 6/5', '43: 13/10 13/9')}\n{second}\n"
+    )
+    third = f"\n Game 3\n Ann : 2                          Bob : 1\n{row(1, '31: 8/5 6/5', '43: 13/10 13/9')}\n"
+    return text if last else text + third + "      Wins 1 point\n"
+
+
+ANN_WINS_2, BOB_WINS_1 = "      Wins 2 points", RIGHT_WINS.format("1 point")
+
+
+def test_results_in_each_others_place_are_one_finding_where_a_game_cannot_have_its_own() -> None:
+    sound = three_games(ANN_WINS_2, BOB_WINS_1, doubled=True)
+    text = three_games(BOB_WINS_1, ANN_WINS_2, doubled=True)
+    assert not found(sound)
+    (finding,) = found(text)
+    assert finding.code is codes.WRONG_POINTS
+    assert finding.message == "the results of games 1 and 2 stand in each other's place"
+    assert finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    assert applied(text, finding) == sound
+    match = replace(read_text(text), source=None)
+    assert [each.message for each in check(match)] == [finding.message]
+
+
+def test_a_score_line_is_not_safe_to_put_right_where_two_results_may_stand_in_each_others_place() -> None:
+    text = three_games(BOB_WINS_1, ANN_WINS_2, doubled=False)
+    (finding,) = found(text)
+    assert finding.code is codes.SCORE_LINE
+    assert "or the results of games 1 and 2 stand in each other's place" in finding.hint
+    assert finding.fix is not None
+    assert finding.fix.applicability == "unsafe"
+    (other,) = finding.fix.alternatives
+    assert applied(text, replace(finding, fix=other)) == three_games(ANN_WINS_2, BOB_WINS_1, doubled=False)
+
+
+def test_behind_the_last_game_one_wrong_result_is_likelier_than_two_in_each_others_place() -> None:
+    text = three_games("      Wins 1 point", ANN_WINS_2, doubled=True, last=True)
+    assert not [each for each in found(text) if "each other's place" in each.message]

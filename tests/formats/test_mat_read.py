@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bgtools.board import START
+from bgtools.checks import check
 from bgtools.findings import codes
 from bgtools.formats import FormatError, read_source
 from bgtools.record import CheckerPlay, Double, Drop, Game, Match, Resign, Take
@@ -676,3 +677,52 @@ def test_names_and_remarks_keep_their_signs() -> None:
     assert match.players == ("Ａｎｎ１", "田中")
     assert [comment.text for comment in match.comments] == ["５２： １３／８"]
     assert match.findings == ()
+
+
+# --- misspelt words and odd brackets --------------------------------------------------------
+
+DOUBLED = mat(
+    *OPENING[:1], row(2, " Doubles => 2", " Takes"), row(3, "52: 13/8 13/11", " Doubles => 4"), row(4, " Drops")
+) + ("                                     Wins 2 points\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "misspelt"),
+    [
+        ("Doubles => 2", "Dobules => 2"),
+        ("Takes", "Taeks"),
+        ("Takes", "Tkes"),
+        ("Drops", "Dorps"),
+        ("Wins", "Wims"),
+        ("Wins", "Wns"),
+        ("Doubles => 4", "Duobels => 4"),
+    ],
+)
+def test_a_misspelt_word_is_read_as_the_one_it_is_like_and_is_one_finding(word: str, misspelt: str) -> None:
+    sound, match = read_text(DOUBLED), read_text(DOUBLED.replace(word, misspelt))
+    assert told(match.games[0]) == told(sound.games[0])
+    assert [claim.points for claim in match.games[0].results] == [2]
+    (finding,) = check(match)
+    assert finding.code is codes.UNREADABLE_CELL
+    assert finding.fix is not None
+    assert (finding.fix.text, finding.fix.applicability) == (word.split()[0], "safe")
+
+
+@pytest.mark.parametrize("words", ["Moves", "Tales of Bob", "Wine", "Drape 12", "Taxes him"])
+def test_a_name_or_a_remark_in_a_row_is_not_taken_for_a_misspelt_word(words: str) -> None:
+    match = read_text(mat(*OPENING[:1], row(2, words, "63: 10/4 9/6")))
+    assert [type(entry) for entry in match.games[0].entries[:2]] == [CheckerPlay, CheckerPlay]
+    assert codes.UNREADABLE_CELL not in {finding.code for finding in match.findings}
+
+
+@pytest.mark.parametrize("bracket", [".", "]", "}", ">"])
+def test_another_sign_in_place_of_the_bracket_behind_a_rows_number_means_the_same(bracket: str) -> None:
+    sound, match = read_text(DOUBLED), read_text(DOUBLED.replace("2)", f"2{bracket}"))
+    assert told(match.games[0]) == told(sound.games[0])
+    assert not match.findings
+
+
+@pytest.mark.parametrize("arrow", ["> 2", "-> 2", "= 2", "2", "=>2"])
+def test_the_value_of_a_double_stands_behind_any_arrow_or_none(arrow: str) -> None:
+    match = read_text(DOUBLED.replace("=> 2", arrow))
+    assert told(match.games[0]) == told(read_text(DOUBLED).games[0])

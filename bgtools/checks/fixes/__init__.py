@@ -13,8 +13,15 @@ from bgtools._lazy import lazily
 
 if TYPE_CHECKING:
     from bgtools.checks.fixes.games import exchanged_games, without_game
-    from bgtools.checks.fixes.plays import forced, opening_roll, other_roll, play, tied, without_star
-    from bgtools.checks.fixes.results import missing_result, other_column, points, score, score_lines
+    from bgtools.checks.fixes.plays import forced, like_plays, opening_roll, other_roll, play, tied, without_star
+    from bgtools.checks.fixes.results import (
+        exchanged_results,
+        missing_result,
+        other_column,
+        points,
+        score,
+        score_lines,
+    )
     from bgtools.checks.fixes.rows import (
         answered,
         arranged,
@@ -33,11 +40,13 @@ __all__ = [
     "edit",
     "exchanged",
     "exchanged_games",
+    "exchanged_results",
     "exchanged_rolls",
     "exchanged_rows",
     "forced",
     "in_order",
     "instead",
+    "like_plays",
     "match_text",
     "mirrored_game",
     "missing_result",
@@ -63,8 +72,8 @@ lazily(
     __name__,
     {
         "games": ("exchanged_games", "without_game"),
-        "plays": ("forced", "opening_roll", "other_roll", "play", "tied", "without_star"),
-        "results": ("missing_result", "other_column", "points", "score", "score_lines"),
+        "plays": ("forced", "like_plays", "opening_roll", "other_roll", "play", "tied", "without_star"),
+        "results": ("exchanged_results", "missing_result", "other_column", "points", "score", "score_lines"),
         "rows": ("answered", "arranged", "exchanged", "exchanged_rolls", "exchanged_rows", "in_order", "mirrored_game"),
         "text": ("blank", "edit", "instead", "match_text", "number", "proven", "tag", "tag_of", "word"),
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, islice
 from typing import TYPE_CHECKING, Final
 
 from bgtools.board import HopText, PlayText, Violation, are_dice, can_move, legal_plays, resolve
@@ -17,6 +17,8 @@ from bgtools.replayer import OrderViolation, Rival, TurnFault, unlikeness
 from bgtools.source import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bgtools.board import Dice, Hop, Play
     from bgtools.record import Match
     from bgtools.replayer import GameReplay, Turn
@@ -37,6 +39,9 @@ def play(match: Match, game: GameReplay, turn: Turn) -> Fix | None:
     if best is None:
         return None
     others = [fix for rival in turn.rivals if (fix := _rival(match, game, rival)) is not None]
+    for dice, other in like_plays(turn):
+        fix = _other_play(match, match.source, entry, other.hops, dice)
+        others += [] if fix is None else [replace(fix, explains=turn.fits if turn.fits > 0 else None)]
     return _ranked(best, turn, others, is_proved=is_proved)
 
 
@@ -110,13 +115,30 @@ def _has_other_roll(turn: Turn, meant: Play) -> bool:
     """Whether a play leaves a board that another roll can leave as well."""
     assert isinstance(turn.entry, CheckerPlay)
     assert turn.entry.dice is not None
-    rolls = combinations_with_replacement(range(1, 7), 2)
-    return any(
-        play.result == meant.result
-        for roll in rolls
-        if sorted(roll) != sorted(turn.entry.dice)
-        for play in legal_plays(turn.before, roll)
-    )
+    return any(True for _ in _with_other_rolls(turn, meant, turn.entry.dice))
+
+
+def _with_other_rolls(turn: Turn, meant: Play, dice: Dice) -> Iterator[tuple[Dice, Play]]:
+    """The plays of other rolls than ``dice`` that leave the same board as a play."""
+    for low, high in combinations_with_replacement(range(1, 7), 2):
+        if sorted(dice) != [low, high]:
+            same = (play for play in legal_plays(turn.before, (high, low)) if play.result == meant.result)
+            yield from (((high, low), play) for play in islice(same, 1))
+
+
+def like_plays(turn: Turn) -> list[tuple[Dice, Play]]:
+    """The plays of other rolls that leave the same board, where a turn is read with another roll than it is written."""
+    dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
+    if (
+        turn.guess is None
+        or not turn.guess.hops
+        or dice is None
+        or not isinstance(turn.entry, CheckerPlay)
+        or turn.entry.dice is None
+    ):
+        return []
+    is_other = turn.reading == "corrected" and sorted(dice) != sorted(turn.entry.dice)
+    return [*_with_other_rolls(turn, turn.guess, dice)] if is_other else []
 
 
 def _dance(match: Match, source: Source, entry: CheckerPlay) -> Fix | None:
@@ -163,32 +185,43 @@ def _rival(match: Match, game: GameReplay, rival: Rival) -> Fix | None:
 
 
 def _other_roll(source: Source, entry: CheckerPlay, roll: Dice) -> Fix | None:
-    """One die in place of another."""
+    """One die in place of another, or both."""
     assert entry.dice is not None
     if not source.has_rows:
         return _respelled(source, entry, replace(entry, dice=roll))
-    at = 0 if roll[0] != entry.dice[0] else 1
+    wrong = [at for at in (0, 1) if roll[at] != entry.dice[at]]
+    if len(wrong) > 1:
+        return Fix(Span(entry.span.start, entry.span.start + 2), f"{roll[0]}{roll[1]}")
+    (at,) = wrong
     start = entry.span.start + at
     return Fix(Span(start, start + 1), str(roll[at])) if source.text[start].isdigit() else None
 
 
 def other_roll(turn: Turn) -> Dice | None:
-    """The only roll with one die changed that makes legal what is written, where the rest of the game fits it."""
+    """The only roll that makes legal what is written, where the rest of the game fits it.
+
+    One with one die changed comes before others.
+    """
     entry = turn.entry
     if not isinstance(entry, CheckerPlay) or entry.dice is None:
         return None
     if turn.reading != "as written" or not turn.complete or turn.fits < PROOF:
         return None
     first, second = entry.dice
-    found = {
-        tuple(sorted(roll)): roll
-        for roll in [(number, second) for number in range(1, 7)] + [(first, number) for number in range(1, 7)]
-        if are_dice(roll)
-        and not (turn.roll == 0 and roll[0] == roll[1])
-        and not isinstance(made := resolve(turn.before, roll, entry.text.hops), Violation)
-        and made.result == turn.after
-    }
-    return next(iter(found.values())) if len(found) == 1 else None
+    near = [(number, second) for number in range(1, 7)] + [(first, number) for number in range(1, 7)]
+    for rolls in (near, [(high, low) for high in range(1, 7) for low in range(1, high + 1)]):
+        found = {tuple(sorted(roll)): roll for roll in rolls if _makes_legal(roll, turn, entry)}
+        if found:
+            return next(iter(found.values())) if len(found) == 1 else None
+    return None
+
+
+def _makes_legal(roll: Dice, turn: Turn, entry: CheckerPlay) -> bool:
+    """Whether a roll makes legal what is written, so that it leaves the board on which the game goes on."""
+    if not are_dice(roll) or (turn.roll == 0 and roll[0] == roll[1]):
+        return False
+    made = resolve(turn.before, roll, entry.text.hops)
+    return not isinstance(made, Violation) and made.result == turn.after
 
 
 def opening_roll(match: Match, turn: Turn) -> Fix | None:

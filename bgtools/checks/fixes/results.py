@@ -93,6 +93,21 @@ def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Pla
     return Fix(Span(line.start, claim.span.end), margin + source.text[slice(*claim.span)])
 
 
+def exchanged_results(match: Match, first: ResultClaim, second: ResultClaim) -> Fix | None:
+    """Two results in each other's place: with the blanks before them where each has a line of its own."""
+    source = match_text(match)
+    if source is None or not first.span.start < first.span.end <= second.span.start < second.span.end:
+        return None
+    spans = [claim.span for claim in (first, second)]
+    if first.player != second.player:
+        lines = [source.lines[source.place(span.start).line - 1] for span in spans]
+        if any(source.text[line.start : span.start].strip() for line, span in zip(lines, spans, strict=True)):
+            return None
+        spans = [Span(line.start, span.end) for line, span in zip(lines, spans, strict=True)]
+    one, two = (source.text[slice(*span)] for span in spans)
+    return Fix(Span(spans[0].start, spans[1].end), two + source.text[spans[0].end : spans[1].start] + one)
+
+
 def missing_result(match: Match, game: GameReplay, winner: Player, points: int) -> Fix | None:
     """A result below the last row of a game that has none."""
     source = match_text(match)

@@ -1,5 +1,5 @@
-"""Match text: signs that stand for others. Scanners and people write letters for digits; keyboards of other languages
-write signs of full width, and digits of another script."""
+"""Match text: signs and words that stand for others. Scanners and people write letters for digits, and misspell words;
+keyboards of other languages write signs of full width, and digits of another script."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import re
 from typing import Final
 
 from bgtools.findings import Finding, Fix, codes
+from bgtools.formats.mat.cells import begin_pattern
 from bgtools.formats.shared.listing import fit
+from bgtools.replayer import edit_distance
 from bgtools.source import Span
 
 _DIGITS: Final = {
@@ -31,6 +33,20 @@ _SCORE: Final = re.compile(
 """A score line; its points may be letters that look like digits."""
 
 _WORDS: Final = re.compile(r"\S+")
+
+_LETTERED: Final = re.compile(r"(?<!\S)[A-Za-z]{3,12}(?!\S)")
+"""A word that may be a misspelt one: letters alone."""
+_VALUE: Final = re.compile(r" *(?:=*>|->|[=:]|to )? *\d")
+_NUMBER_BEHIND: Final = re.compile(r" +\d{1,4}(?: +[A-Za-z]|\s*$)")
+_NOTHING_BEHIND: Final = re.compile(r"\s*$|\s{2,}\S")
+_MEANT: Final = {
+    **dict.fromkeys(("doubles", "redoubles", "beavers", "raccoons"), _VALUE),
+    **dict.fromkeys(("takes", "drops", "accepts", "rejects", "resigns"), _NOTHING_BEHIND),
+    **dict.fromkeys(("wins", "loses", "losses"), _NUMBER_BEHIND),
+}
+"""The words that a misspelt one may stand for, each with what follows it in a row."""
+_LETTERS_A_SLIP: Final = 3
+"""How many letters a word has for each slip that it may hold: one in "takes", two in "doubles"."""
 
 _FULL_WIDTH: Final = range(0xFF01, 0xFF5F)
 """Signs of full width, in the order of ASCII from the exclamation mark on."""
@@ -87,6 +103,39 @@ def lettered(text: str, digits: str, start: int, game: int | None) -> Finding:
     else:
         signs = "a sign is not the plain one" if len(wrong) == 1 else "signs are not the plain ones"
     told = f"{signs}: {shown(stands)} is read as {right}"
+    return Finding(codes.UNREADABLE_CELL, span, told, game=game, fix=Fix(span, right, "safe"))
+
+
+def word_at(text: str, at: int) -> str | None:
+    """The word of a cell that is meant where a misspelt one stands, as "Takes" for "Taeks"; None for any other word.
+
+    What follows the word tells it from a name or a remark: a cube value behind a double, points behind a win, and
+    nothing in its cell behind an answer.
+    """
+    word = _LETTERED.match(text, at)
+    if word is None or begin_pattern().match(text, at):
+        return None
+    slips, likest = min((edit_distance(word[0].casefold(), meant), meant) for meant in _MEANT)
+    is_meant = slips <= len(likest) // _LETTERS_A_SLIP and _MEANT[likest].match(text, word.end()) is not None
+    return likest.capitalize() if is_meant else None
+
+
+def misspelt_words(text: str, at: int) -> list[int]:
+    """Where misspelt words of cells begin in a row, from an offset on."""
+    return [word.start() for word in _LETTERED.finditer(text, at) if word_at(text, word.start())]
+
+
+def misspelt(stands: str, right: str, start: int, game: int | None) -> Finding:
+    """The finding that a word is misspelt.
+
+    Args:
+        stands: the word in the record.
+        right: the word that is meant.
+        start: where it begins in the source.
+        game: the number of the game.
+    """
+    span = Span(start, start + len(stands))
+    told = f"a word is misspelt: {shown(stands)} is read as {right}"
     return Finding(codes.UNREADABLE_CELL, span, told, game=game, fix=Fix(span, right, "safe"))
 
 

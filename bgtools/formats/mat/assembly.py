@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bgtools.board import Player, PlayText, other
 from bgtools.findings import Code, Finding, codes
 from bgtools.formats.mat import cells
-from bgtools.formats.mat.alike import in_digits, lettered, shown
+from bgtools.formats.mat.alike import in_digits, lettered, misspelt, shown, word_at
 from bgtools.formats.mat.cells import dice_pattern
 from bgtools.formats.mat.layout import Columns, Pair, Place, RawCell, Row, made
 from bgtools.record import (
@@ -188,6 +188,13 @@ class Assembly:
             self.findings.append(lettered(raw.text, digits, raw.span.start, self.draft.number))
             self._cell(RawCell(digits, raw.start, says, raw.column), player, row)
             return
+        if (right := word_at(raw.text, 0)) is not None:
+            word = raw.text.split(maxsplit=1)[0]
+            says = cells.parse_cell(right + raw.text[len(word) :])
+            if not isinstance(says, cells.Unreadable):
+                self.findings.append(misspelt(word, right, raw.span.start, self.draft.number))
+                self._cell(raw._replace(says=says), player, row)
+                return
         at = raw.span.start + trouble.at
         found = f"{shown(trouble.found)} is not" if trouble.found else "the cell ends where there should be"
         expected = " or ".join(trouble.expected[:3]) or "anything known here"

@@ -15,7 +15,7 @@ from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from bgtools.formats.mat.alike import ROLL
+from bgtools.formats.mat.alike import ROLL, misspelt_words, word_at
 from bgtools.formats.mat.cells import GRAMMAR, Cell, CubeCell, RollCell, Unreadable, parse_cell, plain_cell
 from bgtools.source import Span
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _LABEL = re.compile(r"[ \t\u00a0\u3000]*(\d{1,9}|\d{0,9}\*)\)")
+_ODD_LABEL = re.compile(r"[ \t\u00a0\u3000]*(\d{1,3})[\]}>.](?=\s)")
 _INNER_LABEL = re.compile(r"(?<=\s)\d{1,3}\)(?=\s)")
 _WRITTEN = re.compile(r"\S")
 _BLANKS_WITHIN_CELL = 3
@@ -159,14 +160,19 @@ def _has_blanks(start: int, label: Span, cells: Sequence[RawCell]) -> bool:
 
 
 def label_of(line: str) -> re.Match[str] | None:
-    """The ``12)`` that begins a row."""
-    return _LABEL.match(line)
+    """The ``12)`` that begins a row; before a cell also with another sign in place of the bracket: ``12.``, ``12]``."""
+    label = _LABEL.match(line)
+    if label is None and (odd := _ODD_LABEL.match(line)) and begins_with_cell(line, odd.end()):
+        return odd
+    return label
 
 
 def begins_with_cell(line: str, at: int = 0) -> bool:
     """Whether a cell is the first thing on a line, or the first at or behind the offset ``at``, as in a result line."""
     first = _WRITTEN.search(line, at)
-    return first is not None and _cell_start().match(line, first.start()) is not None
+    if first is None:
+        return False
+    return _cell_start().match(line, first.start()) is not None or word_at(line, first.start()) is not None
 
 
 def rows_of_line(line: str, offset: int) -> list[Row | Pair]:
@@ -232,7 +238,8 @@ def _row(text: str, offset: int) -> Row | Pair:
     label_span = Span(offset + label.start(1), offset + body) if label else None
     begins: list[int] = []
     starts = {match.start() for match in _cell_start().finditer(text, body)}
-    for start in sorted(starts | {match.start() for match in ROLL.finditer(text, body)}):
+    starts |= {match.start() for match in ROLL.finditer(text, body)}
+    for start in sorted(starts | set(misspelt_words(text, body))):
         if not (begins and _is_played(text, begins[-1], start)):
             begins.append(start)
     cells = []
