@@ -41,6 +41,9 @@ _TOGETHER_A_MEGABYTE: Final = 2_000
 """How many entries a match may hold for each megabyte of `largest_file`. At 16 MB this makes some six hundred games.
 A file of several matches may hold several times as many: its matches are worked on one after the other, while all rows
 of one match are kept until its last one is known."""
+_MATCHES_A_MEGABYTE: Final = 625
+"""How many matches a file may hold for each megabyte of `largest_file`, at 16 MB ten thousand. There is room for more
+only where a match is shorter than any that was played."""
 _VALUES_A_PIECE: Final = 10
 """How many plain values, such as numbers, texts and lists, take as much memory as one piece."""
 
@@ -65,6 +68,11 @@ def most_pieces() -> int:
 def most_together() -> int:
     """The most entries of all games of a match together."""
     return (largest_file() >> 20) * _TOGETHER_A_MEGABYTE
+
+
+def most_matches() -> int:
+    """The most matches of one file."""
+    return (largest_file() >> 20) * _MATCHES_A_MEGABYTE
 
 
 def most_values() -> int:
@@ -123,6 +131,24 @@ def read_bytes(stream: BinaryIO) -> bytes:
     return bytes(data)
 
 
+def first_matches(matches: tuple[Match, ...]) -> tuple[Match, ...]:
+    """The matches of a file up to `most_matches`, with a finding for those beyond; all of a list of positions."""
+    from bgtools.record import is_position
+
+    most = most_matches()
+    if len(matches) <= most or all(is_position(game) for match in matches for game in match.games):
+        return matches
+    beyond, last = matches[most:], matches[most - 1]
+    ends = [_end(game) for match in beyond for game in match.games]
+    finding = Finding(
+        codes.UNREADABLE_LINE,
+        Span(beyond[0].length_span.start, max([each.length_span.end for each in beyond] + ends)),
+        f"a file of more than {most:,} matches: those that follow are left out",
+        hint=f"cut the file into several, or set {VARIABLE} to more than {largest_file() >> 20}",
+    )
+    return (*matches[: most - 1], replace(last, findings=(*last.findings, finding)))
+
+
 def within(match: Match) -> Match:
     """The match cut to the limits, with a finding for everything that was cut off."""
     if max(map(len, match.players)) > LONGEST_NAME:
@@ -153,15 +179,10 @@ def _kept_games(games: Sequence[Game]) -> int:
 
 def _left_out(games: Sequence[Game], kept: int) -> Finding:
     """The finding that only the first games of a match are kept."""
-    last = games[-1]
-    end = max(
-        [last.heading.end, last.score_span.end]
-        + [each.span.end for each in (*last.entries, *last.results, *last.comments)]
-    )
     most = f"{MOST_GAMES:,} games" if kept == MOST_GAMES else f"{most_together():,} plays and cube actions"
     return Finding(
         codes.UNREADABLE_LINE,
-        Span(_begin(games[kept]), end),
+        Span(_begin(games[kept]), _end(games[-1])),
         f"a match of more than {most}: all but its first {kept:,} games are left out",
         hint=f"cut the file into several, or set {VARIABLE} to more than {largest_file() >> 20}",
     )
@@ -184,6 +205,11 @@ def _with_short_names(match: Match) -> Match:
 def _begin(game: Game) -> int:
     starts = [span.start for span in (game.heading, game.score_span) if span.end]
     return min(starts or [entry.span.start for entry in game.entries[:1]] or [0])
+
+
+def _end(game: Game) -> int:
+    parts = (*game.entries, *game.results, *game.comments)
+    return max([game.heading.end, game.score_span.end] + [each.span.end for each in parts])
 
 
 def _shortened(game: Game) -> tuple[Game, Finding]:

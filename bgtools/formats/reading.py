@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bgtools.findings import Finding, Severity, codes
 from bgtools.formats.content import SNIFFED, Content, FormatError
-from bgtools.formats.limits import read_bytes, within
+from bgtools.formats.limits import first_matches, read_bytes, within
 from bgtools.formats.registry import formats
 from bgtools.formats.unpacking import is_tar, unpack
 from bgtools.source import Source, Span
@@ -153,7 +153,7 @@ def _read_one(content: Content, format_name: str | None) -> tuple[Match, ...]:
     chosen = recognise(content) if format_name is None else find_format(format_name)
     if not chosen.reader:
         raise FormatError(f"{chosen.title} is only written, not read")
-    matches = chosen.read(content)
+    matches = first_matches(chosen.read(content))
     sources = {id(match.source): match.source for match in matches if match.source is not None}
     known = {key: replace(each, data=content.data, format=chosen.name) for key, each in sources.items()}
     return tuple(within(replace(match, source=known.get(id(match.source)))) for match in matches)

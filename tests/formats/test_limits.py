@@ -11,10 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from test_snowie import position_match
 
+from bgtools.board import START
 from bgtools.checks import check
 from bgtools.conversion import convert, parse_target
-from bgtools.formats import FormatError, read_all, read_source
+from bgtools.formats import FormatError, find_format, read_all, read_source
 from bgtools.formats.limits import (
     LONGEST_LINE,
     LONGEST_NAME,
@@ -164,6 +166,25 @@ def test_a_session_without_end_is_judged_up_to_the_limit() -> None:
     assert len(match.games) == MOST_GAMES
     (finding,) = [each for each in match.findings if each.code.id == "BG103"]
     assert "a match of more than 10,000 games" in finding.message
+
+
+def test_what_is_beyond_the_most_matches_of_a_file_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bgtools.formats.limits._MATCHES_A_MEGABYTE", 3)
+    monkeypatch.setenv(VARIABLE, "1")
+    text = (HEAD + ROW + b"      Wins 1 point\n") * 5
+    matches = read_source(text, "x.mat")
+    assert len(matches) == 3
+    (finding,) = [each for match in matches for each in match.findings if "a file of more than" in each.message]
+    assert finding.message == "a file of more than 3 matches: those that follow are left out"
+    assert text[slice(*finding.span)].strip() == text[3 * len(text) // 5 :].strip()
+    assert finding.hint == f"cut the file into several, or set {VARIABLE} to more than 1"
+    assert read_source(text[: 3 * len(text) // 5], "x.mat")[2].findings == ()
+
+
+def test_a_list_of_positions_may_be_longer_than_a_file_of_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bgtools.formats.limits._MATCHES_A_MEGABYTE", 0)
+    line = find_format("snowie").write((position_match(START),))
+    assert len(read_source(line * 5, "x.txt")) == 5
 
 
 def test_a_session_of_more_entries_than_any_is_judged_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
