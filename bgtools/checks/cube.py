@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -154,10 +155,7 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
             )
         case CubeReason.NO_BEAVERS:
             code, message = codes.BEAVER_NOT_ALLOWED, f"{me} cannot beaver here"
-            facts = (
-                ("a match has no beavers",) if match.length else ("the record does not say that beavers are played",)
-            )
-            hint = "" if match.length else 'write [Beaver "On"] among the tags where they are'
+            facts, hint = _beavers(match, game, turn)
         case CubeReason.OWN_BEAVER:
             code, message, hint = codes.OWN_BEAVER, f"{me} cannot beaver: the double is {me}'s own", "it is left out"
         case CubeReason.NO_AUTOMATIC:
@@ -178,6 +176,22 @@ def _finding(match: Match, game: GameReplay, turn: Turn, violation: CubeViolatio
         game=game.game.number, turn=turn.number, entry=turn.index + 1, player=turn.player,
         fix=_fix(match, game, turn, violation),
     )  # fmt: skip
+
+
+def _beavers(match: Match, game: GameReplay, turn: Turn) -> tuple[tuple[str, ...], str]:
+    """How many beavers the rules of the record have, and how to state more."""
+    if match.length:
+        return ("a match has no beavers",), ""
+    if not game.rules.beavers:
+        return ("the record does not say that beavers are played",), 'write [Beaver "On"] among the tags where they are'
+    fact = f"the rules of the record let a double be doubled back {words.times(game.rules.beavers, 'time')} running"
+    return (fact,), f'write [Beaver "{_running(game, turn)}"] among the tags where more are played'
+
+
+def _running(game: GameReplay, turn: Turn) -> int:
+    """How many beavers and raccoons stand in a row up to this one."""
+    before = takewhile(lambda each: isinstance(each.entry, Beaver), reversed(game.turns[: turn.index + 1]))
+    return sum(1 for _ in before)
 
 
 def _fix(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation) -> Fix | None:
@@ -249,9 +263,10 @@ def _value(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation)
 
 
 def _no_beaver(match: Match, game: GameReplay, turn: Turn, _violation: CubeViolation) -> Fix | None:
-    """A take, and nothing in place of a beaver back."""
+    """A take, and nothing in place of a beaver back; or the rule, where the rest of the game counts the beaver."""
     if turn.reading != "left out":
-        return None
+        told = turn.sure and match.is_money
+        return fixes.tag(match, "Beaver", str(max(_running(game, turn), 1))) if told else None
     following = [each.entry for each in game.turns[turn.index + 1 : turn.index + 2] if isinstance(each.entry, Beaver)]
     if any(isinstance(each.entry, Beaver) for each in game.turns[turn.index - 1 : turn.index]):
         return None  # the fix of the beaver before puts both right

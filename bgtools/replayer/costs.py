@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Reason, Violation
+from bgtools.board import OFF, Reason, Violation
 from bgtools.record import CheckerPlay
 from bgtools.replayer.likeness import unlikeness
 from bgtools.replayer.turn import OrderViolation, TurnFault
@@ -122,14 +122,28 @@ def _supposed(turn: Turn) -> int:
 
 
 def wrong_points(game: GameReplay, length: int) -> int:
-    """The cost of a result with wrong points: lower where it states the points that the match needed, or its length."""
+    """The cost of a result with wrong points.
+
+    It is lower where the result states the points that the match needed, or its length, or a resignation that the
+    position makes impossible.
+    """
     claim = game.claim
     if game.is_odd:
         return SLIP
+    if _is_impossible(game):
+        return _HALF
     if claim is None or game.earned is None or game.winner is None or claim.points in (None, game.earned):
         return 0
     needed = length - game.score[game.winner] if length else 0
     return _HALF if claim.match and 0 < needed <= game.earned and claim.points in (needed, length) else SLIP
+
+
+def _is_impossible(game: GameReplay) -> bool:
+    """Whether a gammon or backgammon is given up by a player who has borne off a checker."""
+    if game.ending != "resigned" or game.winner is None or not game.level or game.level == 1:
+        return False
+    loser = game.final.theirs if game.winner == 0 else game.final.mine
+    return bool(loser[OFF])
 
 
 def has_wrong_winner(game: GameReplay) -> bool:

@@ -55,10 +55,19 @@ def misreadings(entries: Sequence[Entry]) -> Iterator[Misread]:
             yield from _doubles(numbered, at, entry)
         elif isinstance(entry, Beaver):
             yield _read_as(numbered, at, Take(player=entry.player, row=entry.row, span=entry.span))
+            before = numbered[at - 1][1] if at else None
+            if not isinstance(before, Double | Take | Drop | Beaver):
+                yield _offered(numbered, at, entry)
 
 
 def _read_as(numbered: tuple[Numbered, ...], at: int, entry: Entry) -> Misread:
     return Misread(at, CubeViolation(CubeReason.WRONG_ANSWER), "corrected", _with(numbered, at, (at, entry)))
+
+
+def _offered(numbered: tuple[Numbered, ...], at: int, entry: Take | Drop | Beaver) -> Misread:
+    """An answer with the double before it that the record does not hold."""
+    offered = (SUPPOSED, Double(player=other(entry.player), row=entry.row, span=entry.span))
+    return Misread(at, CubeViolation(CubeReason.NO_OFFER), "inserted", _with(numbered, at, offered, (at, entry)))
 
 
 def _with(numbered: tuple[Numbered, ...], at: int, *here: Numbered, until: int | None = None) -> tuple[Numbered, ...]:
@@ -87,22 +96,26 @@ def _answers(numbered: tuple[Numbered, ...], at: int, entry: Take | Drop) -> Ite
         late = (numbered[at], numbered[at - 1])
         yield Misread(at, CubeViolation(CubeReason.LATE_ANSWER), "moved", _with(numbered, at - 1, *late, until=at + 1))
     if not isinstance(before, Double | Take | Drop | Beaver):
-        offered = (SUPPOSED, Double(player=other(player), row=row, span=span))
-        violation = CubeViolation(CubeReason.NO_OFFER)
-        yield Misread(at, violation, "inserted", _with(numbered, at, offered, (at, entry)))
+        yield _offered(numbered, at, entry)
         taken = (at, replace(entry, player=other(player)))
         offered = (SUPPOSED, Double(player=player, row=row, span=span))
+        violation = CubeViolation(CubeReason.NO_OFFER)
         yield Misread(at, violation, "other column", _with(numbered, at, offered, taken))
 
 
 def _doubles(numbered: tuple[Numbered, ...], at: int, entry: Double) -> Iterator[Misread]:
-    """The double in the other column, alone or with its answer; or left out where no answer follows it."""
+    """The double in the other column, alone or with its answer; with the value that a beaver counts; or left out."""
     turned = (at, replace(entry, player=other(entry.player)))
     violation = CubeViolation(CubeReason.DOUBLE_COLUMN)
     yield Misread(at, violation, "other column", _with(numbered, at, turned))
     if at + 1 == len(numbered):
         return
     answer = numbered[at + 1][1]
+    if isinstance(answer, Beaver) and answer.value and entry.value and answer.value != 2 * entry.value:
+        # The value of the double may be wrong. Where the cube may turn by itself, a wrong value is taken for that.
+        right = replace(entry, value=answer.value // 2)
+        wrong_value = CubeViolation(CubeReason.WRONG_VALUE, right.value, entry.value)
+        yield Misread(at, wrong_value, "left out", _with(numbered, at, (at, right)))
     if not isinstance(answer, Take | Drop | Beaver):
         yield Misread(at, CubeViolation(CubeReason.UNANSWERED), "left out", numbered, frozenset((at,)))
     if isinstance(answer, Take | Drop):

@@ -287,3 +287,50 @@ def test_a_score_line_is_not_safe_to_put_right_where_two_results_may_stand_in_ea
 def test_behind_the_last_game_one_wrong_result_is_likelier_than_two_in_each_others_place() -> None:
     text = three_games("      Wins 1 point", ANN_WINS_2, doubled=True, last=True)
     assert not [each for each in found(text) if "each other's place" in each.message]
+
+
+# --- cube actions that the result tells apart -----------------------------------------------
+
+
+def session(*lines: str, tags: str = "", result: str) -> str:
+    return tags + mat(FIRST, *lines, result, length=0)
+
+
+def test_a_gammon_that_cannot_be_lost_tells_that_a_take_answered_a_double() -> None:
+    home = f"; Set Pos=-CCCCC-{'-' * 12}ccccc--/0"
+    text = mat(home, row(1, "61: 5/off 2/1", "21: 2/off 3/2"), row(2, "", " Takes"), row(3, "65: 5/off 5/off"),
+               "                                     Wins 2 points")  # fmt: skip
+    errors = [one for one in found(text) if one.severity is Severity.ERROR]
+    assert [(one.code, one.hint) for one in errors] == [
+        (codes.NO_OFFER, "the rest of the game counts one: it is missing before this entry")
+    ]
+    assert not [one for one in found(text) if one.code is codes.IMPOSSIBLE_RESIGNATION]
+
+
+def test_a_beaver_without_a_double_tells_that_the_double_is_missing() -> None:
+    sound = session(row(2, " Doubles => 2", " Beavers => 4"), row(3, "52: 13/8 13/11"), tags='; [Beaver "On"]\n',
+                    result="      Wins 8 points")  # fmt: skip
+    assert not [one for one in found(sound) if one.severity is Severity.ERROR]
+    text = sound.replace(" Doubles => 2", " " * 13)
+    (error,) = [one for one in found(text) if one.severity is Severity.ERROR]
+    assert error.code is codes.NO_OFFER
+    assert error.hint == "the rest of the game counts one: it is missing before this entry"
+
+
+def test_a_beaver_beyond_those_that_the_record_allows_is_told_their_number() -> None:
+    text = session(row(2, " Doubles => 2", " Beavers => 4"), row(3, " Beavers => 8", " Beavers => 16"),
+                   row(4, "52: 13/8 13/11"), tags='; [Beaver "2"]\n', result="      Wins 48 points")  # fmt: skip
+    (error,) = [one for one in found(text) if one.severity is Severity.ERROR]
+    assert error.facts == ("the rules of the record let a double be doubled back 2 times running",)
+    assert error.hint.startswith('write [Beaver "3"] among the tags where more are played; it stood')
+    assert error.fix is not None
+    assert not [one for one in found(applied(text, error)) if one.severity is Severity.ERROR]
+
+
+def test_a_double_with_a_wrong_value_is_not_taken_for_a_cube_that_turned_by_itself_where_a_beaver_tells() -> None:
+    text = session(row(2, " Doubles => 4", " Beavers => 4"), row(3, "52: 13/8 13/11"),
+                   tags='; [Beaver "On"]\n; [AutomaticDoubles "2"]\n', result="      Wins 12 points")  # fmt: skip
+    (error,) = [one for one in found(text) if one.severity is Severity.ERROR]
+    assert error.message == "the cube goes from 1 to 2, not to 4"
+    assert error.fix is not None
+    assert error.fix.text == "2"
