@@ -350,3 +350,24 @@ def test_a_length_of_which_a_digit_was_lost_is_told_where_no_result_says_that_it
     # Of 1 and another digit there are several.
     (error,) = [one for one in found(text.format(1)) if one.severity is Severity.ERROR]
     assert (error.code, error.fix) == (codes.WRONG_LENGTH, None)
+
+
+def test_a_second_result_for_the_other_player_is_taken_out_where_the_score_tells_which_counts() -> None:
+    sound = three_games(ANN_WINS_2, BOB_WINS_1, doubled=True)
+    text = sound.replace(ANN_WINS_2, f"{ANN_WINS_2}\n{RIGHT_WINS.format('2 points')}")
+    (finding,) = found(text)
+    assert finding.code is codes.WRONG_WINNER
+    assert finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    assert applied(text, finding) == sound
+
+
+@pytest.mark.parametrize(("number", "wrong"), [(1, 2), (1, 7), (2, 12), (2, 1), (2, 4)])
+def test_a_wrong_number_between_right_ones_is_one_warning_that_they_prove(number: int, wrong: int) -> None:
+    sound = three_games(ANN_WINS_2, BOB_WINS_1, doubled=True)
+    text = sound.replace(f"Game {number}", f"Game {wrong}")
+    (finding,) = found(text)
+    assert finding.message == f"game {wrong} stands where game {number} would follow"
+    assert finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    assert applied(text, finding) == sound
