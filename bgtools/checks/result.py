@@ -83,6 +83,10 @@ def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterat
     others = [each for each in results if each is not stated and each.column_speaks and _winner(each) != counts]
     # How far the findings reach that begin before a place tells whether one of them covers the place.
     told = sorted((one.span.start, one.span.end) for one in match.findings) if others else []
+    following = match.games[game.index + 1].score if game.index + 1 < len(match.games) else None
+    # Board and cube, or the next score line, tell which result counts.
+    is_told = game.earned is not None if following is None else following == game.score_after
+    is_told = is_told and claim.player == game.winner
     reach = list(accumulate((end for _, end in told), max))
     for each in others:
         before = bisect_left(told, (each.span.end, 0))
@@ -90,6 +94,7 @@ def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterat
             yield Finding(
                 codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, _winner(each))}",
                 related=(Related(claim.span, "the result that counts"),), game=game.game.number,
+                fix=fixes.proven(fixes.without_result(match, each)) if is_told else fixes.without_result(match, each),
             )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bgtools.board import Player
-    from bgtools.record import Match
+    from bgtools.record import Game, Match
     from bgtools.replayer import GameReplay
 
 _BOTH: Final[tuple[Player, ...]] = (0, 1)
@@ -26,6 +26,8 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
     record = game.game
     if game.exchanged in ("games", "numbers"):
         yield _changed_places(match, game)
+    if (right := _right_number(match, game.index)) is not None and _lacks_nothing(game):
+        yield _misnumbered(match, record, right)
     if game.index == 0:
         return
     before = match.games[game.index - 1]
@@ -38,7 +40,8 @@ def check_numbering(match: Match, game: GameReplay) -> Iterator[Finding]:
             fix=fixes.proven(fixes.without_game(match, game.index)),
         )  # fmt: skip
     elif before.number is not None and number is not None and number != before.number + 1:
-        if not game.is_moved:
+        told = any(_right_number(match, index) is not None for index in (game.index - 1, game.index))
+        if not game.is_moved and not (told and _lacks_nothing(game)):
             yield _missing(match, game, before.number)
     elif game.games_too_many == 1 and game.added_up:
         won: Player = 0 if game.added_up[0] > game.added_up[1] else 1
@@ -62,6 +65,34 @@ def _changed_places(match: Match, game: GameReplay) -> Finding:
     return Finding(
         codes.SCORE_LINE, game.game.heading, message, (fact,), hint, game=number, fix=fixes.proven(fix)
     )  # fmt: skip
+
+
+def _lacks_nothing(game: GameReplay) -> bool:
+    """Whether no points are known to be missing before a game, and it stands in its place."""
+    return game.missing in (None, (0, 0)) and not game.is_moved
+
+
+def _right_number(match: Match, index: int) -> int | None:
+    """The number of a game that the games before and after it leave for it, where it states another one; else None."""
+    numbers = [each.number for each in match.games[max(index - 1, 0) : index + 2]]
+    if index == 0:
+        numbers = [0, *numbers]
+    if len(numbers) < _THREE or None in numbers:
+        return None
+    before, stated, after = (number or 0 for number in numbers)
+    return before + 1 if after == before + 2 and stated != before + 1 else None
+
+
+_THREE: Final = 3
+
+
+def _misnumbered(match: Match, game: Game, right: int) -> Finding:
+    """A game with a number that is not the one between its neighbours."""
+    message = f"game {game.number} stands where game {right} would follow"
+    fix = fixes.proven(fixes.number(match, game.heading, game.number or 0, right))
+    return Finding(
+        codes.GAME_MISSING, game.heading, message, ("the next game is numbered so",), game=game.number, fix=fix
+    )
 
 
 def _missing(match: Match, game: GameReplay, before: int) -> Finding:

@@ -125,14 +125,17 @@ def _readings(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
     seen = {each.code for each in found}
     yield from _variations(match)
     yield from _automatic_doubles(match, found)
-    doubles = [each for each in found if each.code is codes.CRAWFORD_DOUBLE]
-    if match.rules.crawford and len(doubles) + sum(len(each.related) for each in doubles) > 1:
-        yield _no_crawford(match, doubles[0])
     ends = [each.span for each in found if each.code is codes.FALSE_MATCH_END]
     # A result with points that cannot be may also be wrong about ending the match.
     misstated = any(each.span in ends for each in found if each.code in (codes.ODD_POINTS, codes.WRONG_POINTS))
-    if match.length is not None and (codes.AFTER_MATCH in seen or (ends and not misstated)):
-        yield from _lengths(match)
+    lengths = _lengths(match) if match.length is not None else iter(())
+    if codes.AFTER_MATCH in seen:  # by a wrong length the Crawford game is another one too
+        yield from lengths
+    doubles = [each for each in found if each.code is codes.CRAWFORD_DOUBLE]
+    if match.rules.crawford and len(doubles) + sum(len(each.related) for each in doubles) > 1:
+        yield _no_crawford(match, doubles[0])
+    if ends and not misstated:
+        yield from lengths
 
 
 def _automatic_doubles(match: Match, found: Sequence[Finding]) -> Iterator[Reading]:
@@ -213,36 +216,48 @@ def _lengths(match: Match) -> Iterator[Reading]:
     claim = next((each for each in last.results if each.won), None)
     if last.score is None or claim is None or claim.points is None or len(match.games) == 1:
         return
-    before = max(max(game.score or (0, 0)) for game in match.games)
-    total = last.score[claim.player] + claim.points
-    for length in _lengths_between(before, total, ended=claim.match):
+    scores = [max(game.score or (0, 0)) for game in match.games]
+    before, total = max(scores), last.score[claim.player] + claim.points
+    # Not every program writes which result ends the match.
+    is_told = any(each.match for game in match.games for each in game.results)
+    alike = [] if is_told else [each for each in range(before + 1, total + 1) if _has_digit_more(each, match.length)]
+    # A single error fewer is proof only where a result says that it ends the match, or games follow its end.
+    follow = sum(score >= (match.length or score + 1) for score in scores)
+    for length in _lengths_between(before, total if is_told else 0, ended=claim.match, alike=alike):
         if length == match.length:
             continue
+        fewer = 1 if claim.match or length in alike or follow >= _SEVERAL else 2
         stated = f"{match.length}-point match" if match.length else "money session"
         message = f"this is no {stated}: it was played to {words.times(length, 'point')}"
         facts = ("then the last game ends the match, as its result says",)
         if not claim.match:
-            message = f"this is no {stated}: it was played to more points"
+            perhaps = f", perhaps {length}" if [length] == alike else ""
+            message = f"this is no {stated}: it was played to more points{perhaps}"
             facts = (f"before its last game a player has {words.times(before, 'point')} already",)
-        finding = Finding(
-            codes.WRONG_LENGTH, match.length_span, message, facts, fix=_number(match, length, claim.match)
-        )
-        # A single error fewer is proof only where a result says that it ends the match.
-        yield Reading(_of_length(match, length), finding, _BY_LENGTH, 1 if claim.match else 2, claim.match)
+        fix = _number(match, length, claim.match or [length] == alike)
+        finding = Finding(codes.WRONG_LENGTH, match.length_span, message, facts, fix=fix)
+        yield Reading(_of_length(match, length), finding, _BY_LENGTH, fewer, claim.match)
 
 
-def _lengths_between(before: int, total: int, *, ended: bool) -> list[int]:
+def _lengths_between(before: int, total: int, *, ended: bool, alike: Sequence[int] = ()) -> list[int]:
     """The lengths that a match can have, the likeliest first.
 
     Args:
         before: the most points of a player before the last game.
-        total: the points of its winner after it.
+        total: the points of its winner after it; 0 where it is not known whether that was the end.
         ended: whether the last game ended the match.
+        alike: lengths that are written like the stated one.
     """
     if not ended:
-        return [each for each in range(max(before, total) + 1, _LONGEST + 1) if each % 2]
+        odd = (each for each in range(max(before, total) + 1, _LONGEST + 1) if each % 2)
+        return sorted({*alike, *odd}, key=lambda each: (each not in alike, each))
     # Matches are played to an odd number of points, mostly to as many as the winner got.
     return sorted(range(before + 1, total + 1), key=lambda each: (each % 2 == 0, -each))
+
+
+def _has_digit_more(length: int, stated: int | None) -> bool:
+    """Whether an odd length of two digits is the stated one with another digit."""
+    return length % 2 == 1 and bool(stated) and len(str(length)) == len(f"{stated}") + 1 and f"{stated}" in str(length)
 
 
 def _of_length(match: Match, length: int) -> Match:

@@ -334,3 +334,40 @@ def test_a_double_with_a_wrong_value_is_not_taken_for_a_cube_that_turned_by_itse
     assert error.message == "the cube goes from 1 to 2, not to 4"
     assert error.fix is not None
     assert error.fix.text == "2"
+
+
+def test_a_length_of_which_a_digit_was_lost_is_told_where_no_result_says_that_it_ends_the_match() -> None:
+    scores = ((0, 0), (4, 0), (4, 4), (8, 4), (8, 8), (12, 8), (12, 12))
+    games = [f" Game {number}\n Ann : {one:<25} Bob : {two}\n{FIRST}\n" for number, (one, two) in enumerate(scores, 1)]
+    wins = ("      Wins 2 points", RIGHT_WINS.format("2 points"))
+    cube = f"{row(2, ' Doubles => 2', ' Takes')}\n{row(3, '52: 13/8 13/11', ' Doubles => 4')}\n{row(4, ' Takes')}\n"
+    results = [wins[at % 2].replace("2", "4") for at in range(len(games))]
+    text = " {} point match\n\n" + "\n".join(f"{one}{cube}{two}\n" for one, two in zip(games, results, strict=True))
+    assert not [one for one in found(text.format(15)) if one.severity is Severity.ERROR]
+    (error,) = [one for one in found(text.format(5)) if one.severity is Severity.ERROR]
+    assert error.message == "this is no 5-point match: it was played to more points, perhaps 15"
+    assert applied(text.format(5), error) == text.format(15)
+    # Of 1 and another digit there are several.
+    (error,) = [one for one in found(text.format(1)) if one.severity is Severity.ERROR]
+    assert (error.code, error.fix) == (codes.WRONG_LENGTH, None)
+
+
+def test_a_second_result_for_the_other_player_is_taken_out_where_the_score_tells_which_counts() -> None:
+    sound = three_games(ANN_WINS_2, BOB_WINS_1, doubled=True)
+    text = sound.replace(ANN_WINS_2, f"{ANN_WINS_2}\n{RIGHT_WINS.format('2 points')}")
+    (finding,) = found(text)
+    assert finding.code is codes.WRONG_WINNER
+    assert finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    assert applied(text, finding) == sound
+
+
+@pytest.mark.parametrize(("number", "wrong"), [(1, 2), (1, 7), (2, 12), (2, 1), (2, 4)])
+def test_a_wrong_number_between_right_ones_is_one_warning_that_they_prove(number: int, wrong: int) -> None:
+    sound = three_games(ANN_WINS_2, BOB_WINS_1, doubled=True)
+    text = sound.replace(f"Game {number}", f"Game {wrong}")
+    (finding,) = found(text)
+    assert finding.message == f"game {wrong} stands where game {number} would follow"
+    assert finding.fix is not None
+    assert finding.fix.applicability == "safe"
+    assert applied(text, finding) == sound

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         points,
         score,
         score_lines,
+        without_result,
     )
     from bgtools.checks.fixes.rows import (
         answered,
@@ -63,6 +64,7 @@ __all__ = [
     "tag_of",
     "tied",
     "without_game",
+    "without_result",
     "without_star",
     "word",
 ]
@@ -73,7 +75,15 @@ lazily(
     {
         "games": ("exchanged_games", "without_game"),
         "plays": ("forced", "like_plays", "opening_roll", "other_roll", "play", "tied", "without_star"),
-        "results": ("exchanged_results", "missing_result", "other_column", "points", "score", "score_lines"),
+        "results": (
+            "exchanged_results",
+            "missing_result",
+            "other_column",
+            "points",
+            "score",
+            "score_lines",
+            "without_result",
+        ),
         "rows": ("answered", "arranged", "exchanged", "exchanged_rolls", "exchanged_rows", "in_order", "mirrored_game"),
         "text": ("blank", "edit", "instead", "match_text", "number", "proven", "tag", "tag_of", "word"),
     },

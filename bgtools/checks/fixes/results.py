@@ -93,6 +93,15 @@ def other_column(match: Match, game: GameReplay, claim: ResultClaim, winner: Pla
     return Fix(Span(line.start, claim.span.end), margin + source.text[slice(*claim.span)])
 
 
+def without_result(match: Match, claim: ResultClaim) -> Fix | None:
+    """A record without a result that has a line of its own."""
+    source = match_text(match)
+    at = 0 if source is None else source.place(claim.span.start).line - 1
+    if source is None or not at or source.text[slice(*source.lines[at])].strip() != source.text[slice(*claim.span)]:
+        return None
+    return Fix(Span(source.lines[at - 1].end, source.lines[at].end), "")
+
+
 def exchanged_results(match: Match, first: ResultClaim, second: ResultClaim) -> Fix | None:
     """Two results in each other's place: with the blanks before them where each has a line of its own."""
     source = match_text(match)
