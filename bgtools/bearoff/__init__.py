@@ -1,4 +1,4 @@
-"""Bear-offs: how many rolls a home board takes, and what an ending is worth to both sides."""
+"""Races: how many rolls a side takes, what an ending is worth to both sides, and how likely a gammon is lost."""
 
 from __future__ import annotations
 

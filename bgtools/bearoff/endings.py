@@ -1,21 +1,27 @@
-"""What an ending is worth: exactly where both sides have few positions left, nearly in other races of home boards."""
+"""What an ending is worth: exactly where both sides have few positions left, nearly in other races.
+
+Those are races of two home boards, and races in which one side is at home and the other may still lose a gammon.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bgtools.bearoff.one_sided import chance_to_win, number_of
+from bgtools.bearoff.coming_home import Chances as Rolls
+from bgtools.bearoff.gammons import Trailers
+from bgtools.bearoff.near import Race, Values
+from bgtools.bearoff.one_sided import is_home, number_of
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
 from bgtools.bearoff.two_sided import Side, Table, count_below, packed, reachable
 from bgtools.board import OFF
+from bgtools.rules import Cube, points_won, winning_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bgtools.bearoff.near import Race
-    from bgtools.board import Board
+    from bgtools.board import Board, Checkers
     from bgtools.met import MatchEquityTable
     from bgtools.rules import MatchState, Owner
 
@@ -29,6 +35,11 @@ _WAYS: Final = 60
 _NO_GAMMON: Final = 11
 """Where both sides have at least so many checkers left, a gammon does not happen."""
 
+Chances = tuple[float, float, float, float, float]
+"""To win, to win a gammon and a backgammon, to lose a gammon and a backgammon: each 0 to 1, gammons counted among the
+wins as well, and backgammons among the gammons."""
+_NONE: Final = (0.0,) * 5
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -37,14 +48,19 @@ class Ending:
     Attributes:
         no_double: EMG of rolling on.
         double_take: EMG of a double that is taken, by the present cube; None where he may not double.
-        win: his chance (0 to 1) to win the game if nobody doubles.
+        chances: his chances if nobody doubles.
         is_exact: whether the values come from a two-sided table.
     """
 
     no_double: float
     double_take: float | None
-    win: float
+    chances: Chances
     is_exact: bool = True
+
+    @property
+    def win(self) -> float:
+        """His chance (0 to 1) to win the game if nobody doubles."""
+        return self.chances[0]
 
     @property
     def best(self) -> float:
@@ -53,10 +69,24 @@ class Ending:
 
 
 def is_ending(board: Board) -> bool:
-    """Whether both sides only race home, neither can lose a gammon, and nobody has borne off his last checker."""
-    off = board.mine[OFF], board.theirs[OFF]
+    """Whether both sides only race home, and nobody has borne off his last checker.
+
+    If one of them can lose a gammon, the other has to have all his checkers at home.
+    """
+    if board.is_over or board.is_contact:
+        return False
+    return not _is_gammon_possible(board) or is_home(_by_gammon(board)[0])
+
+
+def _is_gammon_possible(board: Board) -> bool:
+    """Whether one of two sides that race home can lose a gammon."""
     left = [sum(side) - side[OFF] for side in (board.mine, board.theirs)]
-    return (min(off) > 0 or min(left) >= _NO_GAMMON) and not board.is_over and not board.is_contact
+    return min(board.mine[OFF], board.theirs[OFF]) == 0 and min(left) < _NO_GAMMON
+
+
+def _by_gammon(board: Board) -> tuple[Checkers, Checkers]:
+    """The side that may win a gammon, and the one that may lose it."""
+    return (board.theirs, board.mine) if not board.mine[OFF] else (board.mine, board.theirs)
 
 
 class Endings:
@@ -76,6 +106,8 @@ class Endings:
         self._sides: dict[int, Side | None] = {}
         self._tables: dict[tuple[Any, ...], list[Table]] = {}
         self._races: dict[tuple[Any, ...], Race] = {}
+        self._trailers = Trailers()
+        self._rolls = Rolls()
         self._lock = Lock()
 
     def value(self, board: Board, state: MatchState) -> Ending | None:
@@ -107,13 +139,73 @@ class Endings:
         if not all(map(is_ending, boards)):
             return None
         with self._lock:
-            exact: list[Ending] = []
-            for board in boards:
-                value = self._exactly(board, state) if exactly else None
-                if value is None:
-                    return self._nearly(boards, state, at_sight=at_sight)
-                exact.append(value)
-            return exact
+            found: dict[int, Ending] = {}
+            for at, board in enumerate(boards):
+                if _is_gammon_possible(board) and (lost := self._lost(board)) != _NONE:
+                    if lost is None:
+                        return None
+                    found[at] = self._valued(lost if board.mine[OFF] == 0 else _turned(lost), state)
+            rest = [board for at, board in enumerate(boards) if at not in found]
+            raced = self._raced(rest, state, exactly=exactly, at_sight=at_sight) if rest else []
+            if raced is None:
+                return None
+            coming = iter(raced)
+            return [found[at] if at in found else next(coming) for at in range(len(boards))]
+
+    def over(self, board: Board, state: MatchState) -> Ending:
+        """The value of a game that the player who has just moved has won.
+
+        Args:
+            board: seen by him.
+            state: seen by him.
+        """
+        level = winning_level(board) or 1
+        return self._valued((1.0, float(level > 1), float(level > 2), 0.0, 0.0), state)
+
+    def _raced(
+        self, boards: Sequence[Board], state: MatchState, *, exactly: bool, at_sight: bool
+    ) -> list[Ending] | None:
+        """The values of races in which no gammon is lost."""
+        exact: list[Ending] = []
+        for board in boards:
+            value = self._exactly(board, state) if exactly else None
+            if value is None:
+                return self._nearly(boards, state, at_sight=at_sight)
+            exact.append(value)
+        return exact
+
+    def _lost(self, board: Board) -> Chances | None:
+        """The chances of the side that may lose a gammon.
+
+        None where no table serves; `_NONE` where he is likelier to win the game, so that no gammon is reckoned with.
+        """
+        leader, trailer = _by_gammon(board)
+        leads = board.mine is leader
+        number, chances = number_of(leader), self._rolls.of([leader, trailer], at_sight=True)
+        if number is None or chances is None:
+            return None
+        lost = self._trailers.lost(number, trailer, leader_rolls=leads)
+        if lost is None:
+            return None
+        own, other = chances if leads else chances[::-1]
+        first = float(own @ other[::-1].cumsum()[::-1])
+        win = 1 - first if leads else first
+        return _NONE if lost.gammon < win else (win, 0.0, 0.0, lost.gammon, lost.backgammon)
+
+    def _valued(self, chances: Chances, state: MatchState) -> Ending:
+        """What chances are worth where nobody gains by a double: who may still win a gammon does not lose the game."""
+        taken = None
+        if state.may_double and Stakes.of(self._met, state).allows(2 * state.cube.value):
+            taken = self._without_cube(chances, replace(state, cube=Cube(2 * state.cube.value, "theirs")), state)
+        return Ending(self._without_cube(chances, state, state), taken, chances, is_exact=False)
+
+    def _without_cube(self, chances: Chances, played: MatchState, by: MatchState) -> float:
+        """EMG of chances with the cube of one state, by the cube of another."""
+        if not by.is_money:
+            return self._met.emg(by, self._met.outcomes(played).mean(chances))
+        win, *more = chances
+        gammons = 0.0 if points_won(2, played) == played.cube.value else more[0] + more[1] - more[2] - more[3]
+        return (2 * win - 1 + gammons) * played.cube.value / by.cube.value
 
     def _exactly(self, board: Board, state: MatchState) -> Ending | None:
         sides = packed(board.mine), packed(board.theirs)
@@ -127,34 +219,38 @@ class Endings:
         if state.may_double and stakes.allows(2 * cube):
             raised = self._place(sides, stakes, 2 * cube, "theirs")
             taken = raised and raised.emg(2 * cube, "theirs", cube)
-        return Ending(rolling.emg(cube, state.cube.owner, cube), taken, (chances.emg(1, "centre", 1) + 1) / 2)
+        return Ending(rolling.emg(cube, state.cube.owner, cube), taken, _to_win((chances.emg(1, "centre", 1) + 1) / 2))
 
     def _nearly(self, boards: Sequence[Board], state: MatchState, *, at_sight: bool) -> list[Ending] | None:
         roller = number_of(boards[0].mine)
-        known = [number for board in boards if (number := number_of(board.theirs)) is not None]
-        if roller is None or len(known) < len(boards):
+        home = [number for board in boards if (number := number_of(board.theirs)) is not None]
+        chances = self._rolls.of([boards[0].mine, *(board.theirs for board in boards)], at_sight=at_sight)
+        if chances is None:
             return None
+        own, others = chances[0], chances[1:]
+
+        def rolled(race: Race) -> Values:
+            """What rolling on is worth; rolls are followed where all are at home."""
+            if roller is None or len(home) < len(boards):
+                return race.at_sight(own, others)
+            return race.rolled(roller, home, at_sight=at_sight)
+
         stakes = Stakes.of(self._met, state)
         cube = stakes.height(state.cube.value)
         owner = owner_of(state.cube.owner, FIRST)
-        rolling = self._race(stakes, cube, owner).rolled(roller, known, at_sight=at_sight)
+        rolling = rolled(self._race(stakes, cube, owner))
         no_double: list[float] = _plain(stakes.emg(rolling.of(cube, owner), cube))
-        double_take: list[float | None] = [None] * len(known)
+        double_take: list[float | None] = [None] * len(boards)
         if state.may_double and stakes.allows(2 * cube):
-            raised = (
-                rolling
-                if rolling.holds(2 * cube)
-                else self._race(stakes, 2 * cube, SECOND).rolled(roller, known, at_sight=at_sight)
-            )
+            raised = rolling if rolling.holds(2 * cube) else rolled(self._race(stakes, 2 * cube, SECOND))
             double_take = _plain(stakes.emg(raised.of(2 * cube, SECOND), cube))
+        wins = (own * others[:, ::-1].cumsum(1)[:, ::-1]).sum(1).tolist()
         return [
-            Ending(rolls, taken, chance_to_win(roller, waiter), is_exact=False)
-            for rolls, taken, waiter in zip(no_double, double_take, known, strict=True)
+            Ending(rolls, taken, _to_win(win), is_exact=False)
+            for rolls, taken, win in zip(no_double, double_take, wins, strict=True)
         ]
 
     def _race(self, stakes: Stakes, cube: int, owner: int) -> Race:
-        from bgtools.bearoff.near import Race
-
         key = stakes.key, cube, owner
         if key not in self._races:
             if len(self._races) >= _MOST_RACES:
@@ -190,6 +286,17 @@ class Endings:
         if side not in self._sides:
             self._sides[side] = reachable(side)
         return self._sides[side]
+
+
+def _to_win(chance: float) -> Chances:
+    """The chances where no gammon is possible."""
+    return chance, 0.0, 0.0, 0.0, 0.0
+
+
+def _turned(chances: Chances) -> Chances:
+    """The same for the other player."""
+    win, *more = chances
+    return 1 - win, more[2], more[3], more[0], more[1]
 
 
 _MOST_RACES: Final = 256

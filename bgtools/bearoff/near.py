@@ -66,6 +66,18 @@ class Race:
             self._known[key] = self._rolled(_ahead(roller, tuple(waiters), at_sight))
         return self._known[key]
 
+    def at_sight(self, own: Array, others: Array) -> Values:
+        """The same by the chances that each side takes 0, 1, … rolls, without following any.
+
+        Args:
+            own: of the side on roll.
+            others: of each position of the other side.
+        """
+        places = _in_pips(own[None], others)
+        return Values(
+            {height: (level.cubes, places.of(level.first)[0]) for height, level in self._simple.levels.items()}
+        )
+
     def _rolled(self, ahead: _Ahead) -> Values:
         ours, theirs = ahead.ours, ahead.theirs
         found: dict[int, _Steps] = {}
@@ -171,14 +183,18 @@ def _ahead(roller: int, waiters: tuple[int, ...], at_sight: bool) -> _Ahead:
         if rolls and len(ours.numbers[-1]) * len(theirs.numbers[-1]) > _MOST_PAIRS:
             break
         rolls += 1
-    return _Ahead(ours, theirs, rolls, _in_pips(ours.numbers[rolls], theirs.numbers[rolls]))
+    chances = course().chances
+    return _Ahead(ours, theirs, rolls, _in_pips(chances[ours.numbers[rolls]], chances[theirs.numbers[rolls]]))
 
 
-def _in_pips(ours: Array, theirs: Array) -> _Places:
-    """The positions of the simpler game that stand for each pair of positions."""
+def _in_pips(own: Array, other: Array) -> _Places:
+    """The positions of the simpler game that stand for each pair of positions.
+
+    Args:
+        own, other: of each position the chances of every number of rolls.
+    """
     means, chances = _simple_game()
     count = np.arange(MOST_ROLLS)
-    own, other = course().chances[ours], course().chances[theirs]
     x, y = (np.interp(each @ count, means, np.arange(_MOST_PIPS)) for each in (own, other))
     x, y = x[:, None], y[None, :]
     wins = own @ other[:, ::-1].cumsum(1)[:, ::-1].T

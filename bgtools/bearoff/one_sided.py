@@ -70,6 +70,22 @@ def number_of(side: Checkers) -> int | None:
     return int(_order().place[-1 - after])
 
 
+def numbers_of(home: Any) -> Any:
+    """The numbers of positions by their counts ``[n, 6]``, the 1-point first."""
+    import numpy as np
+
+    after = _following()[np.arange(POINTS), CHECKERS - home.cumsum(1)].sum(1)
+    return _order().place[-1 - after]
+
+
+@cache
+def _following() -> Any:
+    """C(l + 6 - i, 7 - i), of which a position's number is made: a row for each point i, a column for each l."""
+    import numpy as np
+
+    return np.array([[comb(left + POINTS - i, POINTS + 1 - i) for left in range(CHECKERS + 1)] for i in range(1, 7)])
+
+
 class _Order(NamedTuple):
     """All positions in the order of their pip counts.
 
@@ -167,16 +183,6 @@ def _course() -> Course:
     for start, end in pairwise(_order().starts[1:]):
         chances[start:end, 1:] = np.einsum("prn,r->pn", chances[plays[start:end], :-1], weights)
     return Course(plays, chances)
-
-
-def chance_to_win(roller: int, waiter: int) -> float:
-    """The chance (0 to 1) that the side on roll is off first, if both play for the fewest rolls.
-
-    Args:
-        roller, waiter: positions as `number_of` numbers them.
-    """
-    chances = course().chances
-    return float(chances[roller] @ chances[waiter, ::-1].cumsum()[::-1])
 
 
 @cache

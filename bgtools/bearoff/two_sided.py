@@ -18,7 +18,7 @@ from bgtools.bearoff.stakes import CENTRE, FIRST, SECOND
 from bgtools.board import BAR
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bgtools.bearoff.stakes import Stakes
     from bgtools.board import Checkers
@@ -133,18 +133,28 @@ def reachable(start: int) -> Side | None:
     counts, codes = counts[order], codes[order]
     by_code = np.argsort(codes)
     hops = [_hops(counts, codes, codes[by_code], by_code, weigh, die) for die in range(1, 7)]
+    return rolling(dict(zip(_packed(counts), range(len(codes)), strict=True)), hops)
+
+
+def rolling(numbers: dict[int, int], hops: Sequence[Array]) -> Side:
+    """A side by where single dice lead: every number of a roll is played, in either order.
+
+    Args:
+        numbers: the number of each position.
+        hops: for each die from which positions it leads to which, ``[2, n]``; from every position there is a way.
+    """
+    size = len(numbers)
     rolls = []
     for at, (high, low) in enumerate(ROLLS):
         if high == low:
-            twice = _followed(hops[low - 1], hops[low - 1], len(codes))
-            ways = _followed(twice, twice, len(codes))
+            twice = _followed(hops[low - 1], hops[low - 1], size)
+            ways = _followed(twice, twice, size)
         else:
-            both = (_followed(hops[i - 1], hops[j - 1], len(codes)) for i, j in ((high, low), (low, high)))
+            both = (_followed(hops[i - 1], hops[j - 1], size) for i, j in ((high, low), (low, high)))
             ways = np.concatenate([*both], axis=1)
-        rolls.append((ways[0] * len(ROLLS) + at) * len(codes) + ways[1])
+        rolls.append((ways[0] * len(ROLLS) + at) * size + ways[1])
     ways = distinct(np.concatenate(rolls))
-    numbers = dict(zip(_packed(counts), range(len(codes)), strict=True))
-    return Side(numbers, ways % len(codes), np.bincount(ways // len(codes), minlength=len(ROLLS) * len(codes)))
+    return Side(numbers, ways % size, np.bincount(ways // size, minlength=len(ROLLS) * size))
 
 
 _LARGEST_CODE: Final = 1 << 62

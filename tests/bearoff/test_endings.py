@@ -143,9 +143,10 @@ def test_the_engine_answers_by_them(level: LevelName) -> None:
 
 def test_what_is_no_ending_or_too_large_is_left_to_the_engine() -> None:
     endings = Endings(MET)
-    race = checkers({9: 1, 6: 4, 5: 4, 4: 3})
-    assert endings.value(Board(race, race), MatchState()) is None, "not at home, and too large"
-    assert endings.value(Board(checkers({1: 15}), checkers({1: 2})), MatchState()) is None, "a gammon is possible"
+    far = checkers({12: 15})
+    assert endings.value(Board(far, far), MatchState()) is None, "too far off"
+    late = checkers({7: 1, 1: 2})
+    assert endings.value(Board(checkers({1: 15}), late), MatchState()) is None, "a gammon, and the leader not at home"
     assert endings.value(Board(checkers({20: 1}), checkers({10: 1})), MatchState()) is None, "contact"
     assert endings.value(Board(checkers({}), checkers({1: 2})), MatchState()) is None, "over"
 

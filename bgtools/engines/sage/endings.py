@@ -38,7 +38,7 @@ class EndingAnswers:
         stamp: the engine's.
     """
 
-    VERSION: Final = 1
+    VERSION: Final = 2
     """Goes up when the values of endings change, so that no older answer that was kept is used."""
 
     def __init__(self, met: MatchEquityTable, stamp: Stamp) -> None:
@@ -78,7 +78,7 @@ class EndingAnswers:
             no_double=value.no_double,
             double_take=2 * value.double_take if is_beaver else value.double_take,
             double_pass=1.0,
-            probabilities=_chances(value.win),
+            probabilities=Probabilities(*value.chances),
             depth=EXACT if value.is_exact else NEAR,
             stamp=self._stamp,
             is_beaver=is_beaver,
@@ -139,14 +139,10 @@ class EndingAnswers:
         found = []
         for play in plays:
             if play.result.is_over:
-                found.append(Candidate(play, 1.0, _chances(1.0), EXACT, 2))
+                won = self._endings.over(play.result, state)
+                found.append(Candidate(play, won.no_double, Probabilities(*won.chances), EXACT, 2))
                 continue
             value = next(coming)
             depth, rank = (EXACT, 2) if value.is_exact else (_SIGHT, 1) if at_sight else (NEAR, 2)
-            found.append(Candidate(play, -value.best, _chances(1 - value.win), depth, rank))
+            found.append(Candidate(play, -value.best, Probabilities(*value.chances).flipped(), depth, rank))
         return found
-
-
-def _chances(win: float) -> Probabilities:
-    """Chances where no gammon is possible."""
-    return Probabilities(win, 0.0, 0.0, 0.0, 0.0)

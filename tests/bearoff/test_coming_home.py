@@ -1,0 +1,125 @@
+"""Sides with checkers outside: their plays are legal, and how many rolls they need is what they take when they play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+from statistics import mean
+
+import numpy as np
+import pytest
+
+from bgtools.bearoff import Endings
+from bgtools.bearoff.coming_home import Chances, effective, effective_ahead, known, play
+from bgtools.bearoff.one_sided import MOST_ROLLS, PIPS_A_ROLL, course, number_of
+from bgtools.board import Board, Checkers, checkers, legal_plays
+from bgtools.met import default
+from bgtools.rules import Cube, MatchState
+from support import ROLLS
+
+AWAY = checkers({1: 1})
+
+
+def sides(seed: int, many: int) -> list[Checkers]:
+    """Sides with one to eight checkers outside."""
+    rng = Random(seed)
+    found = []
+    for _ in range(many):
+        outside = rng.randint(1, 8)
+        points = [rng.randint(7, 13) for _ in range(outside)]
+        points += rng.choices([6, 5, 4, 3, 2, 1], [6, 5, 4, 3, 2, 1], k=rng.randint(12, 15) - outside)
+        found.append(checkers(Counter(points)))
+    return found
+
+
+def counts(found: list[Checkers]) -> np.ndarray:
+    return np.array([side[:25] for side in found])
+
+
+def test_every_play_is_legal() -> None:
+    found = sides(1, 12)
+    for dice in ROLLS:
+        after = play(counts(found), np.array([dice] * len(found)), known())
+        for side, played in zip(found, after.tolist(), strict=True):
+            legal = {each.result.mine[:25] for each in legal_plays(Board(side, AWAY), dice)}
+            assert tuple(played) in legal
+
+
+def test_the_effective_pips_are_those_of_all_rolls() -> None:
+    """One roll more changes little, so the network agrees with itself."""
+    found = counts(sides(2, 60))
+    pips = found @ np.arange(25)
+    now, later = effective(found, known()), effective_ahead(found, known())
+    assert np.abs(now - later).mean() < 0.12
+    assert np.abs(now - later).max() < 0.8
+    assert (later - pips > 4).all()
+    assert (later - pips < 25).all()
+
+
+def test_the_chances_have_the_mean_of_the_effective_pips() -> None:
+    found = sides(3, 40)
+    chances = Chances().of(found)
+    assert chances is not None
+    assert chances.sum(1) == pytest.approx(1, abs=1e-6)
+    assert chances @ np.arange(MOST_ROLLS) * PIPS_A_ROLL == pytest.approx(
+        effective_ahead(counts(found), known()), abs=0.02
+    )
+    home = checkers({6: 5, 5: 5, 4: 5})
+    number = number_of(home)
+    assert number is not None
+    one = Chances().of([home])
+    assert one is not None
+    assert one[0] == pytest.approx(course().chances[number])
+    assert Chances().of([checkers({24: 15})]) is None, "too far off"
+
+
+def test_sides_take_as_many_rolls_as_it_says() -> None:
+    """Six hundred games of each of six sides."""
+    rng, games = np.random.default_rng(4), 600
+    for side in sides(5, 6):
+        now = np.repeat(counts([side]), games, axis=0)
+        pips = np.zeros(games)  # rolled on the way, and effective ones that are left
+        going = np.arange(games)
+        while len(going):
+            rolls = np.sort(rng.integers(1, 7, (len(going), 2)))[:, ::-1]
+            now = play(now, rolls, known())
+            pips[going] += np.where(rolls[:, 0] == rolls[:, 1], 4 * rolls[:, 0], rolls.sum(1))
+            away = now[:, 7:].any(1)
+            pips[going[~away]] += effective(now[~away], known())
+            going, now = going[away], now[away]
+        assert pips.mean() == pytest.approx(float(effective_ahead(counts([side]), known())[0]), abs=0.25)
+
+
+def test_a_race_to_come_home_is_valued_with_the_cube() -> None:
+    endings = Endings(default())
+    one, other = sides(6, 2)
+    board = Board(one, other)
+    values = {
+        name: endings.value(board, MatchState(cube=cube))
+        for name, cube in (("centre", Cube(1)), ("mine", Cube(2, "mine")), ("theirs", Cube(2, "theirs")))
+    }
+    assert all(value is not None and not value.is_exact for value in values.values())
+    centre, mine, theirs = (value for value in values.values() if value is not None)
+    assert mine.no_double >= centre.no_double - 1e-9 >= theirs.no_double - 0.2
+    assert centre.double_take == pytest.approx(2 * theirs.no_double)
+    assert mine.win == centre.win == theirs.win
+    # At one point each the cube is worth nothing: EMG is that of the chance to win.
+    last = endings.value(board, MatchState(5, (4, 4)))
+    assert last is not None
+    assert last.no_double == pytest.approx(2 * last.win - 1, abs=0.01)
+
+
+def test_a_pip_more_is_a_smaller_chance() -> None:
+    endings = Endings(default())
+    race = {9: 2, 8: 2, 6: 4, 5: 3, 4: 2, 3: 1}
+    wins = []
+    for point in range(7, 13):
+        value = endings.value(
+            Board(checkers(race | {point: race.get(point, 0) + 1}), checkers(race | {7: 1})), MatchState()
+        )
+        assert value is not None
+        wins.append(value.win)
+    assert wins == sorted(wins, reverse=True)
+    steps = [more - less for more, less in pairwise(wins)]
+    assert mean(steps) == pytest.approx(0.022, abs=0.006)

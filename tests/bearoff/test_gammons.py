@@ -1,0 +1,150 @@
+"""Gammons that may be saved: held against a plain search of all plays on whole boards that knows nothing of tables."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bgtools.bearoff import Endings
+from bgtools.bearoff.gammons import Trailers
+from bgtools.bearoff.one_sided import course, number_of
+from bgtools.board import Board, checkers, legal_plays
+from bgtools.engines import CheckerAnswer, CheckerQuestion
+from bgtools.engines.sage.engine import SageEngine
+from bgtools.met import default
+from bgtools.rules import Cube, MatchState, Ruleset
+from support import ROLLS
+
+if TYPE_CHECKING:
+    from bgtools.board import Checkers
+
+MET = default()
+AWAY = checkers({1: 1})
+"""The other side, out of the way."""
+TRAILER = {6: 5, 5: 3, 4: 3, 3: 2, 1: 1}
+"""Fourteen checkers at home."""
+
+
+@cache
+def plays(side: Checkers, dice: tuple[int, int]) -> tuple[Checkers, ...]:
+    return tuple({play.result.mine for play in legal_plays(Board(side, AWAY), dice)})
+
+
+@cache
+def lost(leader: Checkers, trailer: Checkers, *, leader_rolls: bool) -> float:
+    """What the trailer loses besides the game: 1 for a gammon, 2 for a backgammon."""
+    if trailer[0]:
+        return 0.0
+    if not any(leader[1:]):
+        return 2.0 if any(trailer[19:]) else 1.0
+    total = 0.0
+    for dice in ROLLS:
+        if leader_rolls:
+            best = max(lost(after, trailer, leader_rolls=False) for after in plays(leader, dice))
+        else:
+            best = min(lost(leader, after, leader_rolls=True) for after in plays(trailer, dice))
+        total += best * (1 if dice[0] == dice[1] else 2)
+    return total / 36
+
+
+@pytest.mark.parametrize("leader_rolls", [True, False])
+@pytest.mark.parametrize("outside", [7, 9, 12, 20])
+def test_they_are_those_of_a_search_of_all_plays(outside: int, leader_rolls: bool) -> None:
+    leader = {1: 3} if leader_rolls else {1: 2}  # the trailer has one roll, or none
+    sides = checkers(leader), checkers(TRAILER | {outside: 1})
+    number = number_of(sides[0])
+    assert number is not None
+    found = Trailers().lost(number, sides[1], leader_rolls=leader_rolls)
+    assert found is not None
+    assert found.gammon + found.backgammon == pytest.approx(lost(*sides, leader_rolls=leader_rolls), abs=5e-3)
+    assert (found.backgammon > 0) == (outside == 20 and leader_rolls)
+
+
+def test_more_outside_lose_more_and_more_time_less() -> None:
+    trailers, rng = Trailers(), Random(3)
+    for _ in range(20):
+        leader = number_of(checkers({point: rng.randint(0, 1) for point in range(2, 7)} | {1: 1}))
+        nearer = {rng.randint(7, 9): 1, 10: rng.randint(1, 2)}
+        further = {point + 1: count for point, count in nearer.items()}
+        assert leader is not None
+        found = []
+        for outside in (nearer, further):
+            home = 15 - sum(outside.values())
+            side = checkers(outside | {6: 3, 5: 2, 4: 2, 3: 2, 2: 1, 1: home - 10})
+            now, later = (trailers.lost(leader, side, leader_rolls=rolls) for rolls in (True, False))
+            assert now is not None
+            assert later is not None
+            assert now.gammon >= later.gammon
+            found.append(now.gammon)
+        assert found[0] <= found[1] + 1e-6
+
+
+def test_a_gammon_that_cannot_be_saved_takes_no_table() -> None:
+    trailers = Trailers()
+    far = checkers({18: 5, 17: 5, 13: 5})
+    number = number_of(checkers({1: 2}))
+    assert number is not None
+    found = trailers.lost(number, far, leader_rolls=True)
+    assert found is not None
+    assert found.gammon == pytest.approx(1.0, abs=1e-3)
+    assert not trailers._tables
+    slow = number_of(checkers({6: 8}))
+    assert slow is not None
+    assert trailers.lost(slow, checkers({13: 4, 12: 4, 6: 7}), leader_rolls=True) is None, "too large"
+
+
+def test_the_chances_of_the_leader_are_those_of_the_course() -> None:
+    """A trailer who cannot move away in time loses a gammon whenever the leader is off."""
+    number = number_of(checkers({6: 1, 1: 1}))
+    assert number is not None
+    at_once = float(course().chances[number, 1])
+    side = checkers({7: 1, 6: 14})
+    found = Trailers().lost(number, side, leader_rolls=True)
+    assert found is not None
+    assert at_once < found.gammon < 1
+    assert Trailers().lost(number, side, leader_rolls=False).gammon < found.gammon  # type: ignore[union-attr]
+
+
+def test_a_gammon_counts_as_the_score_and_the_cube_have_it() -> None:
+    board = Board(checkers({1: 2}), checkers(TRAILER | {12: 1}))  # off at once
+    values = {
+        "money": (MatchState(), 2.0),
+        "Jacoby": (MatchState(rules=Ruleset(jacoby=True)), 1.0),
+        "Jacoby, turned": (MatchState(cube=Cube(2, "mine"), rules=Ruleset(jacoby=True)), 2.0),
+        "nothing more to win": (MatchState(5, (4, 0), crawford=True), 1.0),
+    }
+    for name, (state, wanted) in values.items():
+        value = Endings(MET).value(board, state)
+        assert value is not None
+        assert value.no_double == pytest.approx(wanted, abs=1e-6), name
+        assert value.chances == pytest.approx((1, 1, 0, 0, 0), abs=1e-6)
+    state = MatchState(7, (3, 2))
+    value = Endings(MET).value(board, state)
+    assert value is not None
+    assert MET.mwc(state, value.no_double) == pytest.approx(MET.after(state, 2))
+    turned = Endings(MET).value(board.flipped(), MatchState())
+    assert turned is not None
+    assert turned.chances[3] == pytest.approx(lost(board.mine, board.theirs, leader_rolls=False), abs=2e-3)
+    assert turned.no_double == pytest.approx(-1 - turned.chances[3], abs=1e-3)
+
+
+def test_the_engine_tells_which_play_saves_it() -> None:
+    pytest.importorskip("bgsage")
+    engine = SageEngine("quick", threads=1)
+    # Only 7/6 with the 1 and 6/off with the 6 save it.
+    board = Board(checkers(TRAILER | {7: 1}), checkers({1: 2}))
+    (answer,) = engine.checker([CheckerQuestion(board, (6, 1), MatchState())])
+    assert isinstance(answer, CheckerAnswer)
+    assert [one.equity for one in answer.candidates][:1] == [-1.0]
+    assert answer.best.play.result.mine[0] == 1
+    assert answer.best.depth == "bear-off"
+    assert answer.candidates[-1].equity == pytest.approx(-2.0)
+    # The leader bears off his last two checkers.
+    (won,) = engine.checker([CheckerQuestion(board.flipped(), (2, 1), MatchState())])
+    assert isinstance(won, CheckerAnswer)
+    assert won.best.equity == 2.0
+    assert won.best.probabilities is not None
+    assert won.best.probabilities.win_gammon == 1.0
