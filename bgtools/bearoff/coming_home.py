@@ -168,7 +168,7 @@ def _hop(counts: Array, dice: Array, network: Network) -> Array:
 @cache
 def _effective_at_home() -> Array:
     """Effective pips of every home board."""
-    return course().chances @ np.arange(MOST_ROLLS) * PIPS_A_ROLL
+    return course().chances @ np.arange(MOST_ROLLS, dtype=np.float32) * PIPS_A_ROLL
 
 
 # --- chances of the number of rolls -----------------------------------------------------------

@@ -189,7 +189,7 @@ class Endings:
             return None
         own, other = chances if leads else chances[::-1]
         first = float(own @ other[::-1].cumsum()[::-1])
-        win = 1 - first if leads else first
+        win, *_ = _to_win(1 - first if leads else first)
         return _NONE if lost.gammon < win else (win, 0.0, 0.0, lost.gammon, lost.backgammon)
 
     def _valued(self, chances: Chances, state: MatchState) -> Ending:
@@ -290,7 +290,7 @@ class Endings:
 
 def _to_win(chance: float) -> Chances:
     """The chances where no gammon is possible."""
-    return chance, 0.0, 0.0, 0.0, 0.0
+    return min(max(chance, 0.0), 1.0), 0.0, 0.0, 0.0, 0.0  # sums of shares end a bit off
 
 
 def _turned(chances: Chances) -> Chances:
