@@ -27,7 +27,7 @@ from bgtools.record import Annotation, Candidate, CubeAnalysis, Double, Evaluati
 from bgtools.rules import Ruleset
 from selfplay import random_match
 from slips import KINDS, header, plant_all
-from support import CORPUS, needs_corpus, spread
+from support import CORPUS, in_shares, needs_corpus, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 WRITTEN = [each for each in FORMATS if each.writer and each.holds_matches]
 POSITIONS = [each for each in FORMATS if each.writer and Feature.SET_BOARD in each.carries]
+OF_POSITIONS = WRITTEN + [each for each in POSITIONS if not each.holds_matches]
 TARGETS = [Target(each) for each in WRITTEN]
 DIALECTS = [Target(each, dialect) for each in WRITTEN for dialect in each.dialects]
 every_target = pytest.mark.parametrize("target", TARGETS, ids=str)
@@ -202,13 +203,17 @@ def test_real_records_come_back(target: Target) -> None:
 class Law:
     """Holds records to the law, and counts.
 
+    Args:
+        share: the formats that records are first written in, of all that are written.
+
     Attributes:
         kept: how many records came back from a format, and from a second one after that.
         refused: how often a format said that it cannot say a record, by the reason without its numbers and names.
         broken: what did not come back.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, share: slice) -> None:
+        self.share = share
         self.kept: Counter[tuple[str, ...]] = Counter()
         self.refused: Counter[tuple[str, str]] = Counter()
         self.broken: list[str] = []
@@ -220,8 +225,8 @@ class Law:
         A position goes into every other one.
         """
         is_rest = len(match.games) == 1 and is_position(match.games[0])
-        formats = WRITTEN + [each for each in POSITIONS if not each.holds_matches] if is_rest else WRITTEN
-        for first in formats:
+        formats = OF_POSITIONS if is_rest else WRITTEN
+        for first in formats[self.share]:
             if (data := self._write(match, first)) is not None:
                 (found,) = first.read(Content(data, match.source.name if match.source else first.name))
                 at = self.turn * share
@@ -244,13 +249,14 @@ class Law:
 
     def fewest(self) -> int:
         """How many records came back through that pair of formats of matches which has fewest."""
-        return min(self.kept[one.name, two.name] for one in WRITTEN for two in WRITTEN)
+        return min(self.kept[one.name, two.name] for one in WRITTEN[self.share] for two in WRITTEN)
 
 
 @pytest.mark.deep
 @needs_corpus
-def test_real_records_survive_every_format_and_every_two() -> None:
-    law = Law()
+@in_shares
+def test_real_records_survive_every_format_and_every_two(share: slice) -> None:
+    law = Law(share)
     for match in corpus(1):
         law.hold(match, share=2)
     assert law.broken == []
@@ -258,8 +264,9 @@ def test_real_records_survive_every_format_and_every_two() -> None:
 
 
 @pytest.mark.deep
-def test_a_thousand_matches_survive_every_format_and_every_two() -> None:
-    law = Law()
+@in_shares
+def test_a_thousand_matches_survive_every_format_and_every_two(share: slice) -> None:
+    law = Law(share)
     for match in sound(1000):
         law.hold(match, share=1)
     for match in faulty(2):
@@ -269,9 +276,11 @@ def test_a_thousand_matches_survive_every_format_and_every_two() -> None:
 
 
 @pytest.mark.deep
-def test_a_thousand_positions_survive_every_format_and_every_two() -> None:
-    law = Law()
+@in_shares
+def test_a_thousand_positions_survive_every_format_and_every_two(share: slice) -> None:
+    law = Law(share)
     for match in positions(1000):
         law.hold(match, share=1)
     assert law.broken == []
-    assert min(law.kept[one.name, two.name] for one in POSITIONS for two in POSITIONS) >= 500
+    firsts = [each for each in OF_POSITIONS[share] if each in POSITIONS]
+    assert min((law.kept[one.name, two.name] for one in firsts for two in POSITIONS), default=500) >= 500
