@@ -165,7 +165,6 @@ COPIED: Final = (
     _kind("cell of another game", typos.cell_of_another_game, f"{_MOVEMENT} 226"),
     _kind("cell of the row above", typos.cell_of_the_row_above, f"{_MOVEMENT} 226"),
     _kind("cell of the row below", typos.cell_of_the_row_below, f"{_MOVEMENT} 226"),
-    _kind("cell beside", typos.cell_beside, f"{_MOVEMENT} 226"),
 )
 """Kinds after which nothing tells the roll that was there: only of safe fixes is it asked that they are right."""
 

@@ -219,15 +219,6 @@ def cell_of_the_row_below(bench: Bench) -> Iterator[Slip]:
     yield from _copied(bench, others)
 
 
-def cell_beside(bench: Bench) -> Iterator[Slip]:
-    """The cell to the left, or the last one of the row above, is written a second time."""
-
-    def others(game: int, turn: Turn) -> list[Turn]:
-        return [each for at, each in bench.turns() if at == game and each.roll == turn.roll - 1]
-
-    yield from _copied(bench, others)
-
-
 def word_misspelt(bench: Bench) -> Iterator[Slip]:
     """Two letters of a cube action or a result stand in each other's place, or one is left out."""
     page = bench.sheet.page(bench.dialect)
