@@ -258,7 +258,9 @@ def _value(match: Match, game: GameReplay, turn: Turn, violation: CubeViolation)
         return None
     right = fixes.number(match, turn.entry.span, violation.claimed, violation.expected)
     # A cube that was dropped was never turned: no other value than twice the last one was offered.
-    dropped = any(isinstance(each.entry, Drop) for each in game.turns[turn.index + 1 : turn.index + 2])
+    # Another result than that of such a drop tells of a double before it that is missing.
+    is_won = game.claim is None or game.claim.points in (None, game.earned)
+    dropped = is_won and any(isinstance(each.entry, Drop) for each in game.turns[turn.index + 1 : turn.index + 2])
     return fixes.proven(right) if turn.sure or dropped else right
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import Reason, Violation, are_dice, legal_plays, other, resolve
+from bgtools.board import Reason, Violation, are_dice, legal_plays, mirrored, other, resolve
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
@@ -462,7 +462,16 @@ def _stars(match: Match, game: GameReplay, turn: Turn) -> Iterator[Finding]:
             me, you = words.name(match, turn.player), words.name(match, other(turn.player))
             message = f"{me}'s {group} marks a hit, but {you} had no blot on {words.point(missed[0])}"
             fix = fixes.without_star(match, entry, index) if sum(group.stars) == 1 else None
-            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, fix=fixes.proven(fix))
+            # In the turn above or below it the play would hit: the two may stand in each other's place.
+            is_near = any(each.before.theirs[mirrored(at)] == 1 for each in _beside(game, turn) for at in missed)
+            fix = fix if is_near else fixes.proven(fix)
+            yield _finding(codes.FALSE_STAR, game, turn, message, hop=index, fix=fix)
+
+
+def _beside(game: GameReplay, turn: Turn) -> list[Turn]:
+    """The turns of the same player right before and after a turn."""
+    rolls = (turn.roll - 2, turn.roll + 2)
+    return [each for each in game.turns if each.roll in rolls and each.player == turn.player]
 
 
 RULE: Final = Rule(

@@ -371,3 +371,13 @@ def test_a_wrong_number_between_right_ones_is_one_warning_that_they_prove(number
     assert finding.fix is not None
     assert finding.fix.applicability == "safe"
     assert applied(text, finding) == sound
+
+
+def test_the_value_of_a_dropped_double_is_not_proved_where_the_result_counts_a_double_before_it() -> None:
+    text = mat(FIRST, SECOND, row(3, " Doubles => 4", " Drops"), "      Wins {}")
+    (offer,) = offered(text.format("1 point"), codes.WRONG_CUBE)
+    assert offer.fix is not None
+    assert offer.fix.applicability == "safe"
+    (offer,) = offered(text.format("2 points"), codes.WRONG_CUBE)
+    assert offer.fix is not None
+    assert offer.fix.applicability == "unsafe"

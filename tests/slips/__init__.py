@@ -153,6 +153,7 @@ LATER: Final = (
     _kind("other numbering", typos.other_numbering, _MOVEMENT),
     _kind("play of another turn", typos.play_of_another_turn, _MOVEMENT),
     _kind("bear-off unwritten", typos.bear_off_unwritten, "212"),
+    _kind("word misspelt", typos.word_misspelt, "101"),
     _kind("letter in a play", typos.letter_in_a_play, "101"),
     _kind("letter in a roll", typos.letter_in_a_roll, "101"),
     _kind("letter in a result", typos.letter_in_a_result, "101"),
@@ -163,6 +164,7 @@ LATER: Final = (
 COPIED: Final = (
     _kind("cell of another game", typos.cell_of_another_game, f"{_MOVEMENT} 226"),
     _kind("cell of the row above", typos.cell_of_the_row_above, f"{_MOVEMENT} 226"),
+    _kind("cell of the row below", typos.cell_of_the_row_below, f"{_MOVEMENT} 226"),
 )
 """Kinds after which nothing tells the roll that was there: only of safe fixes is it asked that they are right."""
 

@@ -210,6 +210,35 @@ def cell_of_the_row_above(bench: Bench) -> Iterator[Slip]:
     yield from _copied(bench, others)
 
 
+def cell_of_the_row_below(bench: Bench) -> Iterator[Slip]:
+    """The cell below is written here as well, in place of what belongs there."""
+
+    def others(game: int, turn: Turn) -> list[Turn]:
+        return [each for at, each in bench.turns() if at == game and each.roll == turn.roll + 2]
+
+    yield from _copied(bench, others)
+
+
+def word_misspelt(bench: Bench) -> Iterator[Slip]:
+    """Two letters of a cube action or a result stand in each other's place, or one is left out."""
+    page = bench.sheet.page(bench.dialect)
+    places = list(page.places)
+    bench.rng.shuffle(places)
+    for place in places:
+        begin, end = page.places[place]
+        word = re.match(r" *(Doubles|Takes|Drops|Wins)", page.text[begin:end])
+        if word is None:
+            continue
+        at = begin + word.start(1) + bench.rng.randrange(1, len(word[1]) - 1)
+        two = page.text[at : at + 2]
+        wrong = bench.rng.choice((two[0], two[::-1]))
+        changed = replace(page, text=page.text[:at] + wrong + page.text[at + 2 :])
+        game = bench.source.match.games[place[0]]
+        written = game.entries if place[1] == "cell" else game.results
+        if wrong != two and written[place[2]].player == bench.side:
+            yield bench.printed(changed, place, note=f"{word[1]} with {wrong} for {two}")
+
+
 def bear_off_unwritten(bench: Bench) -> Iterator[Slip]:
     """Nothing stands behind a roll with which checkers were borne off."""
     for game, turn in bench.turns():
