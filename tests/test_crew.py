@@ -78,7 +78,7 @@ def test_a_process_that_is_killed_in_the_middle_of_an_answer_leaves_nobody_waiti
     for _ in range(4):
         found = in_parallel(iter(files(100)), Doing(400_000), 3)
         next(found)
-        found.close()  # type: ignore[attr-defined]
+        found.close()
     assert threading.active_count() == threads
 
 
