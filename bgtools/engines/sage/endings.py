@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SIGHT: Final = "bear-off, first sight"
 
-_WORTH_A_LOOK: Final = 0.1
+_WORTH_A_LOOK: Final = 0.04
 """Plays that are worse than the best by more than this, at first sight, are not looked at again."""
 
 

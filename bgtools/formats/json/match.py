@@ -33,7 +33,7 @@ def write(matches: tuple[Match, ...], dialect: str = "") -> bytes:
     Raises:
         FormatError: a match has a length or a score below 0.
     """
-    _refuse_less_than_nothing(matches)
+    _refuse_negatives(matches)
     data = {"format": NAME, "version": VERSION, "matches": [encode(_placed(match)) for match in matches]}
     return f"{_text(data)}\n".encode("utf-8", "surrogatepass")
 
@@ -92,11 +92,11 @@ def read(content: Content) -> tuple[Match, ...]:
         matches: tuple[Match, ...] = decode(tuple[Match, ...], data.get("matches"), "matches")
     except RecursionError:
         raise FormatError("this JSON is nested too deeply for a record") from None
-    _refuse_less_than_nothing(matches)
+    _refuse_negatives(matches)
     return tuple(replace(match, source=source) for match in matches)
 
 
-def _refuse_less_than_nothing(matches: tuple[Match, ...]) -> None:
+def _refuse_negatives(matches: tuple[Match, ...]) -> None:
     for number, match in enumerate(matches):
         if min(match.length or 0, *(points for game in match.games for points in game.score or (0, 0)), 0) < 0:
             raise FormatError(f"matches[{number}]: no match has a length or a score below 0")

@@ -72,7 +72,9 @@ def open_archive(data: bytes) -> dict[str, bytes]:
     index_size, data_size, count = int(end["index_size"]), int(end["data_size"]), int(end["files"])
     start = index_end - index_size - data_size
     if index_size < 0 or data_size < 0 or start < RICH_HEADER.itemsize or not 0 < count <= MOST_FILES:
-        raise FormatError("this file of eXtreme Gammon is cut off or damaged: the sizes at its end cannot be")
+        raise FormatError(
+            "this file of eXtreme Gammon is cut off or damaged: the sizes stated at its end do not fit its length"
+        )
     if zlib.crc32(memoryview(data)[start:index_end]) != int(end["crc"]):
         raise FormatError("this file of eXtreme Gammon is damaged: its checksum is wrong")
     packed = data[index_end - index_size : index_end]
