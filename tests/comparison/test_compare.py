@@ -35,6 +35,7 @@ NO_DIFFERENCE = frozenset(
         "letter in a roll",
         "letter in a result",
         "letter in a score",
+        "word misspelt",  # read as the word that is meant
     }
 )
 

@@ -188,8 +188,8 @@ def test_a_die_that_shows_nothing_comes_back() -> None:
 def test_numbers_that_do_not_fit_are_refused() -> None:
     rolled = match_of(game(play(0, (10**40, 1), "8/5 6/5"), winner=None))
     scored = replace(rolled, games=(replace(game(), score=(10**40, 0)),))
-    for match in (rolled, scored):
-        with pytest.raises(FormatError, match="a number as large"):
+    for match, problem in ((rolled, "a number as large"), (scored, "a score of more than nine digits")):
+        with pytest.raises(FormatError, match=problem):
             convert((match,), XG)
 
 

@@ -36,7 +36,7 @@ _WORDS: Final = re.compile(r"\S+")
 
 _LETTERED: Final = re.compile(r"(?<!\S)[A-Za-z]{3,12}(?!\S)")
 """A word that may be a misspelt one: letters alone."""
-_VALUE: Final = re.compile(r" *(?:=*>|->|[=:]|to )? *\d")
+_VALUE: Final = re.compile(r" {0,9}(?:(?:={0,9}>|->|[=:]|to ) {0,9})?\d")
 _NUMBER_BEHIND: Final = re.compile(r" +\d{1,4}(?: +[A-Za-z]|\s*$)")
 _NOTHING_BEHIND: Final = re.compile(r"\s*$|\s{2,}\S")
 _MEANT: Final = {
