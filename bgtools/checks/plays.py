@@ -278,7 +278,11 @@ def _moved_up(case: _Case) -> Finding:
 def _after_end(case: _Case) -> Finding:
     resigned = any(isinstance(turn.entry, Resign) for turn in case.game.turns)
     message = f"{'the match was resigned' if resigned else 'the game was over'} before this entry"
-    fix = fixes.proven(fixes.blank(case.match, case.turn.entry)) if case.turn is case.game.turns[-1] else None
+    fix = fixes.blank(case.match, case.turn.entry) if case.turn is case.game.turns[-1] else None
+    claim = case.game.claim
+    # A result that contradicts the end makes it doubtful too.
+    if claim is None or (claim.player == case.game.winner and claim.points in (None, case.game.earned)):
+        fix = fixes.proven(fix)
     return case.finding(codes.AFTER_END, message, _end_facts(case.match, case.game), fix=fix)
 
 

@@ -231,8 +231,8 @@ def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: in
     """The points that board and cube give.
 
     They are not proved where a cube action cannot be as it is written. Nor are they proved where no score line tells
-    them and either the record may have a take for a beaver, or a beaver for a take, or a play of the game cannot be as
-    it is written, so that the last board is only a reading.
+    them and either the record may have a take for a beaver, or a beaver for a take, or lack a double, or a play of the
+    game cannot be as it is written, so that the last board is only a reading.
     """
     fix = fixes.points(match, claim, earned)
     if any(turn.violations and not isinstance(turn.entry, CheckerPlay) for turn in game.turns):
@@ -241,7 +241,8 @@ def _right_points(match: Match, game: GameReplay, claim: ResultClaim, earned: in
     is_open = match.is_money and answers and game.rules.beavers != 0
     is_read = any(not turn.is_legal for turn in game.turns)
     is_told = game.index + 1 < len(match.games) and match.games[game.index + 1].score == game.score_after
-    return fix if (is_open or is_read) and not is_told else fixes.proven(fix)
+    is_doubled = claim.points in (2 * earned, 4 * earned, 8 * earned) and game.ending != "drop"
+    return fix if (is_open or is_read or is_doubled) and not is_told else fixes.proven(fix)
 
 
 def _beaver(match: Match, game: GameReplay, claim: ResultClaim) -> Fix | None:

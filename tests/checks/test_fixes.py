@@ -200,9 +200,23 @@ def test_a_second_slip_of_a_game_is_not_proved_before_the_first_is_put_right() -
 
 
 def test_points_are_not_proved_by_a_board_that_is_only_read() -> None:
-    slip, points = ("62: 24/18 18/16", "62: 24/18 19/16"), ("54: 2/0 1/0\n      Wins 1", "54: 2/0 1/0\n      Wins 2")
+    slip, points = ("62: 24/18 18/16", "62: 24/18 19/16"), ("54: 2/0 1/0\n      Wins 1", "54: 2/0 1/0\n      Wins 3")
     assert safety(spoilt(points)) == [("1 point", "safe")]
     assert safety(spoilt(slip, points)) == [("18/16", "unsafe"), ("1 point", "unsafe")]
+
+
+def test_points_are_not_proved_where_a_double_and_its_take_may_be_missing() -> None:
+    doubled = ("54: 2/0 1/0\n      Wins 1", "54: 2/0 1/0\n      Wins 2")
+    assert safety(spoilt(doubled)) == [("1 point", "unsafe")]
+
+
+def test_an_action_after_the_end_is_not_safe_to_delete_where_the_result_contradicts_the_end() -> None:
+    dropped = mat(row(1, "31: 8/5 6/5", "52: 13/8 24/22"), row(2, " Doubles => 2", " Drops"), row(3, " Beavers => 4"))
+    (agreed,) = [each for each in found(dropped + "      Wins 1 point\n") if each.code is codes.AFTER_END]
+    (contradicted,) = [each for each in found(dropped + "      Wins 2 points\n") if each.code is codes.AFTER_END]
+    assert agreed.fix is not None
+    assert contradicted.fix is not None
+    assert (agreed.fix.applicability, contradicted.fix.applicability) == ("safe", "unsafe")
 
 
 def test_a_cell_that_stands_a_second_time_does_not_prove_its_roll() -> None:
