@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from bgtools.bearoff.coming_home import Chances as Rolls
 from bgtools.bearoff.gammons import Trailers
 from bgtools.bearoff.near import Race, Values
-from bgtools.bearoff.one_sided import is_home, number_of
+from bgtools.bearoff.one_sided import is_home, number_of, or_more
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
 from bgtools.bearoff.two_sided import Side, Table, count_below, packed, reachable
 from bgtools.board import OFF
@@ -188,7 +188,7 @@ class Endings:
         if lost is None:
             return None
         own, other = chances if leads else chances[::-1]
-        first = float(own @ other[::-1].cumsum()[::-1])
+        first = float(own @ or_more(other))
         win, *_ = _to_win(1 - first if leads else first)
         return _NONE if lost.gammon < win else (win, 0.0, 0.0, lost.gammon, lost.backgammon)
 
@@ -244,7 +244,7 @@ class Endings:
         if state.may_double and stakes.allows(2 * cube):
             raised = rolling if rolling.holds(2 * cube) else rolled(self._race(stakes, 2 * cube, SECOND))
             double_take = _plain(stakes.emg(raised.of(2 * cube, SECOND), cube))
-        wins = (own * others[:, ::-1].cumsum(1)[:, ::-1]).sum(1).tolist()
+        wins = (own * or_more(others)).sum(1).tolist()
         return [
             Ending(rolls, taken, _to_win(win), is_exact=False)
             for rolls, taken, win in zip(no_double, double_take, wins, strict=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, course
+from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, course, or_more
 from bgtools.bearoff.stakes import FIRST, SECOND, heights
 from bgtools.bearoff.two_sided import Side, Table, distinct
 
@@ -197,7 +197,7 @@ def _in_pips(own: Array, other: Array) -> _Places:
     count = np.arange(MOST_ROLLS)
     x, y = (np.interp(each @ count, means, np.arange(_MOST_PIPS)) for each in (own, other))
     x, y = x[:, None], y[None, :]
-    wins = own @ other[:, ::-1].cumsum(1)[:, ::-1].T
+    wins = own @ or_more(other).T
     shift = np.zeros_like(wins)
     for _ in range(_STEPS):
         here, more, less = (_Places(x - shift - by, y + shift + by).of(chances) for by in (0, 0.5, -0.5))

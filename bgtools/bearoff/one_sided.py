@@ -185,6 +185,11 @@ def _course() -> Course:
     return Course(plays, chances)
 
 
+def or_more(chances: Any) -> Any:
+    """The chances to need 0, 1, … rolls or more, by those to need just so many, ``[…, rolls]``."""
+    return chances[..., ::-1].cumsum(-1)[..., ::-1]
+
+
 @cache
 def _table() -> _Table:
     """The mean rolls of all positions.

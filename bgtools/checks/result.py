@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import OFF, other
+from bgtools.board import OFF, other, view
 from bgtools.checks import _words as words
 from bgtools.checks import fixes
 from bgtools.checks.rule import Rule
@@ -91,10 +91,11 @@ def _other_results(match: Match, game: GameReplay, claim: ResultClaim) -> Iterat
     for each in others:
         before = bisect_left(told, (each.span.end, 0))
         if not before or reach[before - 1] <= each.span.start:
+            fix = fixes.without_result(match, each)
             yield Finding(
                 codes.WRONG_WINNER, each.span, f"a second result gives the game to {words.name(match, _winner(each))}",
                 related=(Related(claim.span, "the result that counts"),), game=game.game.number,
-                fix=fixes.proven(fixes.without_result(match, each)) if is_told else fixes.without_result(match, each),
+                fix=fixes.proven(fix) if is_told else fix,
             )  # fmt: skip
 
 
@@ -312,7 +313,8 @@ def _resignation(match: Match, game: GameReplay) -> Iterator[Finding]:
     claim = game.claim
     if game.ending != "resigned" or game.level is None or game.winner is None or claim is None:
         return
-    winner, loser = (game.final.mine, game.final.theirs) if game.winner == 0 else (game.final.theirs, game.final.mine)
+    final = view(game.final, game.winner)
+    winner, loser = final.mine, final.theirs
     who = words.name(match, other(game.winner))
     if game.level > 1 and loser[OFF]:
         message = f"{who} gives up {_LEVELS[game.level]}, but can lose a single game only"

@@ -140,12 +140,8 @@ def first_matches(matches: tuple[Match, ...]) -> tuple[Match, ...]:
         return matches
     beyond, last = matches[most:], matches[most - 1]
     ends = [_end(game) for match in beyond for game in match.games]
-    finding = Finding(
-        codes.UNREADABLE_LINE,
-        Span(beyond[0].length_span.start, max([each.length_span.end for each in beyond] + ends)),
-        f"a file of more than {most:,} matches: those that follow are left out",
-        hint=f"cut the file into several, or set {VARIABLE} to more than {largest_file() >> 20}",
-    )
+    span = Span(beyond[0].length_span.start, max([each.length_span.end for each in beyond] + ends))
+    finding = _cut_off(span, f"a file of more than {most:,} matches: those that follow are left out")
     return (*matches[: most - 1], replace(last, findings=(*last.findings, finding)))
 
 
@@ -180,12 +176,14 @@ def _kept_games(games: Sequence[Game]) -> int:
 def _left_out(games: Sequence[Game], kept: int) -> Finding:
     """The finding that only the first games of a match are kept."""
     most = f"{MOST_GAMES:,} games" if kept == MOST_GAMES else f"{most_together():,} plays and cube actions"
-    return Finding(
-        codes.UNREADABLE_LINE,
-        Span(_begin(games[kept]), _end(games[-1])),
-        f"a match of more than {most}: all but its first {kept:,} games are left out",
-        hint=f"cut the file into several, or set {VARIABLE} to more than {largest_file() >> 20}",
-    )
+    span = Span(_begin(games[kept]), _end(games[-1]))
+    return _cut_off(span, f"a match of more than {most}: all but its first {kept:,} games are left out")
+
+
+def _cut_off(span: Span, message: str) -> Finding:
+    """The finding that the end of a file, or of a match, is left out."""
+    hint = f"cut the file into several, or set {VARIABLE} to more than {largest_file() >> 20}"
+    return Finding(codes.UNREADABLE_LINE, span, message, hint=hint)
 
 
 def _with_short_names(match: Match) -> Match:

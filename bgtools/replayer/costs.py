@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import OFF, Reason, Violation
+from bgtools.board import OFF, Reason, Violation, view
 from bgtools.record import CheckerPlay
 from bgtools.replayer.likeness import unlikeness
 from bgtools.replayer.turn import OrderViolation, TurnFault
@@ -142,8 +142,7 @@ def _is_impossible(game: GameReplay) -> bool:
     """Whether a gammon or backgammon is given up by a player who has borne off a checker."""
     if game.ending != "resigned" or game.winner is None or not game.level or game.level == 1:
         return False
-    loser = game.final.theirs if game.winner == 0 else game.final.mine
-    return bool(loser[OFF])
+    return bool(view(game.final, game.winner).theirs[OFF])
 
 
 def has_wrong_winner(game: GameReplay) -> bool:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from bgtools.board import OFF, other
+from bgtools.board import OFF, other, view
 from bgtools.record import AutomaticDouble, Double, Resign
 from bgtools.replayer.budget import Budget
 from bgtools.replayer.ending import wins
@@ -360,8 +360,7 @@ def _may_win(game: GameReplay, result: tuple[Player, int]) -> bool:
     winner, points = result
     if game.ending != "resigned":
         return (game.winner, game.earned) == (winner, points)
-    loser = game.final.theirs if winner == 0 else game.final.mine
-    return points == game.cube or (points in wins(game.cube) and not loser[OFF])
+    return points == game.cube or (points in wins(game.cube) and not view(game.final, winner).theirs[OFF])
 
 
 def count_sound(match: Match) -> int:

@@ -51,7 +51,7 @@ def _best(match: Match, game: GameReplay, turn: Turn, entry: CheckerPlay) -> tup
     assert entry.dice is not None
     is_proved = turn.sure and turn.fits >= PROOF and not _may_be_copied(match, entry)
     if turn.reading == "corrected" and turn.guess is not None:
-        dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
+        dice = _read_dice(turn)
         best = _other_play(match, match.source, entry, turn.guess.hops, dice)
         return best, is_proved and _is_told(entry, turn, turn.guess)
     if turn.reading == "as written":
@@ -126,9 +126,14 @@ def _with_other_rolls(turn: Turn, meant: Play, dice: Dice) -> Iterator[tuple[Dic
             yield from (((high, low), play) for play in islice(same, 1))
 
 
+def _read_dice(turn: Turn) -> Dice | None:
+    """The roll that a turn is read with; None where it is not read with another."""
+    return next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
+
+
 def like_plays(turn: Turn) -> list[tuple[Dice, Play]]:
     """The plays of other rolls that leave the same board, where a turn is read with another roll than it is written."""
-    dice = next((each.dice for each in turn.violations if isinstance(each, OrderViolation) and each.dice), None)
+    dice = _read_dice(turn)
     if (
         turn.guess is None
         or not turn.guess.hops

@@ -20,7 +20,7 @@ from bgtools.formats.shared.lines import (
     lines_of,
 )
 from bgtools.formats.shared.spelling import NO_NAME, name_of
-from bgtools.formats.shared.tags import MOST_DIGITS
+from bgtools.formats.shared.tags import number_of
 from bgtools.record import AutomaticDouble, Beaver, Comment, Double, Match, ResultClaim
 from bgtools.rules import VARIANTS, Ruleset
 from bgtools.source import Span
@@ -218,9 +218,8 @@ class _SggReader(MatchDraft):
     def _option(self, key: str) -> int | None:
         """The value of an option: ``Yes`` is 1, ``No`` is 0, a number is itself; None where the header has none."""
         value = self.options.get(key, "").casefold()
-        if value.isdecimal() and len(value) <= MOST_DIGITS:
-            return int(value)
-        return {"yes": 1, "no": 0}.get(value)
+        said = number_of(value)
+        return {"yes": 1, "no": 0}.get(value) if said is None else said
 
     # --- games ------------------------------------------------------------------------------
 

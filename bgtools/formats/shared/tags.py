@@ -35,11 +35,16 @@ _OPTIONS: Final = MappingProxyType(
 _SPELLED: Final = MappingProxyType({f"hypergammon{count}": f"HyperGammon ({count})" for count in (1, 2)})
 """GNU Backgammon's names of variants, where they are more than ours with a capital letter."""
 
-MOST_DIGITS: Final = 9
+_MOST_DIGITS: Final = 9
 """How many digits a number of a text may have, as the grammars have it."""
 
 OPTION_TAGS: Final = frozenset(key.casefold() for key in (*_OPTIONS, "CubeLimit"))
 """The keys, in small letters, of tags that state only options of the match."""
+
+
+def number_of(text: str) -> int | None:
+    """The number that a text is; None where it is none, or has more than nine digits."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
@@ -55,8 +60,8 @@ def rules_of_tags(tags: Mapping[str, str], *, money: bool) -> Ruleset:
 
     def number(key: str, on: int) -> int | None:
         value = tags.get(key, "").strip()
-        if value.isdecimal() and len(value) <= MOST_DIGITS:
-            return int(value)
+        if (said := number_of(value)) is not None:
+            return said
         return None if flag(key) is None else on if flag(key) else 0
 
     crawford = flag("crawford")
