@@ -135,16 +135,18 @@ def effective_ahead(counts: Array, network: Network) -> Array:
 
 def play(counts: Array, rolls: Array, network: Network) -> Array:
     """Sides after rolls ``[n, 2]``, each number played so that the fewest effective pips are left."""
-    found = counts.copy()
     doubles = rolls[:, 0] == rolls[:, 1]
-    left, dice = counts[doubles], rolls[doubles, 0]
-    for _ in range(4):
-        left = _hop(left, dice, network)
-    found[doubles] = left
-    left, (high, low) = counts[~doubles], rolls[~doubles].T
-    one, other = (_hop(_hop(left, first, network), second, network) for first, second in ((high, low), (low, high)))
-    better = effective(one, network) <= effective(other, network)
-    found[~doubles] = np.where(better[:, None], one, other)
+    # Both orders of a roll stand one behind the other; a double is the same in both and goes on twice.
+    first, second = rolls.T
+    reached = np.concatenate([counts, counts[~doubles]])
+    reached = _hop(reached, np.concatenate([first, second[~doubles]]), network)
+    reached = _hop(reached, np.concatenate([second, first[~doubles]]), network)
+    found, other = reached[: len(counts)], reached[len(counts) :]
+    for _ in range(2):
+        found[doubles] = _hop(found[doubles], first[doubles], network)
+    pips = effective(reached, network)
+    better = pips[: len(counts)][~doubles] <= pips[len(counts) :]
+    found[~doubles] = np.where(better[:, None], found[~doubles], other)
     return found
 
 

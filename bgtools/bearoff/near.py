@@ -200,13 +200,18 @@ def _in_pips(own: Array, other: Array) -> _Places:
     wins = own @ or_more(other).T
     shift = np.zeros_like(wins)
     for _ in range(_STEPS):
-        here, more, less = (_Places(x - shift - by, y + shift + by).of(chances) for by in (0, 0.5, -0.5))
+        tried = shift + _NEARBY
+        here, more, less = _Places(x - tried, y + tried).of(chances)
         shift += ((wins - here) / (more - less).clip(min=1e-3)).clip(-2, 2)
     return _Places(x - shift, y + shift)
 
 
+_NEARBY: Final = np.array([0.0, 0.5, -0.5])[:, None, None]
+"""By how many pips a shift is tried, to see how the chance to win changes: by nothing, half a pip more and less."""
+
+
 class _Places:
-    """Places ``[ours, theirs]`` between the positions of the simpler game: x pips of ours and y of theirs."""
+    """Places ``[…, ours, theirs]`` between the positions of the simpler game: x pips of ours and y of theirs."""
 
     def __init__(self, x: Array, y: Array) -> None:
         x, y = (np.clip(each, 0, _MOST_PIPS - 1.001) for each in (x, y))
@@ -216,9 +221,9 @@ class _Places:
         self._parts = (1 - v) * (1 - u), (1 - v) * u, v * (1 - u), v * u
 
     def of(self, values: Array) -> Array:
-        """Values at these places of a table ``[i, j]`` or ``[i, owner, j]``: an array ``[ours, (owner,) theirs]``."""
+        """Values at these places of a table ``[i, j]`` or ``[i, owner, j]``: an array ``[…, ours, (owner,) theirs]``."""
         if values.ndim == 3:
-            return np.stack([self.of(values[:, owner]) for owner in range(values.shape[1])], axis=1)
+            return np.stack([self.of(values[:, owner]) for owner in range(values.shape[1])], axis=-2)
         flat, width = np.ascontiguousarray(values).ravel(), values.shape[1]
         at = self._i * width + self._j
         corners = (flat.take(at), flat.take(at + width), flat.take(at + 1), flat.take(at + width + 1))

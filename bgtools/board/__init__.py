@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bgtools.board import words
 from bgtools.board.board import BAR, OFF, START, Board, Checkers, Dice, checkers, pip_count, rearmost
-from bgtools.board.generation import can_move, can_move_on, legal_plays, only_play, perft
+from bgtools.board.generation import can_move, can_move_on, hits_of, legal_plays, only_play, perft
 from bgtools.board.hopping import Step, are_dice, numbers
 from bgtools.board.hops import hops_of
 from bgtools.board.movement import apply, explain, find_play, forced, play_on, resolve
@@ -53,6 +53,7 @@ __all__ = [
     "find_play",
     "forced",
     "format_play",
+    "hits_of",
     "hops_of",
     "in_own_numbering",
     "legal_plays",

@@ -13,6 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
+from PIL import Image
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,6 +33,8 @@ _LINES: Final[tuple[dict[str, Any], dict[str, Any]]] = (
 """How the lines of both players look; in print without colours the dashes tell which is the second."""
 _INK, _QUIET, _GRID = "#222222", "#6b6b6b", "#dddddd"
 _DPI: Final = 130
+_COMPRESSION: Final = 3
+"""Of PNG, 0 to 9. More takes half as long again for files a tenth smaller."""
 # A picture of more games than this is no longer read by anybody.
 _MOST_PANELS: Final = 72
 # In inches; title and names stand side by side.
@@ -286,9 +289,12 @@ def _title(figure: Figure, title: str) -> None:
 
 
 def _save(figure: Figure, path: Path | BinaryIO) -> None:
-    # Metadata would name the version of matplotlib; without it the same match gives the same bytes.
+    # matplotlib's own way takes twice the time, for pixels with a fourth number that says they are opaque. It also
+    # names its version in the file; without it the same match gives the same bytes.
     canvas: Any = FigureCanvasAgg(figure)
-    canvas.print_png(path, metadata={"Software": None})
+    canvas.draw()
+    picture = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
+    picture.convert("RGB").save(path, "png", dpi=(_DPI, _DPI), compress_level=_COMPRESSION)
 
 
 @cache

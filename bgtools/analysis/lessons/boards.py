@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.board import BAR, OFF, Board, legal_plays, pip_count, rearmost
+from bgtools.board import BAR, OFF, Board, hits_of, legal_plays, pip_count, rearmost
 
 if TYPE_CHECKING:
     from bgtools.board import Checkers, Dice
@@ -62,10 +62,9 @@ def shots(board: Board) -> Shots:
     for dice, weight in ROLLS:
         if not any(_in_reach(board.mine, point, dice) for point in blots):
             continue
-        results = [play.result.theirs for play in legal_plays(board, dice)]
-        found = {point for point in blots for theirs in results if not theirs[point]}
+        found = hits_of(board, dice)
         rolls += weight * bool(found)
-        hit |= found
+        hit |= {BAR - point for point in found}
     return Shots(rolls, frozenset(hit))
 
 

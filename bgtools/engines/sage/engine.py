@@ -141,6 +141,7 @@ class _Plays:
 
     board: Points
     at: Context
+    roll: Roll
     plays: tuple[Play, ...]
     boards: list[Points]
     played: int | None
@@ -280,6 +281,7 @@ class SageEngine:
             values = iter(found)
             for case in group:
                 case.values = [next(values) for _ in case.boards]
+                self._native.remember_plays(case.board, case.at, case.roll, case.boards, case.values)
                 case.ranks = [1] * len(case.boards)
                 case.depths = [(1, "search")] * len(case.boards)
 
@@ -479,7 +481,7 @@ def release() -> str:
         return "unknown"
 
 
-def _roll(question: LuckQuestion) -> Roll:
+def _roll(question: CheckerQuestion | LuckQuestion) -> Roll:
     return max(question.dice), min(question.dice)
 
 
@@ -489,6 +491,7 @@ def _listed(question: CheckerQuestion) -> _Plays:
     return _Plays(
         board_of(question.position),
         context(question.state),
+        _roll(question),
         plays,
         [board_of(play.result) for play in plays],
         played,

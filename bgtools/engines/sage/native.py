@@ -249,15 +249,19 @@ class Native:
         found = {each: self._known_plays.get(each, ()) for each in rolls}
         due = [each for each, known in found.items() if not known]
         results = [(self.results(board, *roll), at) for board, at, roll in due]
-        new: dict[tuple[Points, Context, Roll], tuple[Points, ...]] = {}
-        for each, (boards, _), values in zip(due, results, self.equities(results), strict=True):
-            best = max(values)
-            at = values.index(best)
-            near = (board for board, value in zip(boards, values, strict=True) if value > best - _NEAR)
-            new[each] = (tuple(boards[at]), *(play for board in near if (play := tuple(board)) != tuple(boards[at])))
+        new = {
+            each: _near_best(map(tuple, boards), values)
+            for each, (boards, _), values in zip(due, results, self.equities(results), strict=True)
+        }
         self._known_plays.add(new)
         found.update(new)
         return [found[each] for each in rolls]
+
+    def remember_plays(
+        self, board: Points, at: Context, roll: Roll, boards: Iterable[Points], values: Iterable[Value]
+    ) -> None:
+        """Remember the best plays of a roll by the 1-ply values of all, which luck and samples then need not find."""
+        self._known_plays.add({(board, at, roll): _near_best(boards, (value.equity for value in values))})
 
     def _best_raised(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
         """The boards after the best plays at 1-ply once the cube is doubled, among the plays near the best before."""
@@ -429,6 +433,12 @@ class Native:
 
 _NEAR: Final = 0.3
 """A play that is further behind the best one than this is not the best once the cube is turned."""
+
+
+def _near_best(boards: Iterable[Points], values: Iterable[float]) -> tuple[Points, ...]:
+    """The boards near the best one, the best first; in the same order in whichever order they come."""
+    ordered = sorted(zip(values, boards, strict=True), reverse=True)
+    return tuple(board for value, board in ordered if value > ordered[0][0] - _NEAR)
 
 
 class _Memory(dict[K, R]):
