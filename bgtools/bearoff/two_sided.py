@@ -8,7 +8,7 @@ these tables hold at any score, cube and cube limit, as long as no gammon is pos
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -144,19 +144,23 @@ def rolling(numbers: dict[int, int], hops: Sequence[Array]) -> Side:
         hops: for each die from which positions it leads to which, ``[2, n]``; from every position there is a way.
     """
     size = len(numbers)
-    rolls = []
-    for at, (high, low) in enumerate(ROLLS):
-        if high == low:
-            twice = _followed(hops[low - 1], hops[low - 1], size)
-            ways = _followed(twice, twice, size)
-        else:
-            both = (_followed(hops[i - 1], hops[j - 1], size) for i, j in ((high, low), (low, high)))
-            ways = np.concatenate([*both], axis=1)
-        rolls.append((ways[0] * len(ROLLS) + at) * size + ways[1])
-    ways = distinct(np.concatenate(rolls))
+    # All orders of all rolls are followed at once: order k counts its positions from k times the size on.
+    first, second = (
+        np.concatenate([hops[order[turn] - 1] + number * size for number, order in enumerate(_ORDERS)], axis=1)
+        for turn in (0, 1)
+    )
+    both = _followed(first, second, len(_ORDERS) * size)
+    is_double = both[0] < 6 * size
+    twice = both[:, is_double]
+    fourfold = _followed(twice, twice, 6 * size)
+    (orders, _), (start, ends) = np.divmod(np.concatenate([fourfold, both[:, ~is_double]], axis=1), size)
+    ways = distinct((start * len(ROLLS) + _ROLL_OF[orders]) * size + ends)
     return Side(numbers, ways % size, np.bincount(ways // size, minlength=len(ROLLS) * size))
 
 
+_ORDERS: Final = sorted(product(range(1, 7), repeat=2), key=lambda order: order[0] != order[1])
+"""The orders in which two dice can be played, doubles first."""
+_ROLL_OF: Final = np.array([ROLLS.index((max(order), min(order))) for order in _ORDERS])
 _LARGEST_CODE: Final = 1 << 62
 
 

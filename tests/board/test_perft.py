@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.board import BAR, START, Board, legal_plays, perft
+from bgtools.board import BAR, START, Board, hits_of, legal_plays, perft
 from support import ROLLS, spread
 
 if TYPE_CHECKING:
@@ -84,6 +84,31 @@ def test_trying_every_sequence_of_hops_finds_the_same_results_R09_R10_R14() -> N
         kinds["bar"] += position.mine[BAR] > 0
     # The positions are worth the trouble only if they hold the hard cases.
     assert min(kinds.values()) > 50, kinds
+
+
+def test_the_points_that_are_hit_are_those_of_all_legal_plays_R09_R10() -> None:
+    rng = random.Random(5)
+    kinds = {"one point": 0, "several points": 0, "one number": 0, "bar": 0, "doubles": 0}
+    for position in spread(5, 4_000):
+        dice = rng.choice(ROLLS)
+        plays = legal_plays(position, dice)
+        blots = [point for point in range(1, BAR) if position.theirs[point] == 1]
+        hit = {BAR - point for point in blots if any(not play.result.theirs[point] for play in plays)}
+        assert hits_of(position, dice) == hit, (position, dice)
+        kinds["one point"] += len(hit) == 1
+        kinds["several points"] += len(hit) > 1
+        if hit:
+            kinds["one number"] += len(plays[0].hops) == 1
+            kinds["bar"] += position.mine[BAR] > 0
+            kinds["doubles"] += dice[0] == dice[1]
+    assert min(kinds.values()) > 20, kinds
+
+
+@pytest.mark.parametrize("dice", [(0, 3), (7, 1)])
+def test_a_die_has_six_sides(dice: Dice) -> None:
+    for ask in (legal_plays, hits_of):
+        with pytest.raises(ValueError, match="a die shows 1 to 6"):
+            ask(START, dice)
 
 
 def _perft_after(roll: Dice) -> int:

@@ -289,7 +289,7 @@ def test_the_mean_of_all_rolls_is_theirs_whether_or_not_a_double_is_near(quick: 
 def _case(played: int, *values: tuple[float, int]) -> _Plays:
     """A decision with plays of given (equity, depth)."""
     plays = legal_plays(START, (2, 1))[: len(values)]
-    case = _Plays(board_of(START), context(SEVEN), plays, [board_of(play.result) for play in plays], played)
+    case = _Plays(board_of(START), context(SEVEN), (2, 1), plays, [board_of(play.result) for play in plays], played)
     case.values = [Value(equity, Probabilities(0.5, 0, 0, 0, 0)) for equity, _ in values]
     case.ranks = [depth for _, depth in values]
     case.depths = [(depth, "search") for _, depth in values]
