@@ -6,16 +6,31 @@ import os
 import subprocess
 import sys
 from statistics import median
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def spent(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[float, float]:
+    """Processor time that a program takes, and time by the clock, both in seconds."""
+    before = os.times()
+    subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, check=True, env=environment)
+    after = os.times()
+    processor = after.children_user + after.children_system - before.children_user - before.children_system
+    return processor, after.elapsed - before.elapsed
+
+
+def python(code: str, *arguments: str) -> tuple[float, float]:
+    """The same of a Python program, its start included."""
+    # An installed program is compiled; without this a folder of sources would be compiled anew in every run.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return spent([sys.executable, "-c", code, *arguments], environment)
 
 
 def seconds(code: str, *arguments: str) -> float:
     """Processor time that a Python program takes, its start included."""
-    # An installed program is compiled; without this a folder of sources would be compiled anew in every run.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    before = os.times()
-    subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=True, env=environment)
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
+    return python(code, *arguments)[0]
 
 
 def command(*arguments: str) -> tuple[str, ...]:
