@@ -221,7 +221,7 @@ class _Places:
         self._parts = (1 - v) * (1 - u), (1 - v) * u, v * (1 - u), v * u
 
     def of(self, values: Array) -> Array:
-        """Values at these places of a table ``[i, j]`` or ``[i, owner, j]``: an array ``[…, ours, (owner,) theirs]``."""
+        """Values at these places of a table ``[i, j]`` or ``[i, owner, j]``: ``[…, ours, (owner,) theirs]``."""
         if values.ndim == 3:
             return np.stack([self.of(values[:, owner]) for owner in range(values.shape[1])], axis=-2)
         flat, width = np.ascontiguousarray(values).ravel(), values.shape[1]

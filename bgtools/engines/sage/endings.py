@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 
 _SIGHT: Final = "bear-off, first sight"
 
-_WORTH_A_LOOK: Final = 0.04
-"""Plays that are worse than the best by more than this, at first sight, are not looked at again."""
+_WORTH_A_LOOK: Final = 0.02
+_MOST_LOOKED_AT: Final = 6
+"""Of the plays that are worse than the best by no more than the first, at first sight, so many are looked at again, and
+the play that was made. Where all plays nearly tie, that is what saves time. On 1,604 plays of recorded races no loss
+changed by more than .0002 when more were looked at."""
 
 
 class EndingAnswers:
@@ -38,7 +41,7 @@ class EndingAnswers:
         stamp: the engine's.
     """
 
-    VERSION: Final = 2
+    VERSION: Final = 3
     """Goes up when the values of endings change, so that no older answer that was kept is used."""
 
     def __init__(self, met: MatchEquityTable, stamp: Stamp) -> None:
@@ -118,9 +121,12 @@ class EndingAnswers:
         found = value(plays, at_sight=not before.is_exact)
         if found is None or not any(each.depth == _SIGHT for each in found):
             return found
-        best = max(each.equity for each in found)
+        order = sorted(range(len(found)), key=lambda at: -found[at].equity)
+        best = found[order[0]].equity
         close = [
-            at for at, each in enumerate(found) if each.equity > best - _WORTH_A_LOOK or each.play.result == played
+            at
+            for number, at in enumerate(order)
+            if (number < _MOST_LOOKED_AT and found[at].equity > best - _WORTH_A_LOOK) or found[at].play.result == played
         ]
         looked_at = value([plays[at] for at in close]) or []
         for at, candidate in zip(close, looked_at, strict=True):
