@@ -99,7 +99,7 @@ def draw_pips(panels: Sequence[PipPanel], names: tuple[str, str], path: Path | B
         rows = max(ceil(len(panels) / columns), 1)
         more = _HEADING_INCHES if heading else 0
         size = max(3.6 * columns + 0.6, _NARROWEST), 2.2 * rows + 0.9 + more
-        figure = Figure(figsize=size, dpi=_DPI)
+        figure = _figure(*size)
         top = max((max(pair) for panel in panels for pair in panel.pips), default=167)
         axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for index, axis in enumerate(axes.flat):
@@ -204,9 +204,16 @@ def _draw_cumulative(
         _save(figure, path)
 
 
+def _figure(width: float, height: float) -> Figure:
+    """An empty figure, so many inches large."""
+    figure = Figure(figsize=(width, height), dpi=_DPI)
+    FigureCanvasAgg(figure)  # now, or matplotlib would begin to draw it whenever a text is measured
+    return figure
+
+
 def _wide(heading: str) -> tuple[Figure, Axes]:
     """A figure with one wide panel, higher by a line where there is a heading."""
-    figure = Figure(figsize=(9.6, 4.4 + (_HEADING_INCHES if heading else 0)), dpi=_DPI)
+    figure = _figure(9.6, 4.4 + (_HEADING_INCHES if heading else 0))
     return figure, figure.subplots()
 
 
@@ -291,7 +298,7 @@ def _title(figure: Figure, title: str) -> None:
 def _save(figure: Figure, path: Path | BinaryIO) -> None:
     # matplotlib's own way takes twice the time, for pixels with a fourth number that says they are opaque. It also
     # names its version in the file; without it the same match gives the same bytes.
-    canvas: Any = FigureCanvasAgg(figure)
+    canvas: Any = figure.canvas
     canvas.draw()
     picture = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
     picture.convert("RGB").save(path, "png", dpi=(_DPI, _DPI), compress_level=_COMPRESSION)
