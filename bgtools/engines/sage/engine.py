@@ -108,7 +108,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
         "quick": Recipe(
             (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.02, 2, "sample", least=0.03)),
-            (_RACES, Round(3, 0.05, method="sample")),
+            (_RACES, Round(3, 0.03, method="sample")),
             rolls="telling",
         ),
         "standard": Recipe(
