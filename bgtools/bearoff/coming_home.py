@@ -1,11 +1,12 @@
 """How many rolls a side needs that has still to bring checkers home, nearly.
 
 No pip is wasted before the last checker is home. So the effective pip count of such a side is its pip count and what
-it wastes from then on, on average. A small network tells that by where the checkers stand, to .14 pips; one roll that
-is followed brings it to .07. It was fitted to games that one side plays by itself (``python docs/make_wastage.py``).
+it wastes from then on, on average. A small network tells that by where the checkers stand, and the variance of the
+number of rolls that is needed. It was fitted to exact values of sides up to the 10-point, and to what one roll leads to
+of those further off (``python docs/make_wastage.py``).
 
-The number of rolls that is needed is distributed normally, nearly: its mean follows from the effective pip count, and
-its variance from that and the checkers.
+The number of rolls is distributed normally, nearly. Following one roll brings the distribution nearer still: it is then
+the mean of those after every roll.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, PIPS_A_ROLL, POINTS, 
 from bgtools.board import BAR, OFF
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bgtools.board import Checkers
 
@@ -33,17 +34,19 @@ _FURTHEST: Final = 18
 _MOST_PIPS: Final = 160
 """Effective pips that are told."""
 _MOST_KNOWN: Final = 10_000
-"""Sides that are remembered."""
+"""Sides that are remembered at sight."""
+_MOST_FOLLOWED: Final = 1_000
+"""Sides of which what every roll leads to is remembered."""
 
 
 class Network(NamedTuple):
-    """What tells the wasted pips: a layer of hidden units, and straight lines beside it.
+    """What tells the wasted pips and the variance of the number of rolls: hidden units, and straight lines beside them.
 
     Attributes:
         hidden, offsets: from the inputs to the hidden units.
-        weights: of the hidden units.
-        lines: of the inputs.
-        constant: what is added.
+        weights: of the hidden units, ``[units, 2]``.
+        lines: of the inputs, ``[inputs, 2]``.
+        constant: what is added to both.
     """
 
     hidden: Array
@@ -53,19 +56,29 @@ class Network(NamedTuple):
     constant: Array
 
     def __call__(self, counts: Array) -> Array:
-        """Wasted pips of sides with checkers outside, by their counts ``[n, 25]``."""
+        """Wasted pips and variances of sides with checkers outside ``[n, 2]``, by their counts ``[n, 25]``."""
         seen = inputs(counts)
         return np.tanh(seen @ self.hidden + self.offsets) @ self.weights + seen @ self.lines + self.constant
 
 
 def inputs(counts: Array) -> Array:
-    """What the network sees of sides: checkers by point, empty points at home, and how many are how far outside."""
-    home = counts[:, 1 : POINTS + 1].astype(np.float32)
+    """What the network sees of sides.
+
+    Checkers by point; which points hold none, one, two or many; how many checkers are outside, and by how many pips;
+    whether the number of all is odd.
+    """
+    home, nearby = counts[:, 1 : POINTS + 1], counts[:, POINTS + 1 : 2 * POINTS + 1]
     outside = counts[:, POINTS + 1 : _FURTHEST + 1].astype(np.float32)
     outside[:, -1] += counts[:, _FURTHEST + 1 :].sum(1)
     many = outside.sum(1, keepdims=True)
     pips = outside @ np.arange(1, outside.shape[1] + 1, dtype=np.float32)[:, None]
-    return np.concatenate([home / 3, outside / 2, home == 0, many == 1, many == 2, many / 5, pips / 25], axis=1)
+    odd = counts[:, 1:].sum(1, keepdims=True) % 2
+    at_home = (home / np.float32(3), home == 0, home == 1, home == 2, home > 3)
+    parts = (*at_home, outside / 2, nearby == 1, nearby > 1, many == _FEW, many / 5, pips / 25, odd)
+    return np.concatenate(parts, axis=1, dtype=np.float32)
+
+
+_FEW: Final = np.arange(1, 6)
 
 
 WEIGHTS: Final = Path(__file__).with_name("wastage.npz")
@@ -85,7 +98,8 @@ class Chances:
     """The chances of how many rolls sides need. They are remembered, since each is asked for again and again."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Checkers, bool], Array] = {}
+        self._at_sight: dict[Checkers, Array] = {}
+        self._after: dict[Checkers, Array] = {}
 
     def of(self, sides: Sequence[Checkers], *, at_sight: bool = False) -> Array | None:
         """The chances that each side takes 0, 1, … rolls, ``[n, MOST_ROLLS]``; None where one is too far off.
@@ -94,27 +108,62 @@ class Chances:
             sides: checkers of sides that race home.
             at_sight: whether to follow no roll, which is less accurate.
         """
-        new = [side for side in dict.fromkeys(sides) if (side, at_sight) not in self._known]
-        if new:
-            found = _found(np.array([side[:BAR] for side in new]), at_sight=at_sight)
-            if found is None:
-                return None
-            if len(self._known) > _MOST_KNOWN:
-                self._known = {key: self._known[key] for side in sides if (key := (side, at_sight)) in self._known}
-            self._known.update(zip(((side, at_sight) for side in new), found, strict=True))
-        return np.array([self._known[side, at_sight] for side in sides])
+        if at_sight:
+            return _remembered(self._at_sight, sides, _at_sight, _MOST_KNOWN)
+        followed = self.after(sides)
+        if followed is None:
+            return None
+        found = np.zeros((len(sides), MOST_ROLLS))
+        found[:, 1:] = CHANCES @ followed[..., :-1]
+        return found
+
+    def after(self, sides: Sequence[Checkers]) -> Array | None:
+        """The chances after each roll, ``[n, rolls, MOST_ROLLS]``; None where a side is too far off."""
+        return _remembered(self._after, sides, _after, _MOST_FOLLOWED)
 
 
-def _found(counts: Array, *, at_sight: bool) -> Array | None:
-    """The chances by the counts of sides ``[n, 25]``; None where one is too far off."""
+def _remembered(
+    kept: dict[Checkers, Array], sides: Sequence[Checkers], find: Callable[[Array], Array | None], most: int
+) -> Array | None:
+    """What is found for sides by their counts, or was before; None where nothing is found."""
+    new = [side for side in dict.fromkeys(sides) if side not in kept]
+    if new:
+        found = find(np.array([side[:BAR] for side in new]))
+        if found is None:
+            return None
+        if len(kept) > most:
+            asked = {side: kept[side] for side in sides if side in kept}
+            kept.clear()
+            kept.update(asked)
+        kept.update(zip(new, found, strict=True))
+    return np.array([kept[side] for side in sides])
+
+
+def _at_sight(counts: Array) -> Array | None:
+    """The chances by the counts of sides ``[n, 25]``, without following a roll; None where one is too far off."""
     away = counts[:, POINTS + 1 :].any(1)
     found = np.empty((len(counts), MOST_ROLLS))
     found[~away] = course().chances[numbers_of(counts[~away, 1 : POINTS + 1])]
     if away.any():
-        pips = (effective if at_sight else effective_ahead)(counts[away], known())
+        wasted, variances = known()(counts[away]).T
+        pips = counts[away] @ np.arange(BAR) + wasted
         if pips.max() > _MOST_PIPS:
             return None
-        found[away] = _chances(counts[away], pips)
+        found[away] = _normal(pips / PIPS_A_ROLL, variances)
+    return found
+
+
+def _after(counts: Array) -> Array | None:
+    """The chances after each roll ``[n, rolls, MOST_ROLLS]``; None where a side is too far off."""
+    away = counts[:, POINTS + 1 :].any(1)
+    found = np.empty((len(counts), len(ROLLS), MOST_ROLLS))
+    found[~away] = course().chances[course().plays[numbers_of(counts[~away, 1 : POINTS + 1])]]
+    if away.any():
+        rolls = np.tile(ROLLS, (int(away.sum()), 1))
+        rolled = _at_sight(play(np.repeat(counts[away], len(ROLLS), axis=0), rolls, known()))
+        if rolled is None:
+            return None
+        found[away] = rolled.reshape(-1, len(ROLLS), MOST_ROLLS)
     return found
 
 
@@ -122,15 +171,9 @@ def effective(counts: Array, network: Network) -> Array:
     """Effective pips of sides, at home by the table."""
     away = counts[:, POINTS + 1 :].any(1)
     found = np.empty(len(counts))
-    found[away] = counts[away] @ np.arange(BAR) + network(counts[away])
+    found[away] = counts[away] @ np.arange(BAR) + network(counts[away])[:, 0]
     found[~away] = _effective_at_home()[numbers_of(counts[~away, 1 : POINTS + 1])]
     return found
-
-
-def effective_ahead(counts: Array, network: Network) -> Array:
-    """The same by what every roll leads to."""
-    rolled = play(np.repeat(counts, len(ROLLS), axis=0), np.tile(ROLLS, (len(counts), 1)), network)
-    return PIPS_A_ROLL + effective(rolled, network).reshape(-1, len(ROLLS)) @ CHANCES
 
 
 def play(counts: Array, rolls: Array, network: Network) -> Array:
@@ -176,19 +219,20 @@ def _effective_at_home() -> Array:
 # --- chances of the number of rolls -----------------------------------------------------------
 
 
-def _chances(counts: Array, effective_pips: Array) -> Array:
+def _normal(means: Array, variances: Array) -> Array:
     """The chances of every number of rolls: those of a normal distribution, each over the stretch of one roll."""
-    left, outside = counts[:, 1:].sum(1), counts[:, POINTS + 1 :].sum(1)
-    pips = counts @ np.arange(BAR)
-    variance = _VARIANCE @ [np.ones(len(counts)), pips, effective_pips - pips, left, outside]
     # Stretching each number of rolls over a whole roll adds a twelfth (Sheppard's correction).
-    spread = np.sqrt((variance - 1 / 12).clip(_LEAST_VARIANCE))
-    ends = (np.arange(MOST_ROLLS) + 0.5 - effective_pips[:, None] / PIPS_A_ROLL) / spread[:, None]
-    below = [[(1 + erf(end / sqrt(2))) / 2 for end in row] for row in ends.tolist()]
+    spread = np.sqrt((variances - 1 / 12).clip(_LEAST_VARIANCE))
+    ends = (np.arange(MOST_ROLLS) + 0.5 - means[:, None]) / spread[:, None]
+    below = np.interp(ends, *_standard_normal())
     return np.diff(below, axis=1, prepend=0.0)
 
 
-_VARIANCE: Final = np.array([0.0984, 0.0407, -0.0185, -0.0622, -0.0529])
-"""The variance of the number of rolls: a constant, by pip, by wasted pip, by checker and by checker outside. Fitted to
-games of sixty sides, on which it was .09 off where it was 2."""
-_LEAST_VARIANCE: Final = 0.2
+@cache
+def _standard_normal() -> tuple[Array, Array]:
+    """Places from -6 to 6 and the chances of a standard normal distribution to stay below, to 10^-7 between them."""
+    places = np.linspace(-6, 6, 6001)
+    return places, np.array([(1 + erf(place / sqrt(2))) / 2 for place in places.tolist()])
+
+
+_LEAST_VARIANCE: Final = 0.1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.bearoff.coming_home import Chances as Rolls
 from bgtools.bearoff.gammons import Trailers
-from bgtools.bearoff.near import Race, Values
+from bgtools.bearoff.near import Ahead, Race, Values
 from bgtools.bearoff.one_sided import is_home, number_of, or_more
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
 from bgtools.bearoff.two_sided import Side, Table, count_below, packed, reachable
@@ -222,18 +222,17 @@ class Endings:
         return Ending(rolling.emg(cube, state.cube.owner, cube), taken, _to_win((chances.emg(1, "centre", 1) + 1) / 2))
 
     def _nearly(self, boards: Sequence[Board], state: MatchState, *, at_sight: bool) -> list[Ending] | None:
-        roller = number_of(boards[0].mine)
-        home = [number for board in boards if (number := number_of(board.theirs)) is not None]
-        chances = self._rolls.of([boards[0].mine, *(board.theirs for board in boards)], at_sight=at_sight)
+        sides = [boards[0].mine, *(board.theirs for board in boards)]
+        chances = self._rolls.of(sides, at_sight=at_sight)
         if chances is None:
             return None
         own, others = chances[0], chances[1:]
+        home = [number for side in sides if (number := number_of(side)) is not None]
+        ahead = None if len(home) == len(sides) else self._ahead(sides, chances, at_sight=at_sight)
 
         def rolled(race: Race) -> Values:
-            """What rolling on is worth; rolls are followed where all are at home."""
-            if roller is None or len(home) < len(boards):
-                return race.at_sight(own, others)
-            return race.rolled(roller, home, at_sight=at_sight)
+            """What rolling on is worth; more rolls are followed where all are at home."""
+            return race.rolled(home[0], home[1:], at_sight=at_sight) if ahead is None else race.by(ahead)
 
         stakes = Stakes.of(self._met, state)
         cube = stakes.height(state.cube.value)
@@ -249,6 +248,11 @@ class Endings:
             Ending(rolls, taken, _to_win(win), is_exact=False)
             for rolls, taken, win in zip(no_double, double_take, wins, strict=True)
         ]
+
+    def _ahead(self, sides: Sequence[Checkers], chances: Any, *, at_sight: bool) -> Ahead:
+        """What may follow, by the chances of sides of which one at least has checkers outside."""
+        after = None if at_sight else self._rolls.after(sides)
+        return Ahead.at_sight(chances[0], chances[1:]) if after is None else Ahead.by_a_roll(after[0], after[1:])
 
     def _race(self, stakes: Stakes, cube: int, owner: int) -> Race:
         key = stakes.key, cube, owner

@@ -1,10 +1,10 @@
-"""What a race in two home boards is worth, to some thousandths, where it is too large for a two-sided table.
+"""What a race is worth, to some thousandths, where it is too large for a two-sided table.
 
-Both sides are followed for one to three rolls each, with the plays that need the fewest rolls on average. Then each
-position is replaced by one of a simpler game, which has tables at any score: a side is a number of pips, and no pip is
-wasted. Each side gets the number of pips that takes as many rolls on average as its real checkers. Then the pips of
-both sides are shifted against each other until the chance to win is that of the real position, which the one-sided
-distributions tell.
+Both sides are followed with the plays that need the fewest rolls on average: for one to three rolls each where all
+checkers are at home, else for one. Then each position is replaced by one of a simpler game, which has tables at any
+score: a side is a number of pips, and no pip is wasted. Each side gets the number of pips that takes as many rolls on
+average as its real checkers. Then the pips of both sides are shifted against each other until the chance to win is that
+of the real position, which the one-sided distributions tell.
 """
 
 from __future__ import annotations
@@ -63,22 +63,11 @@ class Race:
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[key] = self._rolled(_ahead(roller, tuple(waiters), at_sight))
+            self._known[key] = self.by(_home_ahead(roller, tuple(waiters), at_sight))
         return self._known[key]
 
-    def at_sight(self, own: Array, others: Array) -> Values:
-        """The same by the chances that each side takes 0, 1, … rolls, without following any.
-
-        Args:
-            own: of the side on roll.
-            others: of each position of the other side.
-        """
-        places = _in_pips(own[None], others)
-        return Values(
-            {height: (level.cubes, places.of(level.first)[0]) for height, level in self._simple.levels.items()}
-        )
-
-    def _rolled(self, ahead: _Ahead) -> Values:
+    def by(self, ahead: Ahead) -> Values:
+        """What rolling on is worth to the side on roll, by what may follow."""
         ours, theirs = ahead.ours, ahead.theirs
         found: dict[int, _Steps] = {}
         for height, level in self._simple.levels.items():  # the highest comes first
@@ -138,13 +127,21 @@ class _Walk:
     """Where a side can be after some rolls.
 
     Attributes:
-        numbers: for each number of rolls the positions.
+        numbers: for each number of rolls the positions; 0 is a side that is off.
         chances: ``chances[n][i, j]``, the chance to come from position i after n rolls to j after one more.
     """
 
     def __init__(self, starts: Sequence[int]) -> None:
         self.numbers = [np.array(starts)]
         self.chances: list[Array] = []
+
+    @classmethod
+    def of_a_roll(cls, after: Array) -> _Walk:
+        """One roll of each of some positions, by the chances after it ``[n, rolls, MOST_ROLLS]``."""
+        walk = cls([1] * len(after))
+        walk.numbers.append((after[..., 0] < 1).ravel())
+        walk.chances.append(np.kron(np.eye(len(after)), CHANCES))
+        return walk
 
     def go_on(self) -> None:
         """Follow one more roll."""
@@ -158,7 +155,7 @@ class _Walk:
         self.chances.append(chances)
 
 
-class _Ahead(NamedTuple):
+class Ahead(NamedTuple):
     """The rolls of a race that are followed.
 
     Attributes:
@@ -172,9 +169,30 @@ class _Ahead(NamedTuple):
     rolls: int
     places: _Places
 
+    @classmethod
+    def at_sight(cls, own: Array, others: Array) -> Ahead:
+        """No roll is followed.
+
+        Args:
+            own: the chances that the side on roll takes 0, 1, … rolls.
+            others: those of each position of the other side.
+        """
+        return cls(_Walk([1]), _Walk([1] * len(others)), 0, _in_pips(own[None], others))
+
+    @classmethod
+    def by_a_roll(cls, own: Array, others: Array) -> Ahead:
+        """One roll of each side is followed.
+
+        Args:
+            own: after each roll, the chances that the side on roll takes 0, 1, … rolls more.
+            others: those of each position of the other side.
+        """
+        return cls(_Walk.of_a_roll(own[None]), _Walk.of_a_roll(others), 1, _in_pips(own, np.concatenate(others)))
+
 
 @lru_cache(maxsize=8)  # a race is asked for once with every owner and height of the cube, one after the other
-def _ahead(roller: int, waiters: tuple[int, ...], at_sight: bool) -> _Ahead:
+def _home_ahead(roller: int, waiters: tuple[int, ...], at_sight: bool) -> Ahead:
+    """Up to three rolls of each side are followed, which have all checkers at home."""
     ours, theirs = _Walk([roller]), _Walk(waiters)
     rolls = 0
     while not at_sight and rolls < _MOST_AHEAD:
@@ -184,7 +202,7 @@ def _ahead(roller: int, waiters: tuple[int, ...], at_sight: bool) -> _Ahead:
             break
         rolls += 1
     chances = course().chances
-    return _Ahead(ours, theirs, rolls, _in_pips(chances[ours.numbers[rolls]], chances[theirs.numbers[rolls]]))
+    return Ahead(ours, theirs, rolls, _in_pips(chances[ours.numbers[rolls]], chances[theirs.numbers[rolls]]))
 
 
 def _in_pips(own: Array, other: Array) -> _Places:

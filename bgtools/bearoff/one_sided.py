@@ -4,8 +4,9 @@ Nothing is shipped: the table of 54,264 positions is computed when it is first a
 course of the bear-off from each of them (`Course`) takes a fifth of a second. Both are kept in the folder of the cache.
 
 Positions are numbered in the order of their counts, the 1-point first. Where l(i) checkers are neither on the i-point
-nor below it, the sum of C(l(i) + 6 - i, 7 - i), i from 1 to 6, is the number of positions that follow. So a hop changes
-the number by a sum of binomial coefficients, and no position need be looked for.
+nor below it, the sum of C(l(i) + 6 - i, 7 - i), i from 1 to 6, is the number of positions that follow; with p points in
+the place of 6, that of C(l(i) + p - i, p + 1 - i). So a hop changes the number by a sum of binomial coefficients, and no
+position need be looked for.
 """
 
 from __future__ import annotations
@@ -70,20 +71,22 @@ def number_of(side: Checkers) -> int | None:
     return int(_order().place[-1 - after])
 
 
-def numbers_of(home: Any) -> Any:
-    """The numbers of positions by their counts ``[n, 6]``, the 1-point first."""
+def numbers_of(counts: Any) -> Any:
+    """The numbers of positions by their counts ``[n, points]``, the 1-point first, as `course_of` numbers them."""
     import numpy as np
 
-    after = _following()[np.arange(POINTS), CHECKERS - home.cumsum(1)].sum(1)
-    return _order().place[-1 - after]
+    points = counts.shape[1]
+    after = _following(points)[np.arange(points), CHECKERS - counts.cumsum(1)].sum(1)
+    return _order(points).place[-1 - after]
 
 
 @cache
-def _following() -> Any:
-    """C(l + 6 - i, 7 - i), of which a position's number is made: a row for each point i, a column for each l."""
+def _following(points: int) -> Any:
+    """C(l + p - i, p + 1 - i), of which a position's number is made: a row for each of p points, a column for l."""
     import numpy as np
 
-    return np.array([[comb(left + POINTS - i, POINTS + 1 - i) for left in range(CHECKERS + 1)] for i in range(1, 7)])
+    rows = range(1, points + 1)
+    return np.array([[comb(left + points - i, points + 1 - i) for left in range(CHECKERS + 1)] for i in rows])
 
 
 class _Order(NamedTuple):
@@ -145,7 +148,7 @@ def _means() -> Any:
 def course() -> Course:
     """The course of every position, worked out in a fifth of a second or read in a twentieth of that."""
     layout = {"plays": ((_SIZE, len(ROLLS)), "<u2"), "chances": ((_SIZE, MOST_ROLLS), "<f4")}
-    return Course(**kept(f"bear-off-{_LAYOUT}", layout, lambda: _course()._asdict()))
+    return Course(**kept(f"bear-off-{_LAYOUT}", layout, lambda: course_of(POINTS)._asdict()))
 
 
 _SIZE: Final = comb(CHECKERS + POINTS, POINTS)
@@ -154,11 +157,14 @@ _LAYOUT: Final = 1
 """Goes up when the kept arrays change their meaning."""
 
 
-def _course() -> Course:
-    """The course of every position."""
+def course_of(points: int) -> Course:
+    """The course of every position of checkers on the first so many points, six at least, worked out anew.
+
+    Ten points, 3,268,760 positions, take a minute and six gigabytes.
+    """
     import numpy as np
 
-    table = _table()
+    table = _table(points)
     means, size = table.means, len(table.means) - 1
     hops = [np.concatenate([ways, np.full((len(ways), 1), size)], axis=1).astype(np.int32) for ways in table.following]
     for ways in hops:
@@ -168,7 +174,7 @@ def _course() -> Course:
         return ends[means.take(ends).argmin(0), np.arange(ends.shape[1])]
 
     once = [best(ways) for ways in hops]
-    plays = np.empty((size, len(ROLLS)), dtype="<u2")
+    plays = np.empty((size, len(ROLLS)), dtype="<u2" if size <= _MOST_IN_TWO_BYTES else "<u4")
     for at, (high, low) in enumerate(ROLLS):
         if high == low:
             reached = once[high - 1]
@@ -180,9 +186,12 @@ def _course() -> Course:
     chances = np.zeros((size, MOST_ROLLS), dtype="<f4")
     chances[0, 0] = 1.0
     weights = np.array(CHANCES, dtype=np.float32)
-    for start, end in pairwise(_order().starts[1:]):
+    for start, end in pairwise(_order(points).starts[1:]):
         chances[start:end, 1:] = np.einsum("prn,r->pn", chances[plays[start:end], :-1], weights)
     return Course(plays, chances)
+
+
+_MOST_IN_TWO_BYTES: Final = 1 << 16
 
 
 def or_more(chances: Any) -> Any:
@@ -191,16 +200,16 @@ def or_more(chances: Any) -> Any:
 
 
 @cache
-def _table() -> _Table:
+def _table(points: int = POINTS) -> _Table:
     """The mean rolls of all positions.
 
-    Every hop lowers the pip count, so the table is filled in the order of pip counts. In a home board every number of
-    a roll can be played, in either order.
+    Every hop lowers the pip count, so the table is filled in the order of pip counts. With nobody in the way every
+    number of a roll can be played, in either order.
     """
     import numpy as np
 
-    boards, _, _, starts = _order()
-    following = _hops(np)
+    boards, _, _, starts = _order(points)
+    following = _hops(np, points)
     # The least mean after no hop, after one hop of each die, and after two and three hops of the same die. The last
     # value stands for a hop that cannot be. Once all checkers are off, the rest of the roll is not played.
     means = np.full(len(boards) + 1, np.inf)
@@ -224,22 +233,22 @@ def _table() -> _Table:
 
 
 @cache
-def _order() -> _Order:
+def _order(points: int = POINTS) -> _Order:
     """All positions in order."""
     import numpy as np
 
-    boards = _boards(np)
-    pips = boards @ np.arange(1, POINTS + 1)
+    boards = _boards(np, points)
+    pips = boards @ np.arange(1, points + 1)
     by_pips = np.argsort(pips, kind="stable")
     place = np.empty_like(by_pips)
     place[by_pips] = np.arange(len(boards))
     return _Order(boards, by_pips, place, np.searchsorted(pips[by_pips], np.arange(pips.max() + 2)))
 
 
-def _boards(np: Any) -> Any:
-    """Every way to have up to 15 checkers on 6 points, a row of counts each, in the order of their numbers."""
+def _boards(np: Any, points: int) -> Any:
+    """Every way to have up to 15 checkers on so many points, a row of counts each, in the order of their numbers."""
     boards = np.zeros((1, 0), dtype=np.int64)
-    for _ in range(POINTS):
+    for _ in range(points):
         choices = CHECKERS - boards.sum(1) + 1
         rows = np.repeat(np.arange(len(boards)), choices)
         counts = np.arange(choices.sum()) - np.repeat(np.cumsum(choices) - choices, choices)
@@ -247,27 +256,27 @@ def _boards(np: Any) -> Any:
     return boards
 
 
-def _hops(np: Any) -> list[Any]:
+def _hops(np: Any, points: int) -> list[Any]:
     """For each die and each point that it can be played from, the position that every position leads to.
 
     Positions stand in the order of pip counts; a hop that cannot be leads to the number behind the last one. A checker
     bears off from the die's own point, and from a lower point when no checker stands higher (R12): both are in the row
     of the die's own point.
     """
-    boards, by_pips, place, _ = _order()
+    boards, by_pips, place, _ = _order(points)
     boards = boards[by_pips]
     left = CHECKERS - boards.cumsum(1)
-    highest = np.where(boards > 0, np.arange(1, POINTS + 1), 0).max(1)
+    highest = np.where(boards > 0, np.arange(1, points + 1), 0).max(1)
     # By how much the number grows with one checker more up to a point, and shrinks with one less.
-    more = [_chosen(np, left[:, i - 1], 5 - i, 6 - i) for i in range(1, POINTS)]
-    less = [_chosen(np, left[:, i - 1], 6 - i, 6 - i) for i in range(1, POINTS + 1)]
+    more = [_chosen(np, left[:, i - 1], points - 1 - i, points - i) for i in range(1, points)]
+    less = [_chosen(np, left[:, i - 1], points - i, points - i) for i in range(1, points + 1)]
     nowhere = np.full(len(boards), len(boards))
     following, lower = [], nowhere
     for die in range(1, POINTS + 1):
         off = place.take(by_pips - sum(less[die - 1 :]), mode="clip")
-        rows = [np.where(boards[:, die - 1] > 0, off, lower)]
+        rows = [np.where((boards[:, die - 1] > 0) & (highest <= POINTS), off, lower)]
         lower = np.where(highest == die, off, lower)
-        for point in range(die + 1, POINTS + 1):
+        for point in range(die + 1, points + 1):
             landed = place.take(by_pips + sum(more[point - die - 1 : point - 1]), mode="clip")
             rows.append(np.where(boards[:, point - 1] > 0, landed, nowhere))
         following.append(np.array(rows))
