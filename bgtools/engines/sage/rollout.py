@@ -141,7 +141,7 @@ BATCHES: Final = 10
 WIDTH: Final = 0.08
 LEAST: Final = 2
 MOST: Final = 4
-"""How far, in equity, a play may be behind the best to be rolled out, and how many are, however clear the best is."""
+"""How far, in equity, a play may be behind the best to be rolled out; how many are at least, and at most."""
 _RANK: Final = 1000
 
 
@@ -217,8 +217,8 @@ def _to_roll_out(answer: CheckerAnswer) -> list[Candidate]:
     """The plays to roll out: those near the best, at least two, and the one made; none where the values are known."""
     if answer.best.depth in LOOKED_UP or answer.best.play.result.is_over:
         return []
-    near = sum(answer.best.equity - one.equity <= WIDTH for one in answer.candidates)
-    chosen = list(answer.candidates[: min(max(near, LEAST), MOST)])
+    near = [one for one in answer.candidates if answer.best.equity - one.equity <= WIDTH]
+    chosen = near[:MOST] if len(near) >= LEAST else list(answer.candidates[:LEAST])
     if answer.played is not None and answer.played not in chosen:
         chosen.append(answer.played)
     return chosen
