@@ -1,7 +1,8 @@
 """Intervals by resampling: how different a sum could have been with other decisions of the same player.
 
-Source: Bradley Efron, "Bootstrap Methods: Another Look at the Jackknife", Annals of Statistics 7, 1979; the interval
-lies between percentiles. The draws are always the same, so that equal figures have equal intervals.
+Source: Bradley Efron, "Bootstrap Methods: Another Look at the Jackknife", Annals of Statistics 7, 1979, and "The
+Jackknife, the Bootstrap and Other Resampling Plans", 1982, chapter 10. The draws are always the same, so that equal
+figures have equal intervals.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ MANY_VALUES: Final = 2000
 """From so many on a sum is as good as normal."""
 _NORMAL: Final = 1.96
 _SEED: Final = 1979
+_ROUNDING: Final = 1e-12
+_LEAST_SPREAD: Final = 1 / 3
+"""What the spread of a draw counts as at least, of that of all values: a draw that leaves out the few large losses has
+none to speak of, and would set a bound without end."""
 
 
 class Sums(NamedTuple):
@@ -57,22 +62,39 @@ class Sums(NamedTuple):
 def interval_of_sum(values: Sequence[float]) -> tuple[float, float] | None:
     """The 95 % interval of the sum of values drawn like these; None for fewer than `FEW_DECISIONS`.
 
-    The order of the values makes no difference.
+    Losses are lopsided: a sample without a blunder has too small a sum and too small a spread at once. So it does not
+    count how far the sums of the draws are off, but how many of their own spreads: the bootstrap-t. The interval ends
+    where the values do: a sum of losses is never below 0. The order of the values makes no difference.
     """
     import numpy as np
 
-    if len(values) < FEW_DECISIONS:
+    count = len(values)
+    if count < FEW_DECISIONS:
         return None
     found = np.sort(np.asarray(values, dtype=float))
-    if len(values) >= MANY_VALUES:
-        return _interval_of_many(len(values), float(found.sum()), float((found**2).sum()))
-    return _middle(found[_draws(len(values))].sum(axis=1))
+    total, squares = float(found.sum()), float((found**2).sum())
+    if count >= MANY_VALUES:
+        return _interval_of_many(count, total, squares)
+    spread = _spread(count, total, squares)
+    if not spread:
+        return total, total
+    drawn = found[_draws(count)]
+    sums = drawn.sum(axis=1)
+    spreads = np.sqrt(np.maximum(np.einsum("ij,ij->i", drawn, drawn) - sums**2 / count, (_LEAST_SPREAD * spread) ** 2))
+    low, high = _middle((sums - total) / spreads)
+    return max(total - high * spread, count * float(found[0])), min(total - low * spread, count * float(found[-1]))
 
 
 def _interval_of_many(count: int, total: float, squares: float) -> tuple[float, float]:
     """The 95 % interval of the sum of `MANY_VALUES` values or more, which their sum and sum of squares tell."""
-    spread = _NORMAL * sqrt(max(squares - total * total / count, 0.0))
-    return total - spread, total + spread
+    half = _NORMAL * _spread(count, total, squares)
+    return total - half, total + half
+
+
+def _spread(count: int, total: float, squares: float) -> float:
+    """The standard error of a sum; 0 where all values are equal but for rounding."""
+    variance = squares - total * total / count
+    return sqrt(variance) if variance > _ROUNDING * squares else 0.0
 
 
 def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float] | None:

@@ -148,17 +148,18 @@ def match_sentence(
     if abs(net) < _EVEN_MWC:
         return f"Neither player was luckier; {end}"
     lucky = names[0] if net > 0 else names[1]
-    aside = "" if interval is None else f", give or take {interval:.1%}"
-    spread = "" if interval is None else f" (give or take {interval:.1%})"
+    sure = f"95% interval ± {interval:.1%}, for what the engine may get wrong" if interval is not None else ""
+    aside, spread = (f", {sure}", f" ({sure})") if sure else ("", "")
     even = (
         f"With even dice the match would have stood at {adjusted:.1%} for {names[0]} "
         f"and {1 - adjusted:.1%} for {names[1]}{spread}"
     )
     if not 0 <= adjusted <= 1:
-        sure = names[0] if adjusted > 1 else names[1]
+        winner = names[0] if adjusted > 1 else names[1]
         most = f"a sum of estimates: {max(adjusted, 1 - adjusted):.1%}{aside}"
-        even = f"With even dice {sure} would have won it for sure ({most})"
-    return f"{lucky} was luckier, by {abs(net):.1%} of match winning chance. {even}; {end}"
+        even = f"With even dice {winner} would have won it for sure ({most})"
+    unsure = "" if abs(net) > (interval or 0.0) else ", less than the engine can tell"
+    return f"{lucky} was luckier, by {abs(net):.1%} of match winning chance{unsure}. {even}; {end}"
 
 
 def adjusted_money(
@@ -200,7 +201,7 @@ def money_sentence(names: tuple[str, str], actual: float, net: float, interval: 
     if abs(net) < _EVEN_POINTS:
         return f"Neither player was luckier; {end}"
     lucky = names[0] if net > 0 else names[1]
-    spread = "" if interval is None else f" (give or take {interval:.2f})"
+    spread = "" if interval is None else f" (95% interval ± {interval:.2f}, for how the games scatter)"
     return (
         f"{lucky} was luckier, by {abs(net):.2f} points. With even dice it would have been "
         f"{_balance(names, adjusted, '.2f')}{spread}; {end}"

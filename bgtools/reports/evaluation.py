@@ -25,10 +25,12 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     yield printable(", ".join(filter(None, told)))
     rows = _cube_rows(evaluation) or [(each.action, each.equity, each.loss) for each in evaluation.choices]
     width = max((len(action) for action, *_ in rows), default=0)
+    searched = next((at for at, (action, *_) in enumerate(rows) if action != "Pass"), 0)
     for at, (action, equity, loss) in enumerate(rows[:_SHOWN]):
         short = f"(-{loss:.3f})" if loss else ""
-        # All cube actions share the chances of the position; each play has its own.
-        found = _found(evaluation.choices[at]) if at == 0 or evaluation.plays else ""
+        # All cube actions share the chances of the position, and what a pass is worth needs no search; each play has
+        # its own.
+        found = _found(evaluation.choices[at]) if at == searched or evaluation.plays else ""
         yield f"  {action:{width}}  {equity:+.3f} {short:8}{found}".rstrip()
     if len(rows) > _SHOWN:
         yield f"  and {len(rows) - _SHOWN} more"

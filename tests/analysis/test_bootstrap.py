@@ -54,6 +54,27 @@ def test_it_holds_the_truth_about_as_often_as_it_says() -> None:
     assert 176 <= held <= 198  # .95 of 200, less a little for losses being lopsided
 
 
+def _loss(rng: random.Random) -> float:
+    """What a decision of a strong player costs: mostly nothing, at times a little, and now and then a blunder."""
+    kind = rng.random()
+    return 0.0 if kind < 0.75 else rng.expovariate(1 / 0.04) if kind < 0.98 else rng.expovariate(1 / 0.2)
+
+
+@pytest.mark.parametrize(("count", "least"), [(30, 0.89), (60, 0.91), (150, 0.92)])
+def test_it_holds_the_truth_though_few_blunders_make_up_the_sum(count: int, least: float) -> None:
+    # The percentiles of the drawn sums would hold it 81, 86 and 88 times in a hundred.
+    truth = count * (0.23 * 0.04 + 0.02 * 0.2)
+    rng = random.Random(12)
+    held = 0
+    for _ in range(400):
+        values = [_loss(rng) for _ in range(count)]
+        found = interval_of_sum(values)
+        assert found is not None
+        assert 0 <= found[0] <= sum(values) <= found[1] + 1e-9
+        held += found[0] <= truth <= found[1]
+    assert least <= held / 400 <= 0.99
+
+
 def test_a_rating_lies_within_its_interval_and_few_decisions_have_none() -> None:
     analysis = analyse(random_match(4, 7), FixedEngine(0.3, 0.45, play=0.1))
     rows = [replaced for replaced in analysis.decisions if replaced.loss]

@@ -207,6 +207,14 @@ def test_lines_tell_who_says_it_the_equities_and_what_is_best() -> None:
     assert lines[-1] == "  and 6 more"
 
 
+def test_depth_and_chances_stand_beside_the_take_whose_value_they_made() -> None:
+    doubled = Position(START, offer="double")
+    for take, actions in ((0.7, ["Take", "Pass"]), (1.4, ["Pass", "Take"])):
+        lines = list(evaluation_lines(bgtools.evaluate(doubled, FixedEngine(0.4, take))))
+        assert [line.split()[0] for line in lines[1:3]] == actions
+        assert ["1-ply   wins" in line for line in lines[1:3]] == [action == "Take" for action in actions]
+
+
 def test_values_are_plain_and_complete() -> None:
     data = evaluation_data(bgtools.evaluate(Position(START, offer="double"), FixedEngine(0.4, 0.7)))
     assert (data["best_action"], data["no_double"], data["double_take"], data["double_pass"]) == ("Take", 0.4, 0.7, 1)

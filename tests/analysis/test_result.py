@@ -58,7 +58,7 @@ def test_nobody_was_luckier() -> None:
 def test_a_money_session_is_told_in_points_with_its_interval() -> None:
     assert money_sentence(NAMES, 5.0, 7.25, 3.1) == (
         "Ann was luckier, by 7.25 points. With even dice it would have been 2.25 points up for Bob "
-        "(give or take 3.10); the session ended 5 points up for Ann."
+        "(95% interval ± 3.10, for how the games scatter); the session ended 5 points up for Ann."
     )
     assert money_sentence(NAMES, -1.0, -0.5, None).endswith("the session ended 1 point up for Bob.")
 

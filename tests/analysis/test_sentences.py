@@ -285,6 +285,26 @@ def test_gammons_that_decide_nothing_are_left_out() -> None:
     ]
 
 
+def test_backgammons_are_told_from_two_in_a_hundred_on_where_they_decide_more_than_a_gammon() -> None:
+    board_ = "XGID=-b----E-C---eE---c-e----B-:{}:10"
+    plays = ("24/21 6/5", "8/5 6/5")
+
+    def told(fields: str, own: float, other: float) -> str:
+        chances = {
+            name: Probabilities(0.0, 0.0, 0.0, 1.0, each) for name, each in zip(plays, (own, other), strict=True)
+        }
+        scene = scene_of(decision(board_.format(fields), *plays, chances=chances))
+        assert scene is not None
+        return ", ".join(clause.text for clause in chance_clauses(scene))
+
+    assert told("0:0:1:31:0:0:0:0", 1.0, 0.25) == "loses 75.0 % more backgammons"
+    assert told("0:0:1:31:0:0:0:0", 0.26, 0.245) == ""
+    assert told("0:0:1:31:0:4:0:7", 1.0, 0.25) == "loses 75.0 % more backgammons"
+    # He needs two points, or the cube stands at 2 and he needs four: a gammon is enough.
+    assert told("0:0:1:31:0:5:0:7", 1.0, 0.25) == ""
+    assert told("1:1:1:31:0:3:0:7", 1.0, 0.25) == ""
+
+
 # --- by example -----------------------------------------------------------------------------
 
 
@@ -308,6 +328,33 @@ def test_a_sentence_needs_no_chances_and_always_says_something() -> None:
     assert sentence(OPENING, "13/10 6/5", "8/5 6/5").startswith("leaves ")
     race = "XGID=----DDE--B-------b-edd----:0:0:1:21:0:0:0:0:10"
     assert sentence(race, "9/7 6/5", "9/8 9/7") == "gives up 0.123 against 9/8 9/7"
+
+
+def test_a_backgammon_that_is_not_saved_is_told() -> None:
+    # He has two checkers left. 22/17 alone leaves three checkers in his home board.
+    xgid = "XGID=-I-------A--A---------D-b-:0:0:1:55:0:0:0:0:10"
+    lost, saved = (0.0, 0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0, 0.0)
+    assert sentence(xgid, "22/7 22/17", "22/17(4)", lost, saved) == (
+        "loses 100.0 % more backgammons; leaves 2 checkers in the other player's home board instead of none"
+    )
+
+
+def test_pips_to_spare_are_told_where_somebody_is_short_of_them() -> None:
+    plenty, more = board({24: 2, 13: 4, 8: 3, 6: 6}), board({24: 2, 13: 6, 8: 3, 6: 4})
+    assert (spare(plenty), spare(more)) == (54, 58)
+    assert not any("pips to spare" in text for text in told(plenty, plenty, more))
+    home = dict.fromkeys(range(2, 6), 2) | {24: 2, 6: 3}
+    short, long = board(home | {8: 2}), board(home | {12: 2})
+    assert "leaves 9 pips to spare before the board breaks instead of 17" in told(short, short, long)
+
+
+def test_a_little_more_shots_come_last_and_much_more_first() -> None:
+    start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:0:0:0:0:10"
+    little = sentence(start.format("51"), "24/18", "24/23 13/8")
+    assert little == "leaves 1 checker behind instead of 2; leaves 36 shots instead of 34"
+    much = sentence(start.format("21"), "13/11 6/5", "24/23 13/11")
+    assert much.startswith("leaves ")
+    assert "shots instead" in much.split("; ")[0]
 
 
 def test_a_decision_that_loses_nothing_has_no_sentence() -> None:

@@ -95,6 +95,10 @@ def test_a_plan_is_named_as_players_name_it(xgid: str, named: set[str], not_name
          {"hit", "double hit", "loose hit"}, {"hit or not", "point on the head"}),
         ("XGID=-b----E-C---dE---c-e-a--AA:0:0:1:31:0:0:0:0:10", "bar/22 24/23", "bar/24 6/3",
          {"from the bar", "making an anchor", "slot"}, {"running"}),
+        # 55 with three points made at once; without the hit nobody is on the bar.
+        ("XGID=-a--a-E-C---eE---c-e----B-:0:0:1:55:0:0:0:0:10", "13/3(2)", "8/3(2) 6/1*(2)",
+         {"blitz", "point on the head", "hit or not"}, {"double hit", "race"}),
+        ("XGID=-a--a-E-C---eE---c-e----B-:0:0:1:55:0:0:0:0:10", "13/3(2)", "", set(), {"blitz", "hit"}),
         (HOLDING, "20/13", "13/7 8/7", {"breaking anchor", "running", "making a point"}, {"from the bar"}),
         (ACE_POINT, "24/18", "", {"breaking anchor", "split"}, {"running"}),
         (CRUNCH, "6/2 6/1", "", {"breaking the board"}, {"breaking anchor", "making a point"}),

@@ -42,6 +42,17 @@ def test_the_level_rollout_tells_its_standard_errors(late: Position, monkeypatch
     assert all(abs(choice.equity - deep[choice.action]) < 0.06 for choice in rolled)
 
 
+def test_the_two_best_plays_are_rolled_out_however_clear_it_is(late: Position, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rollout, "BATCHES", 2)
+    monkeypatch.setattr(rollout, "WIDTH", 0.0)
+    found = evaluate(late, "sage:rollout")
+    assert [choice.depth.startswith("rollout") for choice in found.plays[:3]] == [True, True, False]
+    # A play that ends the game is worth what it wins.
+    over = evaluate("XGID=aA--------------------bcb-:0:0:1:31:0:0:0:7:10", "sage:rollout")
+    assert over.plays[0].equity == pytest.approx(1.0)
+    assert "rollout" not in over.plays[0].depth
+
+
 def test_a_cube_is_rolled_out_and_an_ending_looked_up(late: Position, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rollout, "BATCHES", 2)
     no_dice = Position(late.board)

@@ -203,6 +203,10 @@ def prime(mine: Checkers, theirs: Checkers) -> Prime:
     return best
 
 
+TIMING: Final = 16
+"""A side with so many pips to spare, two rolls, or fewer is short of time."""
+
+
 def spare_pips(side: Checkers) -> int:
     """Pips that a side can play before it breaks a point of its home board or leaves the other's: its timing.
 

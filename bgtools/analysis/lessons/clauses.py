@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bgtools.analysis.lessons.boards import (
     ADVANCED,
     ANCHORS,
+    TIMING,
     behind,
     borne_off,
     dances,
@@ -51,6 +52,8 @@ class Clause(NamedTuple):
 
 LEAST: Final = 0.5
 """Percentage points from which on a difference of chances is told."""
+LEAST_BACKGAMMONS: Final = 2
+"""The same of backgammons: where they count fully, fewer cost less than an error."""
 LEAST_TIMING: Final = 4
 LEAST_PRIME: Final = 4
 LEAST_LEAD: Final = 8
@@ -62,9 +65,9 @@ LEAST_ROLLS: Final = 0.01
 
 
 def chance_clauses(scene: Scene) -> tuple[Clause, ...]:
-    """How the chances of winning and of gammons differ, in percentage points; none where nothing is given up.
+    """How the chances of winning, gammons and backgammons differ, in percentage points; none where nothing is given up.
 
-    Gammons that decide nothing at the score are left out.
+    Gammons and backgammons that decide nothing at the score are left out.
     """
     valued = [choice for choice in scene.row.choices if choice.win is not None]
     made = next((choice for choice in valued if choice.made), None)
@@ -72,7 +75,11 @@ def chance_clauses(scene: Scene) -> tuple[Clause, ...]:
     if made is None or best is None:
         return ()
     found = (_chance(name, made, best) for name in _that_count(scene.row))
-    told = tuple(clause for clause in found if abs(clause.made - clause.best) >= LEAST)
+    told = tuple(
+        clause
+        for clause in found
+        if abs(clause.made - clause.best) >= (LEAST_BACKGAMMONS if clause.name in _BACKGAMMONS else LEAST)
+    )
     return told if any(is_given_up(clause) for clause in told) else ()
 
 
@@ -81,30 +88,41 @@ def _that_count(row: DecisionRow) -> list[str]:
     return ["win", *(name for name, counts in gammons_that_count(row).items() if counts)]
 
 
+_BACKGAMMONS: Final = ("win_backgammon", "lose_backgammon")
+
+
 def is_given_up(clause: Clause) -> bool:
     """Whether a difference of chances is to the worse."""
-    return (clause.made > clause.best) == (clause.name == "lose_gammon")
+    return (clause.made > clause.best) == (verb_of(clause.name) == "loses")
 
 
 def _chance(name: str, made: ChoiceRow, best: ChoiceRow) -> Clause:
     own, other = (100 * getattr(each, name) for each in (made, best))
     more = "more" if own > other else "fewer"
-    text = f"{verb_of(name)} {abs(own - other):.1f} % {more} {'games' if name == 'win' else 'gammons'}"
-    return Clause(name, own, other, text)
+    what = "games" if name == "win" else "backgammons" if name in _BACKGAMMONS else "gammons"
+    return Clause(name, own, other, f"{verb_of(name)} {abs(own - other):.1f} % {more} {what}")
 
 
 def verb_of(name: str) -> str:
     """The verb for a chance: ``wins`` or ``loses``."""
-    return "loses" if name == "lose_gammon" else "wins"
+    return "wins" if name.startswith("win") else "loses"
 
 
 def gammons_that_count(row: DecisionRow) -> dict[str, bool]:
-    """Whether a gammon is worth more than a single game to the player who decides, and to the other one."""
+    """Whether a gammon is worth more than a single game to the player who decides, and to the other one.
+
+    A backgammon counts where it is worth more than a gammon.
+    """
     if need_of(row.score, row.length, row.cube, row.cube_owner, crawford=row.crawford) == "double match point":
-        return {"win_gammon": False, "lose_gammon": False}
+        return dict.fromkeys(("win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"), False)
     own, other = (row.length - points for points in row.score)
     money = not row.length
-    return {"win_gammon": money or own > row.cube, "lose_gammon": money or other > row.cube}
+    return {
+        "win_gammon": money or own > row.cube,
+        "win_backgammon": money or own > 2 * row.cube,
+        "lose_gammon": money or other > row.cube,
+        "lose_backgammon": money or other > 2 * row.cube,
+    }
 
 
 # --- boards ---------------------------------------------------------------------------------
@@ -135,7 +153,7 @@ def _shots(before: Board, made: Board, best: Board) -> Iterator[Clause]:
         left = words.times(own.rolls, "shot") if own.rolls else "no shot"
         yield Clause("shots", own.rolls, other.rolls, f"leaves {left} instead of {other.rolls or 'none'}")
     elif len(own.blots) != len(other.blots):
-        text = f"leaves {words.times(len(own.blots), 'blot')} in a shot instead of {len(other.blots)}"
+        text = f"leaves {words.times(len(own.blots), 'blot')} that can be hit instead of {len(other.blots)}"
         yield Clause("exposed", len(own.blots), len(other.blots), text)
 
 
@@ -196,7 +214,7 @@ def _off(before: Board, made: Board, best: Board) -> Iterator[Clause]:
 
 
 def _race(before: Board, made: Board, best: Board) -> Iterator[Clause]:
-    """What only a race tells: the chance of being off at once, rolls to bear off, checkers outside."""
+    """What only a race tells: the chance of being off at once, rolls to bear off, checkers that have far to go."""
     if made.is_contact or best.is_contact:
         return
     own, other = finishes(made.mine), finishes(best.mine)
@@ -210,6 +228,10 @@ def _race(before: Board, made: Board, best: Board) -> Iterator[Clause]:
         if rolls is not None and least is not None and abs(rolls - least) >= LEAST_ROLLS:
             text = f"needs {rolls:.2f} rolls on average to bear off instead of {least:.2f}"
             yield Clause("rolls", rolls, least, text)
+    if (left := behind(made.mine)) != (least_left := behind(best.mine)):
+        far = words.checkers(left) if left else "no checker"
+        text = f"leaves {far} in the other player's home board instead of {least_left or 'none'}"
+        yield Clause("behind", left, least_left, text)
     if (left := outside(made.mine)) != (least_left := outside(best.mine)):
         outer = words.checkers(left) if left else "no checker"
         text = f"leaves {outer} outside the home board instead of {least_left or 'none'}"
@@ -218,7 +240,7 @@ def _race(before: Board, made: Board, best: Board) -> Iterator[Clause]:
 
 def _timing(before: Board, made: Board, best: Board) -> Iterator[Clause]:
     own, other = spare_pips(made.mine), spare_pips(best.mine)
-    if all(_waits(each) for each in (made, best)) and abs(own - other) >= LEAST_TIMING:
+    if all(map(_waits, (made, best))) and min(own, other) <= TIMING and abs(own - other) >= LEAST_TIMING:
         yield Clause("timing", own, other, f"leaves {own} pips to spare before the board breaks instead of {other}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby, islice
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from bgtools.analysis.errors import NOTHING, RESIGNATIONS
@@ -17,12 +17,16 @@ from bgtools.analysis.lessons.clauses import (
 from bgtools.met import MONEY_TAKE_POINT, take_points
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bgtools.analysis.lessons.scene import Scene
     from bgtools.analysis.rows import ChoiceRow
     from bgtools.met import MatchEquityTable
 
 MOST: Final = 3
 """How many clauses about the board a sentence has."""
+MUCH: Final = 0.2
+"""Shots that differ by less, as a share of the larger number, are told last."""
 
 
 def sentence_of(scene: Scene, met: MatchEquityTable | None = None) -> str:
@@ -36,11 +40,20 @@ def sentence_of(scene: Scene, met: MatchEquityTable | None = None) -> str:
     if row.loss is None or row.loss <= NOTHING:
         return ""
     if scene.is_play:
-        parts = [_chances(chance_clauses(scene)), *(clause.text for clause in islice(board_clauses(scene), MOST))]
+        parts = [_chances(chance_clauses(scene)), *(clause.text for clause in _most_telling(board_clauses(scene)))]
         return "; ".join(filter(None, parts)) or f"gives up {row.loss:.3f} against {row.best}"
     if row.kind in RESIGNATIONS:
         return _resigning(scene)
     return "; ".join(filter(None, _cube(scene, met)))
+
+
+def _most_telling(clauses: Iterable[Clause]) -> list[Clause]:
+    """The first few clauses about the board; a little more or fewer shots come after the others."""
+    return sorted(clauses, key=_is_minor)[:MOST]
+
+
+def _is_minor(clause: Clause) -> bool:
+    return clause.name == "shots" and abs(clause.made - clause.best) < MUCH * max(clause.made, clause.best)
 
 
 def _chances(clauses: tuple[Clause, ...]) -> str:

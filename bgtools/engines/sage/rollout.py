@@ -139,12 +139,14 @@ class SageRoller:
 BATCHES: Final = 10
 """Batches of the level: 360 games, as in bgsage's 2T."""
 WIDTH: Final = 0.08
+LEAST: Final = 2
 MOST: Final = 4
+"""How far, in equity, a play may be behind the best to be rolled out; how many are at least, and at most."""
 _RANK: Final = 1000
 
 
 class RolloutEngine(SageEngine):
-    """bgsage searching as at ``deep``, then rolling out what is left in doubt: plays near the best, and the cube.
+    """bgsage searching as at ``deep``, then rolling out the plays near the best, or the cube.
 
     For single positions: a decision takes some ten seconds and more.
     """
@@ -157,7 +159,7 @@ class RolloutEngine(SageEngine):
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`."""
-        return f"{super().fingerprint} {self._roller.fingerprint} {BATCHES} {WIDTH} {MOST}"
+        return f"{super().fingerprint} {self._roller.fingerprint} {BATCHES} {WIDTH} {LEAST} {MOST}"
 
     def checker(
         self, questions: Sequence[CheckerQuestion], progress: Progress | None = None
@@ -172,8 +174,8 @@ class RolloutEngine(SageEngine):
         return tuple(found)
 
     def _rolled_out(self, question: CheckerQuestion, answer: CheckerAnswer) -> CheckerAnswer:
-        chosen = _in_doubt(answer)
-        if len(chosen) < 2:
+        chosen = _to_roll_out(answer)
+        if not chosen:
             return answer
         boards = tuple(one.play.result for one in chosen)
         asked = [RolloutQuestion(question.position, question.state, boards, batch) for batch in range(BATCHES)]
@@ -211,11 +213,12 @@ class RolloutEngine(SageEngine):
         )
 
 
-def _in_doubt(answer: CheckerAnswer) -> list[Candidate]:
-    """The plays to roll out: those near the best, and the one that was made; none where the values are known."""
-    if answer.best.depth in LOOKED_UP:
+def _to_roll_out(answer: CheckerAnswer) -> list[Candidate]:
+    """The plays to roll out: those near the best, at least two, and the one made; none where the values are known."""
+    if answer.best.depth in LOOKED_UP or answer.best.play.result.is_over:
         return []
-    chosen = [one for one in answer.candidates if answer.best.equity - one.equity <= WIDTH][:MOST]
+    near = [one for one in answer.candidates if answer.best.equity - one.equity <= WIDTH]
+    chosen = near[:MOST] if len(near) >= LEAST else list(answer.candidates[:LEAST])
     if answer.played is not None and answer.played not in chosen:
         chosen.append(answer.played)
     return chosen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bgtools.analysis.lessons.boards import ADVANCED, behind, finishes, prime, side_of, spare_pips
+from bgtools.analysis.lessons.boards import ADVANCED, TIMING, behind, finishes, prime, side_of, spare_pips
 from bgtools.analysis.lessons.scene import boards_of
 from bgtools.analysis.lessons.themes.theme import side_theme, theme
 from bgtools.analysis.phases import is_back_game
@@ -34,8 +34,8 @@ def _reply(scene: Scene) -> bool:
 @theme("blitz", "the game")
 def _blitz(scene: Scene) -> bool:
     """Before the decision or after a contender: a side has a checker on the bar, another behind and no anchor. The
-    other side has ten checkers or more on its twelve lowest points and has made two to five points of its home board,
-    but not all its checkers are home."""
+    other side has made two to five points of its home board and has ten checkers or more on its twelve lowest points,
+    or eight with three points made, but not all its checkers are home."""
     return any(
         (board.theirs[BAR] and _is_blitz(board.mine, board.theirs))
         or (board.mine[BAR] and _is_blitz(board.theirs, board.mine))
@@ -45,9 +45,10 @@ def _blitz(scene: Scene) -> bool:
 
 def _is_blitz(own: Checkers, other: Checkers) -> bool:
     """Whether a side blitzes another one that is on the bar."""
-    if behind(other) < 2 or side_of(other).anchors:
+    points = side_of(own).home
+    if behind(other) < 2 or side_of(other).anchors or not 2 <= points <= 5:
         return False
-    return sum(own[1:13]) >= 10 and any(own[7:]) and 2 <= side_of(own).home <= 5
+    return sum(own[1:13]) >= (8 if points >= 3 else 10) and any(own[7:])
 
 
 @side_theme("prime")
@@ -133,7 +134,7 @@ def _timing(own: Side, other: Side) -> bool:
     """A side that waits has 16 pips or fewer (two rolls) to play before its board breaks. It waits if it holds a point
     of the other's home board or has a checker behind four points in a row. The pips are those of its checkers outside
     both home boards to the 6-point, and of those above two on a home point to the 1-point."""
-    return _waits(own, other) and spare_pips(own.checkers) <= 16
+    return _waits(own, other) and spare_pips(own.checkers) <= TIMING
 
 
 @side_theme("crunch")
