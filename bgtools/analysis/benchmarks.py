@@ -18,9 +18,9 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bgtools.analysis.bootstrap import interval_of_mean
+from bgtools.analysis.bootstrap import interval_of_distances, interval_of_mean
 from bgtools.analysis.errors import RESIGNATIONS
-from bgtools.analysis.ratings import XG_PR
+from bgtools.analysis.ratings import XG_PR, pr_factor
 from bgtools.analysis.report import analyse
 from bgtools.engines import EngineUnavailable, RecordedEngine, create, holds_analysis, parse_specs
 from bgtools.replayer import replay
@@ -28,6 +28,7 @@ from bgtools.replayer import replay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from bgtools.analysis.ratings import RatingResult
     from bgtools.analysis.rows import DecisionRow
     from bgtools.analysis.totals import Analysis
     from bgtools.engines import Engine, Spec
@@ -61,6 +62,7 @@ class Result:
         matches: how many matches were compared.
         seconds: wall time a match.
         pr: mean distance of PR from the file's, over players and matches.
+        pr_low, pr_high: its 95 % interval by resampling the games of each match; see `interval_of_distances`.
         pr_most: the largest of these distances.
         pr_bias: mean of contender minus file: below 0 it rates errors too small.
         loss: mean distance in EMG of what a checker play cost.
@@ -94,6 +96,8 @@ class Result:
     cube_loss: float | None = None
     cube_loss_low: float | None = None
     cube_loss_high: float | None = None
+    pr_low: float | None = None
+    pr_high: float | None = None
     adjusted: float | None = None
     held: int | None = None
 
@@ -226,7 +230,7 @@ def _bare(match: Match) -> Match:
 
 
 def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[Analysis, Analysis]]) -> Result:
-    apart: list[float] = []
+    rated: list[_Rated] = []
     plays: _ByGame = {}
     counted_cubes: _ByGame = {}
     adjusted: list[tuple[float, bool]] = []
@@ -238,13 +242,15 @@ def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[
             for one, two in zip(wanted.decisions, found.decisions, strict=True)
             if one.loss is not None and two.loss is not None
         ]
-        apart += _ratings_apart(both, wanted.match.length)
+        rated.append(_ratings_apart(both, wanted.match.length))
         luck += _luck_apart(wanted, found)
         for one, two in both:
             _add(plays if one.kind == "checker play" else counted_cubes, number, one, two)
         adjusted += _adjusted_apart(wanted, found)
         cubes += [one.best == two.best for one, two in both if one.kind not in ("checker play", "resign", "accept")]
     loss, cube_loss = _distance(plays), _distance(counted_cubes)
+    apart = [each for match in rated for each in match.apart]
+    pr_low, pr_high = interval_of_distances([match.games for match in rated if match.apart]) or (None, None)
     return Result(
         contender,
         version,
@@ -264,6 +270,8 @@ def _summed(contender: str, version: str, seconds: float, pairs: Sequence[tuple[
         cube_loss.mean,
         cube_loss.low,
         cube_loss.high,
+        pr_low,
+        pr_high,
         _mean([distance for distance, _ in adjusted]),
         sum(held for _, held in adjusted) if adjusted else None,
     )
@@ -306,12 +314,39 @@ def _adjusted_apart(wanted: Analysis, found: Analysis) -> Iterator[tuple[float, 
     yield distance, two.interval is not None and distance <= two.interval
 
 
-def _ratings_apart(both: Sequence[tuple[DecisionRow, DecisionRow]], length: int) -> Iterator[float]:
-    """By how much the XG PR of a player is higher in the second analysis, for each who has one in both."""
-    for player in (0, 1) if both else ():
-        first, second = (XG_PR.rate(player, rows, length=length).value for rows in zip(*both, strict=True))
+class _Rated(NamedTuple):
+    """The players of a match who have an XG PR both by the file and by the contender.
+
+    Attributes:
+        apart: by how much the PR of each is higher by the contender.
+        games: of each game, for each of these players: what his losses add to PR before the mean is taken, and how many
+            decisions count, by the file and by the contender.
+    """
+
+    apart: list[float]
+    games: list[list[tuple[float, int, float, int]]]
+
+
+def _ratings_apart(both: Sequence[tuple[DecisionRow, DecisionRow]], length: int) -> _Rated:
+    """How far the ratings of a match lie apart in two analyses, by the decisions that both judge."""
+
+    def ratings(pairs: Sequence[tuple[DecisionRow, DecisionRow]], player: int) -> list[RatingResult]:
+        return [XG_PR.rate(player, [pair[side] for pair in pairs], length=length) for side in (0, 1)]
+
+    apart: dict[int, float] = {}
+    for player in (0, 1):
+        first, second = (rating.value for rating in ratings(both, player))
         if first is not None and second is not None:
-            yield second - first
+            apart[player] = second - first
+    by_game: dict[int, list[tuple[DecisionRow, DecisionRow]]] = {}
+    for pair in both:
+        by_game.setdefault(pair[0].game, []).append(pair)
+    games: list[list[tuple[float, int, float, int]]] = []
+    for pairs in by_game.values():
+        told = (ratings(pairs, player) for player in apart)
+        factor = pr_factor(length)
+        games.append([(factor * one.loss, one.counted, factor * two.loss, two.counted) for one, two in told])
+    return _Rated([*apart.values()], games)
 
 
 def _luck_apart(wanted: Analysis, found: Analysis) -> Iterator[float]:

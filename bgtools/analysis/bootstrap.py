@@ -112,6 +112,33 @@ def interval_of_mean(groups: Sequence[tuple[float, int]]) -> tuple[float, float]
     return _middle(sums[draws].sum(axis=1) / counts[draws].sum(axis=1))
 
 
+def interval_of_distances(
+    blocks: Sequence[Sequence[Sequence[tuple[float, int, float, int]]]],
+) -> tuple[float, float] | None:
+    """The 95 % interval of the mean distance between pairs of means, such as the ratings of players by two programs.
+
+    Chance alone sets two means apart, so that most draws lie further apart than what was measured: the interval tells
+    whether two measured distances can be told from each other, and not how far the means are apart in truth.
+
+    Args:
+        blocks: one for each match: of each game, for each pair of means, sum and number of the one and of the other.
+            Games are drawn within their match. Fewer than `FEW_GROUPS` in all give None.
+    """
+    import numpy as np
+
+    if sum(map(len, blocks)) < FEW_GROUPS:
+        return None
+    random = np.random.default_rng(_SEED)
+    apart = []
+    for games in blocks:
+        draws = random.integers(len(games), size=(_DRAWS, len(games)))
+        sums = np.asarray(games, dtype=float)[draws].sum(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):  # a draw may hold nothing to divide by
+            apart.append(np.abs(sums[:, :, 2] / sums[:, :, 3] - sums[:, :, 0] / sums[:, :, 1]))
+    distances = np.ma.masked_invalid(np.concatenate(apart, axis=1)).mean(axis=1)
+    return _middle(distances.compressed())
+
+
 def _middle(drawn: Any) -> tuple[float, float]:
     """Where the middle 95 % of some values begin and end, as by `numpy.percentile`, which would take longer to load."""
     drawn.sort()

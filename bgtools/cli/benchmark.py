@@ -36,9 +36,9 @@ def benchmark_command(
     """Compare engines with the analysis in the records: distance, bias and time.
 
     For each contender: seconds a match; the distance of its figures from those of the file; and the share of cube
-    decisions with the same best action. The distances are those of the PR of each player and match (mean, largest,
-    bias), of the loss of a checker play and of a cube decision (with 95 % intervals over games), of a player's luck,
-    and of the luck-adjusted result. Exit status: 0 done, 2 could not run.
+    decisions with the same best action. The distances are those of the loss of a checker play and of a cube decision,
+    of the PR of each player and match (mean, largest, bias), of a player's luck, and of the luck-adjusted result;
+    losses and PR have 95 % intervals over games. Exit status: 0 done, 2 could not run.
     """
     from bgtools.analysis import CONTENDERS, benchmark
     from bgtools.engines import split_specs
@@ -86,12 +86,12 @@ def _told_as(spec: str, value: float | None) -> str:
     return "-" if value is None else format(value, spec)
 
 
-def _within(value: float | None, low: float | None, high: float | None) -> str:
-    """A mean with its interval, in thousandths."""
+def _within(spec: str, value: float | None, low: float | None, high: float | None, unit: float = 1.0) -> str:
+    """A mean with its interval, in units."""
     if value is None:
         return "-"
-    text = f"{1000 * value:.1f}"
-    return text if low is None or high is None else f"{text} ({1000 * low:.1f}-{1000 * high:.1f})"
+    text = format(value / unit, spec)
+    return text if low is None or high is None else f"{text} ({low / unit:{spec}}-{high / unit:{spec}})"
 
 
 def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
@@ -113,10 +113,10 @@ def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
         table.add_column(title, justify="right", no_wrap=True)
     for each in results:
         table.add_row(
-            each.contender, f"{each.seconds:.2f}", _within(each.loss, each.loss_low, each.loss_high),
-            _within(each.cube_loss, each.cube_loss_low, each.cube_loss_high), _told_as(".1%", each.cube),
-            _told_as(".2f", each.pr), _told_as(".2f", each.pr_most), _told_as("+.2f", each.pr_bias),
-            _told_as(".2f", each.luck), _told_as(".3f", each.adjusted),
+            each.contender, f"{each.seconds:.2f}", _within(".1f", each.loss, each.loss_low, each.loss_high, 0.001),
+            _within(".1f", each.cube_loss, each.cube_loss_low, each.cube_loss_high, 0.001), _told_as(".1%", each.cube),
+            _within(".2f", each.pr, each.pr_low, each.pr_high), _told_as(".2f", each.pr_most),
+            _told_as("+.2f", each.pr_bias), _told_as(".2f", each.luck), _told_as(".3f", each.adjusted),
         )  # fmt: skip
     console = _terminal.console()
     console.print(table)
@@ -125,8 +125,8 @@ def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
         plural = "match" if one.matches == 1 else "matches"
         console.print(
             f"{one.matches} {plural}, {one.games} games, {one.checker_plays} checker plays and {one.cube_decisions} "
-            "cube decisions; losses in mEMG with 95% intervals over games (cube: those that XG counts), PR over "
-            "players and matches, luck in EMG, luck-adjusted results in match winning chance",
+            "cube decisions; losses in mEMG (cube: those that XG counts), PR over players and matches, both with 95% "
+            "intervals over games, luck in EMG, luck-adjusted results in match winning chance",
             style="dim",
         )
     for absent in missing:

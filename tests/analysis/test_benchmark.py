@@ -158,5 +158,7 @@ def test_losses_have_an_interval_over_games(monkeypatch: pytest.MonkeyPatch) -> 
     assert result.loss_low is not None
     assert result.loss_high is not None
     assert 0.0005 < result.loss_low < 0.0015 < result.loss_high < 0.0025
+    # Matches of one game are always drawn as they are.
+    assert (result.pr_low, result.pr_high) == pytest.approx((result.pr, result.pr))
     (few,), _ = benchmark(wanted[:3], ["sage"])
-    assert (few.loss_low, few.loss_high) == (None, None)
+    assert (few.loss_low, few.loss_high) == (few.pr_low, few.pr_high) == (None, None)

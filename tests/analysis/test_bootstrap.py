@@ -12,6 +12,7 @@ from bgtools.analysis.bootstrap import (
     FEW_GROUPS,
     MANY_VALUES,
     Sums,
+    interval_of_distances,
     interval_of_mean,
     interval_of_sum,
 )
@@ -113,3 +114,22 @@ def test_sums_tell_the_same_as_the_values_in_any_order(count: int) -> None:
         assert sums._replace(values=None).interval == sums.interval
     else:
         assert (sums.interval is None) == (count < FEW_DECISIONS)
+
+
+def test_the_distance_between_means_is_as_sure_as_their_games_are_alike() -> None:
+    def match(*apart: float) -> list[list[tuple[float, int, float, int]]]:
+        """Games of ten decisions in which the second of two ratings is so much higher, for one player."""
+        return [[(50.0, 10, 50.0 + 10 * each, 10)] for each in apart]
+
+    assert interval_of_distances([match(*[0.3] * 5), match(*[-0.5] * 3)]) == pytest.approx((0.4, 0.4))
+    interval = interval_of_distances([match(0.0, 0.6, 0.0, 0.6, 0.3), match(-0.1, -0.9, -0.5)])
+    assert interval is not None
+    low, high = interval
+    assert 0.05 < low < 0.35
+    assert 0.45 < high < 0.75  # 0.9 is the most that games of the second match alone are apart
+    assert interval_of_distances([match(*[0.3] * (FEW_GROUPS - 1))]) is None
+
+
+def test_a_draw_in_which_nothing_counts_is_no_distance() -> None:
+    games = [[(0.0, 0, 0.0, 0), (5.0, 10, 8.0, 10)] for _ in range(7)] + [[(5.0, 10, 10.0, 10), (5.0, 10, 8.0, 10)]]
+    assert interval_of_distances([games]) == pytest.approx((0.3, 0.4))

@@ -79,7 +79,7 @@ def measured(contender: str) -> Result:
     return Result(
         contender, "1.0", 12, 34.56, 0.37, 1.21, -0.08, 0.0021, 0.957, 0.012, 3456, 789, 98,
         loss_low=0.0018, loss_high=0.0025, cube_loss=0.0043, cube_loss_low=0.0031, cube_loss_high=0.0058,
-        adjusted=0.021,
+        pr_low=0.24, pr_high=0.82, adjusted=0.021,
     )  # fmt: skip
 
 
