@@ -141,9 +141,13 @@ class MatchEquityTable:
         Raises:
             ValueError: as `anchors`.
         """
+        return self._after(state, points)[0]
+
+    def _after(self, state: MatchState, *points: int) -> list[float]:
+        """`after` for several numbers of points."""
         self._check(state)
-        own, other = state.away
-        return self.equity((own - max(points, 0), other - max(-points, 0)), post_crawford=state.next_is_post_crawford)
+        (own, other), post = state.away, state.next_is_post_crawford
+        return [self.equity((own - max(each, 0), other - max(-each, 0)), post_crawford=post) for each in points]
 
     def anchors(self, state: MatchState) -> tuple[float, float]:
         """Match winning chance of the player on roll after losing and after winning the cube as it lies.
@@ -154,7 +158,8 @@ class MatchEquityTable:
         Raises:
             ValueError: a money session, a match that is over, or a score beyond the table.
         """
-        return self.after(state, -state.cube.value), self.after(state, state.cube.value)
+        lose, win = self._after(state, -state.cube.value, state.cube.value)
+        return lose, win
 
     def outcomes(self, state: MatchState) -> Outcomes:
         """Match winning chance of the player on roll after every way that the game can end with this cube.
@@ -162,7 +167,7 @@ class MatchEquityTable:
         Raises:
             ValueError: as `anchors`.
         """
-        return Outcomes(*(self.after(state, points * state.cube.value) for points in (-3, -2, -1, 1, 2, 3)))
+        return Outcomes(*self._after(state, *(points * state.cube.value for points in (-3, -2, -1, 1, 2, 3))))
 
     def mwc(self, state: MatchState, emg: float) -> float:
         """Match winning chance of the player on roll at an EMG, by the state's cube.
