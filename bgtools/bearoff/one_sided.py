@@ -5,8 +5,8 @@ course of the bear-off from each of them (`Course`) takes a fifth of a second. B
 
 Positions are numbered in the order of their counts, the 1-point first. Where l(i) checkers are neither on the i-point
 nor below it, the sum of C(l(i) + 6 - i, 7 - i), i from 1 to 6, is the number of positions that follow; with p points in
-the place of 6, that of C(l(i) + p - i, p + 1 - i). So a hop changes the number by a sum of binomial coefficients, and no
-position need be looked for.
+the place of 6, that of C(l(i) + p - i, p + 1 - i). So a hop changes the number by a sum of binomial coefficients, and
+no position need be looked for.
 """
 
 from __future__ import annotations

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bgtools.bearoff import PIPS_A_ROLL, effective_pips, is_home, mean_rolls
+from bgtools.bearoff.one_sided import MOST_ROLLS, POINTS, course, course_of, numbers_of
 from bgtools.board import Board, Checkers, checkers, legal_plays
 from support import ROLLS
 
@@ -74,6 +77,19 @@ def test_the_table_agrees_with_every_legal_play_tried() -> None:
             points[point] = points.get(point, 0) + 1
         side = checkers(points)
         assert mean_rolls(side) == pytest.approx(_by_the_rules(side), abs=1e-9), points
+
+
+def test_a_table_that_reaches_further_agrees_with_every_legal_play_tried() -> None:
+    rng, points = random.Random(7), POINTS + 1
+    far = course_of(points)
+    home = course()
+    for _ in range(8):
+        side = checkers(Counter([points, *(rng.randint(1, points) for _ in range(rng.randint(0, 3)))]))
+        chances = far.chances[numbers_of(np.array([side[1 : points + 1]]))[0]]
+        assert chances @ np.arange(MOST_ROLLS) == pytest.approx(_by_the_rules(side), abs=1e-5), side
+    # At home both are one table.
+    boards = np.array([[rng.randint(0, 2) for _ in range(POINTS)] + [0] for _ in range(50)])
+    assert (far.chances[numbers_of(boards)] == home.chances[numbers_of(boards[:, :POINTS])]).all()
 
 
 @pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed")
