@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from rich.text import Text
 
-from bgtools.analysis import all_ratings, told_apart
+from bgtools.analysis import FEW_DECISIONS, all_ratings, told_apart
 from bgtools.findings import printable
 from bgtools.reports.grid import Grid
 
@@ -101,6 +101,9 @@ _FIGURE: Final = 6
 
 _UNKNOWN: Final = "-"
 
+INTERVAL_ROW: Final = "  95% interval"
+"""The title of a row with the interval of the figure above it."""
+
 _Row = tuple[str, "Callable[[PlayerTotals], str]"]
 
 
@@ -121,7 +124,7 @@ def _rows(analysis: Analysis, totals: Sequence[PlayerTotals]) -> Iterator[_Row]:
     names = (f"{name}s" if name in ("error", "blunder") else name for name in _classes(analysis))
     yield ", ".join(names), _class_counts
     yield "luck, EMG", lambda total: _number(_luck(total, "emg"), signed=True)
-    yield "  95% interval", _luck_interval
+    yield INTERVAL_ROW, _luck_interval
     if money:
         yield "luck, points", lambda total: _number(_luck(total, "points"), signed=True)
     else:
@@ -233,7 +236,7 @@ def _luck_difference(total: PlayerTotals) -> str:
 def _rating_rows(rating: Rating, *, money: bool) -> Iterator[_Row]:
     yield rating.title, lambda total: _rating(total, rating.name, rating.digits)
     if rating.tally:
-        yield "  95% interval", lambda total: _rating_interval(total, rating.name, rating.digits)
+        yield INTERVAL_ROW, lambda total: _rating_interval(total, rating.name, rating.digits)
     digits = rating.mwc_digits
     if digits is not None and not money:
         yield "  mMWC", lambda total: _number(_in_mwc(total, rating.name), digits=digits)
@@ -244,7 +247,7 @@ def _rating_interval(total: PlayerTotals, name: str, digits: int) -> str:
     if found is None or found.value is None:
         return _UNKNOWN
     if found.low is None or found.high is None:
-        return "too few decisions" if found.loss else _UNKNOWN
+        return "too few decisions" if found.counted < FEW_DECISIONS else _UNKNOWN
     return f"{found.low:.{digits}f} to {found.high:.{digits}f}"
 
 

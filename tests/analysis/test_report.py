@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bgtools.analysis import analyse
+from bgtools.analysis.notes import unknown_rules
 from bgtools.board import START, Board, HopText, PlayText, checkers, legal_plays
 from bgtools.engines import Candidate, CheckerAnswer, CheckerQuestion, LuckAnswer, LuckQuestion, Refused, create
 from bgtools.engines.protocol import Stamp
@@ -517,6 +518,15 @@ def test_what_the_engine_cannot_value_is_named_and_not_guessed(start: Board | No
         assert total.luck_adjusted_result is None
         assert total.fibs is not None
         assert total.fibs.rating is None
+
+
+def test_an_engine_that_knows_a_cube_limit_is_said_to_know_it_from_the_last_double_on() -> None:
+    def told(limit: int, length: int) -> tuple[str, ...]:
+        return unknown_rules(Ruleset(cube_limit=limit, jacoby=True, beavers=True), length, cube_limit=True)
+
+    assert told(2, 7) == ("The cube may not go beyond 2; equities know that from the last double on, not before it.",)
+    assert told(64, 0) != ()
+    assert told(1, 7) == told(8, 7) == told(1024, 0) == ()
 
 
 def test_a_cube_limit_that_no_match_reaches_is_not_worth_a_word() -> None:

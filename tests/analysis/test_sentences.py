@@ -94,6 +94,13 @@ def holds(clause: Clause, before: Board, made: Board, best: Board) -> bool:
         "timing": spare,
         "race": lambda board: board.pips[1],
     }
+    if clause.name == "hit on":
+        here, there = (
+            {at for at in range(1, BAR) if before.theirs[BAR - at] == 1 and not after_.theirs[BAR - at]}
+            for after_ in (made, best)
+        )
+        said = [{int(number) for number in re.findall(r"(\d+)-point", part)} for part in clause.text.split(" instead ")]
+        return said == [here - there, there - here] and len(here) == len(there) > 0
     if clause.name in ("made", "broken"):
         return _points_hold(clause.text, before, made, best)
     if clause.name == "rolls":
@@ -171,6 +178,16 @@ def test_nothing_is_said_as_nothing_and_not_as_a_nought() -> None:
     broken = board(dict.fromkeys(range(2, 14), 1), barred)
     assert "blocks with no point in a row instead of 6" in told(closed, broken, closed)
     assert "blocks with 6 points in a row instead of none" in told(closed, closed, broken)
+
+
+def test_hits_in_different_places_are_told_by_the_points() -> None:
+    before = board({21: 2, 6: 1, 5: 1}, {24: 1, 20: 1, 8: 1, 6: 2})
+    inner, outer = (
+        board({21: 2, 6: 1, 1: 1}, {25: 1, 20: 1, 8: 1, 6: 2}),
+        board({21: 1, 17: 1, 6: 1, 5: 1}, {25: 1, 24: 1, 20: 1, 6: 2}),
+    )
+    assert "hits on the 1-point instead of the 17-point" in told(before, inner, outer)
+    assert not any(text.startswith("hits") for text in told(before, inner, inner))
 
 
 def test_points_are_told_while_there_is_contact_and_not_in_a_race() -> None:

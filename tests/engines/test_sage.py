@@ -426,6 +426,21 @@ def test_a_table_that_bgsage_does_not_play_by_is_refused_by_name(quick: SageEngi
     assert same.met is quick.met is met
 
 
+@pytest.mark.parametrize(("fields", "least"), [("0:53:0:0", -3.0), ("0:3:0:7", -3.43459)])
+def test_a_sample_of_rolls_never_makes_a_play_worse_than_a_lost_backgammon(
+    quick: SageEngine, fields: str, least: float
+) -> None:
+    # Nearly every roll of the other player loses a backgammon, and a sample has more doubles or fewer than all rolls.
+    position = Position.from_id(f"XGID=------C-C----C----AAC-A-d-:0:0:1:66:{fields}:10")
+    (played,) = (play.result for play in position.legal_plays() if str(play) == "13/1(2)")
+    assert position.dice is not None
+    (answer,) = quick.checker([CheckerQuestion(position.board, position.dice, position.state, played)])
+    assert isinstance(answer, CheckerAnswer)
+    assert answer.played is not None
+    assert answer.played.depth == "3-ply sampled"
+    assert answer.played.equity == pytest.approx(least, abs=1e-5)
+
+
 def test_a_cube_action_that_loses_is_looked_at_in_full(standard: SageEngine) -> None:
     """However clear it is: nobody would double here, so the level leaves it at a glance unless somebody did."""
     position = Position.from_id("XGID=--aACBCCB----------bbbdcaA:1:1:1:00:5:0:0:11:10")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from html import unescape
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any
@@ -93,6 +94,15 @@ def test_nothing_in_a_page_leads_elsewhere() -> None:
     assert not re.findall(r"url\(", made)
     policy = unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', made)[0])
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
+
+
+def test_what_is_shown_at_once_has_its_intervals() -> None:
+    made = page(read(ROOT / "samples" / "seven-point.mat"), engine=True)
+    shown = re.search(r'aria-label="Strength and luck">(.*?)</table>', made, re.DOTALL)
+    assert shown is not None
+    titles = re.findall(r'scope="row">([^<]*)<', shown[1])
+    assert [above for above, title in pairwise(titles) if title == "95% interval"] == ["XG PR", "luck, EMG"]
+    assert "gnubg error rate, mEMG" not in titles
 
 
 def test_players_of_one_name_are_told_apart() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import StringIO
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 from rich.console import Console
 
-from bgtools.analysis import analyse
+from bgtools.analysis import RatingResult, analyse
 from bgtools.board import HopText, PlayText
 from bgtools.record import CheckerPlay, Double, Game, Match, Resign, ResultClaim
 from bgtools.reports.summary import conventions_line, totals_table
@@ -70,6 +71,18 @@ def test_figures_stand_below_each_other() -> None:
         lines[title][:36].rstrip() for title in ("Snowie error rate, mEMG", "OpenGammon rate, mEMG", "cube, EMG lost")
     }
     assert len({len(text) for text in ends}) == 1
+
+
+@pytest.mark.parametrize(("counted", "loss", "said"), [(10, 0.0, True), (10, 0.2, True), (40, 0.0, False)])
+def test_too_few_decisions_are_said_whether_they_lost_anything_or_not(counted: int, loss: float, said: bool) -> None:
+    analysis = _analysis(7)
+    assert analysis.players[0].ratings is not None
+    rating = RatingResult(500 * loss / counted, None, loss, counted, counted, "")
+    first = replace(analysis.players[0], ratings={**analysis.players[0].ratings, "xg_pr": rating})
+    lines = _printed(replace(analysis, players=(first, analysis.players[1])), 110)
+    below = next(line for above, line in pairwise(lines) if above.startswith("XG PR"))
+    assert below.startswith("  95% interval")
+    assert ("too few decisions" in below[:46]) == said
 
 
 def test_the_classes_are_named_with_their_owner() -> None:

@@ -28,7 +28,7 @@ from bgtools.bearoff import is_home, mean_rolls
 from bgtools.board import BAR, words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bgtools.analysis.lessons.scene import Scene
     from bgtools.analysis.rows import ChoiceRow, DecisionRow
@@ -138,13 +138,17 @@ def board_clauses(scene: Scene) -> Iterator[Clause]:
 
 
 def _hits(before: Board, made: Board, best: Board) -> Iterator[Clause]:
-    own, other = len(hits(before, made)), len(hits(before, best))
+    places, others = hits(before, made), hits(before, best)
+    own, other = len(places), len(others)
     if own != other:
         if own and other:
             text = f"hits {words.checkers(own)} instead of {other}"
         else:
             text = "hits where the best play does not" if own else "does not hit"
         yield Clause("hits", own, other, text)
+    elif places != others:
+        here, there = (_listed(map(words.point, sorted(each))) for each in (places - others, others - places))
+        yield Clause("hit on", own, other, f"hits on {here} instead of {there}")
 
 
 def _shots(before: Board, made: Board, best: Board) -> Iterator[Clause]:
@@ -188,8 +192,12 @@ def _exchanged(does: str, does_not: str, own: list[int], other: list[int]) -> It
 
 
 def _named(points: list[int]) -> str:
-    names = [f"the {point}-point{' anchor' if point in ADVANCED else ''}" for point in points]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    return _listed(f"{words.point(point)}{' anchor' if point in ADVANCED else ''}" for point in points)
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _prime(before: Board, made: Board, best: Board) -> Iterator[Clause]:

@@ -294,7 +294,7 @@ class SageEngine:
                 for at in chosen:
                     value, before = found[case.boards[at], case.at], case.values[at].equity
                     if not isinstance(value, Value):
-                        value = case.values[at]._replace(equity=before + value)
+                        value = case.values[at]._replace(equity=self._native.bounded(before + value, case.at))
                     rises = [value.equity - before, *([case.rise] if rank in case.ranks else [])]
                     case.values[at], case.ranks[at], case.rise = value, rank, max(rises)
                     case.depths[at] = step.plies, step.method

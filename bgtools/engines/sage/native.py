@@ -160,6 +160,12 @@ class Native:
         state = MatchState(length, (length - at.away[0], length - at.away[1]), Cube(at.cube, at.owner), at.crawford)
         return self.met.emg(state, self.met.outcomes(state).mean(chances))
 
+    def bounded(self, equity: float, at: Context) -> float:
+        """An estimate of an equity, no worse than a lost backgammon and no better than one that is won."""
+        free = at._replace(jacoby=False)
+        lost, won = ((0.0, 0.0, 0.0, 1.0, 1.0), (1.0, 1.0, 1.0, 0.0, 0.0))
+        return min(max(equity, self._without_cube(lost, free)), self._without_cube(won, free))
+
     def _equity(self, answer: Any, at: Context) -> float:
         """The equity of one of bgsage's answers, for the player that it is about."""
         return self._without_cube(answer["probs"], at) if at.is_stuck else float(answer["cubeful_equity"])

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bgtools.drawing import THEMES, Box, Seat, Theme, elements, field, geometry, svg
 from bgtools.reports.errors import board_of, said_of, worst
 from bgtools.reports.page.data import page_data
+from bgtools.reports.summary import INTERVAL_ROW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +34,7 @@ _FIRST: Final = (
     "XG PR", "errors, blunders", "checker play, EMG lost", "cube, EMG lost", "luck, EMG", "luck, MWC", "luck, points",
     "luck-adjusted result",
 )  # fmt: skip
-"""The rows of the totals that are shown at once; all rows unfold below them."""
+"""The rows of the totals that are shown at once, each with its interval; all rows unfold below them."""
 
 _CLOCKS: Final = ("ClockType", "TimeControl")
 """Tags of the header whose values need the word "clock" before them."""
@@ -128,11 +129,22 @@ def _head(data: dict[str, Any]) -> Iterator[str]:
         name, rows = "Strength and luck" + (f" by {each['engine']}" if data["compared"] else ""), each["totals"]
         if data["compared"]:
             yield f"<h2>{escape(name)}</h2>"
-        yield _totals(name, [row for row in rows if row[0].strip() in _FIRST], data["players"])
+        yield _totals(name, _first(rows), data["players"])
         all_of_them = name.replace("Strength and luck", "All figures")
         yield f"<details><summary>{escape(all_of_them)}</summary>"
         yield _totals(all_of_them, rows, data["players"])
         yield "</details>"
+
+
+def _first(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:
+    """The rows that are shown at once. An interval belongs to the row above it."""
+    shown: list[Sequence[str]] = []
+    with_interval = False
+    for row in rows:
+        with_interval = row[0].strip() in _FIRST or (with_interval and row[0] == INTERVAL_ROW)
+        if with_interval:
+            shown.append(row)
+    return shown
 
 
 def _by_engine(data: dict[str, Any]) -> list[dict[str, Any]]:

@@ -103,7 +103,7 @@ def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Figure:
     for place, card in enumerate(cards):
         column, row = place % _ACROSS, place // _ACROSS
         picture = card.solved if solved else card.board
-        width = 0.44
+        width = 0.41
         height = width * _PAGE[0] * picture.height / picture.width / _PAGE[1]
         left, top = 0.05 + 0.47 * column, 0.95 - 0.315 * row
         axes = figure.add_axes((left, top - height, width, height))
@@ -111,9 +111,14 @@ def _printed(cards: Sequence[Card], first: int, *, solved: bool) -> Figure:
         question = legible(f"{first + place}. {card.question}")
         figure.text(left, top + 0.006, question, fontsize=9, fontweight="bold")
         if solved:
-            lines = map(legible, (card.answer, *wrap(card.reason, _LINE), card.where))
+            lines = map(legible, (*wrap(card.answer, _LINE), *wrap(card.reason, _LINE), _cut(card.where)))
             figure.text(left, top - height - 0.006, "\n".join(lines), fontsize=6, va="top")
     return figure
+
+
+def _cut(text: str) -> str:
+    """A text that fits below a board: what is too much is left out of its middle."""
+    return text if len(text) <= _LINE else f"{text[: _LINE // 2 - 1]}…{text[-_LINE // 2 :]}"
 
 
 def _csv(blunders: Sequence[Blunder]) -> bytes:
