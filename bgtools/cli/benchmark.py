@@ -100,15 +100,15 @@ def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
     table = Grid(stack="rows")
     table.add_column("contender")
     for title in (
-        "s a match",
-        "|Δ loss| a play",
-        "a cube decision",
-        "cube",
-        "|ΔPR|",
+        "s/match",
+        "Δ loss a play",
+        "Δ loss a cube",
+        "same",
+        "Δ PR",
         "most",
         "bias",
-        "|Δ luck|",
-        "|Δ result|",
+        "Δ luck",
+        "Δ result",
     ):
         table.add_column(title, justify="right", no_wrap=True)
     for each in results:
@@ -125,8 +125,9 @@ def _print(results: tuple[Result, ...], missing: tuple[Missing, ...]) -> None:
         plural = "match" if one.matches == 1 else "matches"
         console.print(
             f"{one.matches} {plural}, {one.games} games, {one.checker_plays} checker plays and {one.cube_decisions} "
-            "cube decisions; losses in mEMG (cube: those that XG counts), PR over players and matches, both with 95% "
-            "intervals over games, luck in EMG, luck-adjusted results in match winning chance",
+            "cube decisions. Δ: the mean distance from the file, with 95% intervals over games; losses in mEMG (cube: "
+            "those that XG counts), PR over players and matches, luck in EMG, luck-adjusted results in match winning "
+            "chance; same: the best cube action",
             style="dim",
         )
     for absent in missing:

@@ -43,11 +43,11 @@ def measured() -> dict[str, Result]:
 @pytest.mark.skipif(gnubg() is None, reason="GNU Backgammon is not installed here")
 @pytest.mark.parametrize(
     ("level", "rival", "time", "apart", "loss"),
-    # Measured: 1.1, .55 and 1.1 times its time; .66, .36 and .29 PR; .0038, .0029 and .0023 EMG a play. The bounds
+    # Measured: 1.1, .55 and 1.1 times its time; .64, .34 and .28 PR; .0038, .0026 and .0023 EMG a play. The bounds
     # leave room for a busy machine and for six ratings being few.
     [
         ("quick", "gnubg:1", 2.0, 0.75, 0.0043),
-        ("standard", "gnubg:2", 0.9, 0.45, 0.0032),
+        ("standard", "gnubg:2", 0.9, 0.41, 0.003),
         ("deep", "gnubg:2", 1.8, 0.37, 0.0026),
     ],
 )
@@ -63,15 +63,14 @@ def test_a_level_keeps_to_its_distance_and_its_time(
     assert result.loss <= loss
     assert result.seconds <= time * other.seconds
     assert result.pr < other.pr
-    if level != "standard":  # as near, and measured so within .0001
-        assert result.loss < other.loss
+    assert result.loss < other.loss
 
 
 @pytest.mark.deep
 @needs_corpus
 @pytest.mark.skipif(gnubg() is None, reason="GNU Backgammon is not installed here")
 def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: dict[str, Result]) -> None:
-    # Measured: .018, .020 and .005 of match winning chance; .042 by the rolls at 1-ply or 0-ply alone.
+    # Measured: .016, .020 and .008 of match winning chance; .042 by the rolls at 1-ply or 0-ply alone.
     for name, bound in (("sage:quick", 0.03), ("sage:standard", 0.03), ("sage:deep", 0.015)):
         result = measured[name]
         assert result.adjusted is not None

@@ -114,11 +114,11 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
         "standard": Recipe(
             (
                 Round(2, 0.08, 2, clear=0.08),
-                Round(3, 0.06, 3, "sample", clear=0.04),
+                Round(3, 0.06, 3, "sample", clear=0.04, rolls=9),
                 Round(3, 0.02, 2, least=0.06),
                 Round(4, 0.03, 2, "sample", least=0.08),
             ),
-            (Round(2, 0.3), _RACES, Round(3, 0.2, method="sample")),
+            (_RACES, Round(3, 0.25, method="sample")),
         ),
         "deep": Recipe(
             (
@@ -127,7 +127,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
                 Round(3, 0.04, 4, least=0.02),
                 Round(4, 0.04, 4, "sample", least=0.02),
             ),
-            (Round(2, 0.3), _RACES, Round(3, 0.2)),
+            (_RACES, Round(3, 0.25)),
             luck=0.33,
         ),
     }
