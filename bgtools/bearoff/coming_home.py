@@ -2,8 +2,8 @@
 
 No pip is wasted before the last checker is home. So the effective pip count of such a side is its pip count and what
 it wastes from then on, on average. A small network tells that by where the checkers stand, and how the number of rolls
-that is needed is spread. It was fitted to exact values of sides up to the 10-point, and to what one roll leads to of
-those further off (``python docs/make_wastage.py``).
+that is needed is spread. It was fitted to exact values of sides up to the 10-point, and to games and rolls of those
+further off (``python docs/make_wastage.py``).
 
 The number of rolls is distributed nearly as its mean, variance and skewness tell. Following one roll brings the
 distribution nearer still: it is then the mean of those after every roll.
@@ -75,7 +75,7 @@ def inputs(counts: Array) -> Array:
     outside[:, -1] += counts[:, _FURTHEST + 1 :].sum(1)
     many = outside.sum(1, keepdims=True)
     pips = outside @ np.arange(1, outside.shape[1] + 1, dtype=np.float32)[:, None]
-    odd = counts[:, 1:].sum(1, keepdims=True) % 2
+    odd = counts[:, 1:].sum(1, keepdims=True) % 2  # most rolls take off two: a last checker by itself wastes one
     at_home = (home / np.float32(3), home == 0, home == 1, home == 2, home > 3)
     parts = (*at_home, outside / 2, nearby == 1, nearby > 1, many == _FEW, many / 5, pips / 25, odd)
     return np.concatenate(parts, axis=1, dtype=np.float32)
