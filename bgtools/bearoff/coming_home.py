@@ -1,18 +1,18 @@
 """How many rolls a side needs that has still to bring checkers home, nearly.
 
 No pip is wasted before the last checker is home. So the effective pip count of such a side is its pip count and what
-it wastes from then on, on average. A small network tells that by where the checkers stand, and the variance of the
-number of rolls that is needed. It was fitted to exact values of sides up to the 10-point, and to what one roll leads to
-of those further off (``python docs/make_wastage.py``).
+it wastes from then on, on average. A small network tells that by where the checkers stand, and how the number of rolls
+that is needed is spread. It was fitted to exact values of sides up to the 10-point, and to games and rolls of those
+further off (``python docs/make_wastage.py``).
 
-The number of rolls is distributed normally, nearly. Following one roll brings the distribution nearer still: it is then
-the mean of those after every roll.
+The number of rolls is distributed nearly as its mean, variance and skewness tell. Following one roll brings the
+distribution nearer still: it is then the mean of those after every roll.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from math import erf, sqrt
+from math import erf, pi, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -40,13 +40,16 @@ _MOST_FOLLOWED: Final = 1_000
 
 
 class Network(NamedTuple):
-    """What tells the wasted pips and the variance of the number of rolls: hidden units, and straight lines beside them.
+    """What tells three figures: hidden units, and straight lines beside them.
+
+    The figures are the wasted pips, and of the number of rolls the variance, less `VARIANCE_A_PIP` for each pip, and
+    the third central moment.
 
     Attributes:
         hidden, offsets: from the inputs to the hidden units.
-        weights: of the hidden units, ``[units, 2]``.
-        lines: of the inputs, ``[inputs, 2]``.
-        constant: what is added to both.
+        weights: of the hidden units, ``[units, 3]``.
+        lines: of the inputs, ``[inputs, 3]``.
+        constant: what is added.
     """
 
     hidden: Array
@@ -56,7 +59,7 @@ class Network(NamedTuple):
     constant: Array
 
     def __call__(self, counts: Array) -> Array:
-        """Wasted pips and variances of sides with checkers outside ``[n, 2]``, by their counts ``[n, 25]``."""
+        """The figures of sides with checkers outside ``[n, 3]``, by their counts ``[n, 25]``."""
         seen = inputs(counts)
         return np.tanh(seen @ self.hidden + self.offsets) @ self.weights + seen @ self.lines + self.constant
 
@@ -72,7 +75,7 @@ def inputs(counts: Array) -> Array:
     outside[:, -1] += counts[:, _FURTHEST + 1 :].sum(1)
     many = outside.sum(1, keepdims=True)
     pips = outside @ np.arange(1, outside.shape[1] + 1, dtype=np.float32)[:, None]
-    odd = counts[:, 1:].sum(1, keepdims=True) % 2
+    odd = counts[:, 1:].sum(1, keepdims=True) % 2  # most rolls take off two: a last checker by itself wastes one
     at_home = (home / np.float32(3), home == 0, home == 1, home == 2, home > 3)
     parts = (*at_home, outside / 2, nearby == 1, nearby > 1, many == _FEW, many / 5, pips / 25, odd)
     return np.concatenate(parts, axis=1, dtype=np.float32)
@@ -145,11 +148,11 @@ def _at_sight(counts: Array) -> Array | None:
     found = np.empty((len(counts), MOST_ROLLS))
     found[~away] = course().chances[numbers_of(counts[~away, 1 : POINTS + 1])]
     if away.any():
-        wasted, variances = known()(counts[away]).T
-        pips = counts[away] @ np.arange(BAR) + wasted
-        if pips.max() > _MOST_PIPS:
+        pips = counts[away] @ np.arange(BAR)
+        wasted, more, thirds = known()(counts[away]).T
+        if (pips + wasted).max() > _MOST_PIPS:
             return None
-        found[away] = _normal(pips / PIPS_A_ROLL, variances)
+        found[away] = _spread((pips + wasted) / PIPS_A_ROLL, VARIANCE_A_PIP * pips + more, thirds)
     return found
 
 
@@ -219,20 +222,32 @@ def _effective_at_home() -> Array:
 # --- chances of the number of rolls -----------------------------------------------------------
 
 
-def _normal(means: Array, variances: Array) -> Array:
-    """The chances of every number of rolls: those of a normal distribution, each over the stretch of one roll."""
-    # Stretching each number of rolls over a whole roll adds a twelfth (Sheppard's correction).
+def _spread(means: Array, variances: Array, thirds: Array) -> Array:
+    """The chances of every number of rolls: those of a nearly normal distribution, each over the stretch of one roll.
+
+    Source: the first term of Edgeworth's series; Sheppard's correction, by which stretching each number of rolls over a
+    whole roll adds a twelfth to the variance.
+
+    Args:
+        means, variances, thirds: of the number of rolls; the last are the third central moments.
+    """
     spread = np.sqrt((variances - 1 / 12).clip(_LEAST_VARIANCE))
+    skewness = (thirds / spread**3).clip(-_MOST_SKEWNESS, _MOST_SKEWNESS)
     ends = (np.arange(MOST_ROLLS) + 0.5 - means[:, None]) / spread[:, None]
-    below = np.interp(ends, *_standard_normal())
-    return np.diff(below, axis=1, prepend=0.0)
+    places, below, bend = _standard_normal()
+    found = np.interp(ends, places, below) - skewness[:, None] * np.interp(ends, places, bend)
+    return np.diff(np.maximum.accumulate(found.clip(0, 1), axis=1), axis=1, prepend=0.0)
 
 
 @cache
-def _standard_normal() -> tuple[Array, Array]:
-    """Places from -6 to 6 and the chances of a standard normal distribution to stay below, to 10^-7 between them."""
+def _standard_normal() -> tuple[Array, Array, Array]:
+    """Of a standard normal distribution places, the chances to stay below them, and what a skewness of 1 takes away."""
     places = np.linspace(-6, 6, 6001)
-    return places, np.array([(1 + erf(place / sqrt(2))) / 2 for place in places.tolist()])
+    below = np.array([(1 + erf(place / sqrt(2))) / 2 for place in places.tolist()])
+    return places, below, (places**2 - 1) / 6 * np.exp(-(places**2) / 2) / sqrt(2 * pi)
 
 
+VARIANCE_A_PIP: Final = 665 / 36 / PIPS_A_ROLL**3
+"""The variance of the number of rolls that a far pip adds: that of the pips of a roll, 665/36, in rolls, by pip."""
 _LEAST_VARIANCE: Final = 0.1
+_MOST_SKEWNESS: Final = 1.0

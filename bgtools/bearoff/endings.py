@@ -110,14 +110,15 @@ class Endings:
         self._rolls = Rolls()
         self._lock = Lock()
 
-    def value(self, board: Board, state: MatchState) -> Ending | None:
+    def value(self, board: Board, state: MatchState, *, at_sight: bool = False) -> Ending | None:
         """Values of a position before a roll; None where it is no ending, or a race that no table serves.
 
         Args:
             board: seen by the player on roll.
             state: seen by him.
+            at_sight: whether less accurate values will do where no exact table serves.
         """
-        found = self.values([board], state)
+        found = self.values([board], state, at_sight=at_sight)
         return None if found is None else found[0]
 
     def values(

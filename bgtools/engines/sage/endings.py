@@ -63,7 +63,8 @@ class EndingAnswers:
 
     def checker(self, question: CheckerQuestion) -> CheckerAnswer | None:
         """See `Engine.checker`; None where no table serves."""
-        before = self._endings.value(question.position, question.state)
+        # All that is asked of the position itself is whether it has an exact value.
+        before = self._endings.value(question.position, question.state, at_sight=True)
         found = None if before is None else self._plays(question, question.played, before)
         if found is None:
             return None
