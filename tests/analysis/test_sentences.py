@@ -99,8 +99,10 @@ def holds(clause: Clause, before: Board, made: Board, best: Board) -> bool:
             {at for at in range(1, BAR) if before.theirs[BAR - at] == 1 and not after_.theirs[BAR - at]}
             for after_ in (made, best)
         )
-        said = [{int(number) for number in re.findall(r"(\d+)-point", part)} for part in clause.text.split(" instead ")]
-        return said == [here - there, there - here] and len(here) == len(there) > 0
+        named = [
+            {int(number) for number in re.findall(r"(\d+)-point", part)} for part in clause.text.split(" instead ")
+        ]
+        return named == [here - there, there - here] and len(here) == len(there) > 0
     if clause.name in ("made", "broken"):
         return _points_hold(clause.text, before, made, best)
     if clause.name == "rolls":
