@@ -341,10 +341,10 @@ def _ratings_apart(both: Sequence[tuple[DecisionRow, DecisionRow]], length: int)
     by_game: dict[int, list[tuple[DecisionRow, DecisionRow]]] = {}
     for pair in both:
         by_game.setdefault(pair[0].game, []).append(pair)
+    factor = pr_factor(length)
     games: list[list[tuple[float, int, float, int]]] = []
     for pairs in by_game.values():
         told = (ratings(pairs, player) for player in apart)
-        factor = pr_factor(length)
         games.append([(factor * one.loss, one.counted, factor * two.loss, two.counted) for one, two in told])
     return _Rated([*apart.values()], games)
 

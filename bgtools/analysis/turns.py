@@ -276,7 +276,9 @@ def _why_not_judged(game: GameReplay, turn: Turn, table: _Table) -> str:
     """Why a resignation cannot be judged; empty where it can."""
     entry = turn.entry
     assert isinstance(entry, Resign)
-    if entry.match:
+    state = turn.state
+    # Where the game is all that the opponent needs, who gives up the match gives up no more than the game.
+    if entry.match and (state.is_money or state.away[1] > state.cube.value):
         return "the whole match was given up"
     if game.ending != "resigned" or game.winner == turn.player or turn is not game.turns[-1]:
         return "a resignation that did not end the game"

@@ -122,6 +122,21 @@ def test_after_a_roll_the_best_play_of_it_is_the_value() -> None:
     assert "2" in resign.xgid
 
 
+def test_the_match_is_given_up_with_a_game_that_loses_it() -> None:
+    whole, game = (Resign(player=0, match=True), Resign(player=0, level=1))
+    engine = FixedEngine(mean=-0.4)
+    one, other = (_resignation(_analyse(engine, OPENING, REPLY, entry, length=1))[0] for entry in (whole, game))
+    assert one.loss == other.loss == pytest.approx(0.6)
+    # A point of three does not lose the match, a cube of four does.
+    (little, _), (enough, _) = (
+        _resignation(_analyse(engine, OPENING, REPLY, *cube, whole, length=3, points=4))
+        for cube in ((), (Double(player=0), Take(player=1), TURNED[2], Double(player=1), Take(player=0)))
+    )
+    assert (little.loss, little.note) == (None, "the whole match was given up")
+    assert enough.note == ""
+    assert enough.loss is not None
+
+
 def test_in_a_match_a_gammon_counts_what_the_score_makes_of_it() -> None:
     # 5-away each: losing one point is 4/9 for him, a gammon 3/8, winning one 5/9.
     state = MatchState(5, (0, 0), Cube(), rules=Ruleset())

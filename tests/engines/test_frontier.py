@@ -70,8 +70,8 @@ def test_a_level_keeps_to_its_distance_and_its_time(
 @needs_corpus
 @pytest.mark.skipif(gnubg() is None, reason="GNU Backgammon is not installed here")
 def test_the_luck_adjusted_result_is_near_and_its_interval_is_honest(measured: dict[str, Result]) -> None:
-    # Measured: .016, .020 and .008 of match winning chance; .042 by the rolls at 1-ply or 0-ply alone.
-    for name, bound in (("sage:quick", 0.03), ("sage:standard", 0.03), ("sage:deep", 0.015)):
+    # Measured: .009, .012 and .003 of match winning chance; .042 by the rolls at 0-ply alone.
+    for name, bound in (("sage:quick", 0.02), ("sage:standard", 0.02), ("sage:deep", 0.01)):
         result = measured[name]
         assert result.adjusted is not None
         assert result.adjusted <= bound
