@@ -107,7 +107,7 @@ _RACES: Final = Round(2, 9.0, race=True)
 RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
         "quick": Recipe(
-            (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.02, 2, "sample", least=0.03)),
+            (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.0, 1, "sample", least=0.03)),
             (_RACES, Round(3, 0.03, method="sample")),
             rolls="telling",
         ),
