@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Array = Any
     """A numpy array."""
 
+_DIGITS: Final = 9
 _FURTHEST: Final = 18
 """Checkers further off waste as those on this point do."""
 _MOST_PIPS: Final = 160
@@ -59,9 +60,13 @@ class Network(NamedTuple):
     constant: Array
 
     def __call__(self, counts: Array) -> Array:
-        """The figures of sides with checkers outside ``[n, 3]``, by their counts ``[n, 25]``."""
-        seen = inputs(counts)
-        return np.tanh(seen @ self.hidden + self.offsets) @ self.weights + seen @ self.lines + self.constant
+        """The figures of sides with checkers outside ``[n, 3]``, by their counts ``[n, 25]``.
+
+        The last digits of a product differ with how many sides are asked about at once, so they are rounded away.
+        """
+        seen = inputs(counts).astype(np.float64)
+        found = np.tanh(seen @ self.hidden + self.offsets) @ self.weights + seen @ self.lines + self.constant
+        return found.round(_DIGITS)
 
 
 def inputs(counts: Array) -> Array:
@@ -91,7 +96,7 @@ WEIGHTS: Final = Path(__file__).with_name("wastage.npz")
 def known() -> Network:
     """The network that is part of bgtools."""
     with np.load(WEIGHTS, allow_pickle=False) as file:
-        return Network(*(file[name] for name in Network._fields))
+        return Network(*(file[name].astype(np.float64) for name in Network._fields))
 
 
 # --- effective pips ---------------------------------------------------------------------------

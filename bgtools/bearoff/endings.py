@@ -95,7 +95,7 @@ class Endings:
     Args:
         met: the match equity table to go by.
         most_work: elementary steps that a two-sided table may take.
-        most_held: about how many bytes of two-sided tables to keep. Values change with it by less than 1e-5.
+        most_held: about how many bytes of two-sided tables to keep.
     """
 
     def __init__(self, met: MatchEquityTable, most_work: float = MOST_WORK, most_held: int = 1 << 28) -> None:
@@ -198,7 +198,7 @@ class Endings:
         taken = None
         if state.may_double and Stakes.of(self._met, state).allows(2 * state.cube.value):
             taken = self._without_cube(chances, replace(state, cube=Cube(2 * state.cube.value, "theirs")), state)
-        return Ending(self._without_cube(chances, state, state), taken, chances, is_exact=False)
+        return _ending(self._without_cube(chances, state, state), taken, chances, is_exact=False)
 
     def _without_cube(self, chances: Chances, played: MatchState, by: MatchState) -> float:
         """EMG of chances with the cube of one state, by the cube of another."""
@@ -220,7 +220,7 @@ class Endings:
         if state.may_double and stakes.allows(2 * cube):
             raised = self._place(sides, stakes, 2 * cube, "theirs")
             taken = raised and raised.emg(2 * cube, "theirs", cube)
-        return Ending(rolling.emg(cube, state.cube.owner, cube), taken, _to_win((chances.emg(1, "centre", 1) + 1) / 2))
+        return _ending(rolling.emg(cube, state.cube.owner, cube), taken, _to_win((chances.emg(1, "centre", 1) + 1) / 2))
 
     def _nearly(self, boards: Sequence[Board], state: MatchState, *, at_sight: bool) -> list[Ending] | None:
         sides = [boards[0].mine, *(board.theirs for board in boards)]
@@ -239,14 +239,14 @@ class Endings:
         cube = stakes.height(state.cube.value)
         owner = owner_of(state.cube.owner, FIRST)
         rolling = rolled(self._race(stakes, cube, owner))
-        no_double: list[float] = _plain(stakes.emg(rolling.of(cube, owner), cube))
+        no_double: list[float] = stakes.emg(rolling.of(cube, owner), cube).tolist()
         double_take: list[float | None] = [None] * len(boards)
         if state.may_double and stakes.allows(2 * cube):
             raised = rolling if rolling.holds(2 * cube) else rolled(self._race(stakes, 2 * cube, SECOND))
-            double_take = _plain(stakes.emg(raised.of(2 * cube, SECOND), cube))
+            double_take = stakes.emg(raised.of(2 * cube, SECOND), cube).tolist()
         wins = (own * or_more(others)).sum(1).tolist()
         return [
-            Ending(rolls, taken, _to_win(win), is_exact=False)
+            _ending(rolls, taken, _to_win(win), is_exact=False)
             for rolls, taken, win in zip(no_double, double_take, wins, strict=True)
         ]
 
@@ -308,13 +308,14 @@ _MOST_RACES: Final = 256
 """Sets of stakes for which races are kept: a match of 25 points may have so many."""
 
 
-def _plain(values: Any) -> list[Any]:
-    """Values without the last digits, in which equal values may differ."""
-    found: list[float] = values.round(_DIGITS).tolist()
-    return found
+def _ending(no_double: float, taken: float | None, chances: Chances, *, is_exact: bool = True) -> Ending:
+    """Values without the last digits, which differ with what else a table holds and was asked about."""
+    rounded: Any = tuple(round(each, _DIGITS) for each in chances)
+    taken = None if taken is None else round(taken, _DIGITS)
+    return Ending(round(no_double, _DIGITS), taken, rounded, is_exact)
 
 
-_DIGITS: Final = 12
+_DIGITS: Final = 10
 
 
 class _Place(NamedTuple):

@@ -120,10 +120,10 @@ class _Table:
         self.numbers, self._side = _trailer(outside, home)
         size = len(self._side.numbers)
         # What is lost besides the game if the leader is off now: a gammon, a backgammon too.
-        self._costs = np.ones((size, 1), dtype=np.float32)
+        self._costs = np.ones((size, 1))
         self._costs[_SAVED] = 0
         if outside and outside[-1] >= _THEIR_HOME:
-            far = np.zeros((size, 1), dtype=np.float32)
+            far = np.zeros((size, 1))
             far[[number for points, number in self.numbers.items() if points and points[-1] >= _THEIR_HOME]] = 1
             self._costs = np.concatenate([self._costs, self._costs + far], axis=1)
         self._known: dict[tuple[int, bool], Array] = {}
@@ -149,7 +149,7 @@ class _Table:
         return found + self._costs * at_once
 
 
-_CHANCES: Final = np.array(CHANCES, dtype=np.float32)
+_CHANCES: Final = np.array(CHANCES)
 
 
 def _count(outside: tuple[int, ...]) -> int:

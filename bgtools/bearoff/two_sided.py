@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Array = Any
     """A numpy array."""
 
-_CHANCES: Final = np.array(CHANCES, dtype=np.float32)
+_CHANCES: Final = np.array(CHANCES)
 
 _MOST_POSITIONS: Final = 3003
 """Positions of one side in a table: as many as eight checkers have in a home board."""
@@ -340,7 +340,7 @@ class Table:
         stakes = self.stakes
         rows, columns = (len(side.numbers) for side in self.sides)
         # Position of the first side, owner, position of the second: so each step works on one stretch of memory.
-        first = np.full((rows, len(owners), columns), stakes.won(cube), dtype=np.float32)
+        first = np.full((rows, len(owners), columns), stakes.won(cube), dtype=np.float64)
         second = first.copy()
         first[1:, :, 0] = second[1:, :, 0] = stakes.lost(cube)
         best_second = second.copy()  # with the best cube action of the side on roll

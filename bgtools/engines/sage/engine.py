@@ -223,7 +223,7 @@ class SageEngine:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the tables of endings. A larger table, kept from before, would change the seventh digit of values."""
+        """Forget the tables of endings, which would fill the memory."""
         self._endings = EndingAnswers(self._native.met, self._stamp)
 
     @property
