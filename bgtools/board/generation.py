@@ -142,15 +142,13 @@ def hits_of(board: Board, dice: Dice) -> set[int]:
     mine, theirs = list(board.mine), list(board.theirs)
     blots = [BAR - point for point in range(1, BAR) if theirs[point] == 1]
     high, low = max(dice), min(dice)
-    order = numbers((high, low))
-    if high != low:
-        ways = [_hits_on(mine, theirs, each, blots, BAR) for each in (order, (low, high))]
-        if any(way is not None for way in ways):
-            return set().union(*(way for way in ways if way is not None))
-        order = (high, low) if can_play(mine, theirs, high) else (low, high)  # R10: the higher one if it can be played
-        return _hits_on(mine, theirs, order[:1], blots, BAR) or set()
-    found = (_hits_on(mine, theirs, order[:many], blots, BAR) for many in range(len(order), 0, -1))
-    return next((way for way in found if way is not None), set())
+    orders = dict.fromkeys((numbers((high, low)), numbers((low, high))))
+    for many in range(len(numbers(dice)), 0, -1):
+        found = (_hits_on(mine, theirs, order[:many], blots, BAR) for order in orders)
+        if ways := [way for way in found if way is not None]:
+            # R10: where only one number can be played, it is the higher one if that can.
+            return ways[0] if many == 1 else set().union(*ways)
+    return set()
 
 
 def _hits_on(mine: list[int], theirs: list[int], order: tuple[int, ...], blots: list[int], top: int) -> set[int] | None:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TypeVar
 
-    from bgtools.bearoff import Ending
     from bgtools.board import Board, Play
     from bgtools.engines.protocol import CheckerQuestion, CubeQuestion, LuckQuestion, Stamp
     from bgtools.met import MatchEquityTable
@@ -63,9 +62,8 @@ class EndingAnswers:
 
     def checker(self, question: CheckerQuestion) -> CheckerAnswer | None:
         """See `Engine.checker`; None where no table serves."""
-        # All that is asked of the position itself is whether it has an exact value.
         before = self._endings.value(question.position, question.state, at_sight=True)
-        found = None if before is None else self._plays(question, question.played, before)
+        found = None if before is None else self._plays(question, question.played, exactly=before.is_exact)
         if found is None:
             return None
         found.sort(key=lambda each: (-each.rank, -each.equity, board_of(each.play.result)))
@@ -91,7 +89,7 @@ class EndingAnswers:
     def luck(self, question: LuckQuestion) -> tuple[float, float, str] | None:
         """EMG of the best play of the roll, the mean over all rolls, and the depth; None where no table serves."""
         before = self._endings.value(question.position, question.state)
-        best = None if before is None else self._best(question, before)
+        best = None if before is None else self._best(question, exactly=before.is_exact)
         if before is None or best is None:
             return None
         return best, before.no_double, EXACT if before.is_exact else NEAR
@@ -101,25 +99,25 @@ class EndingAnswers:
         before = self._endings.value(question.position, question.state)
         if before is None or not before.is_exact:
             return ()
-        each = [self._best(replace(question, dice=roll), before) for roll in ROLLS]
+        each = [self._best(replace(question, dice=roll), exactly=True) for roll in ROLLS]
         known = tuple(value for value in each if value is not None)
         return known if len(known) == len(ROLLS) else ()
 
-    def _best(self, question: LuckQuestion, before: Ending) -> float | None:
+    def _best(self, question: LuckQuestion, *, exactly: bool) -> float | None:
         """EMG of the best play of a roll; None where no table serves."""
-        plays = self._plays(question, None, before)
+        plays = self._plays(question, None, exactly=exactly)
         return max(plays, key=lambda each: (each.rank, each.equity)).equity if plays else None
 
     def _plays(
-        self, question: CheckerQuestion | LuckQuestion, played: Board | None, before: Ending
+        self, question: CheckerQuestion | LuckQuestion, played: Board | None, *, exactly: bool
     ) -> list[Candidate] | None:
         """All legal plays with their values, those near the best and the one that was made at the greatest depth.
 
         The values are exact if that of the position is: its table holds all boards that the plays lead to.
         """
         plays = legal_plays(question.position, question.dice)
-        value = partial(self._after, state=question.state, exactly=before.is_exact)
-        found = value(plays, at_sight=not before.is_exact)
+        value = partial(self._after, state=question.state, exactly=exactly)
+        found = value(plays, at_sight=not exactly)
         if found is None or not any(each.depth == _SIGHT for each in found):
             return found
         order = sorted(range(len(found)), key=lambda at: -found[at].equity)
