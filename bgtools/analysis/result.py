@@ -104,7 +104,7 @@ def adjusted_match(
     """
     actual = start + sum(each.won for each in accounts)
     net, interval = settled(accounts, both=both)
-    sentence = match_sentence(names, actual, net, interval, over=over)
+    sentence = match_sentence(names, actual, net, interval, over=over, rolls=sum(each.luck for each in accounts))
     return (
         AdjustedResult("mwc", actual, net, actual - net, interval, sentence),
         AdjustedResult("mwc", 1 - actual, -net, 1 - actual + net, interval, sentence),
@@ -130,7 +130,13 @@ def told_apart(names: tuple[str, str]) -> tuple[str, str]:
 
 
 def match_sentence(
-    names: tuple[str, str], actual: float, net: float, interval: float | None = None, *, over: bool
+    names: tuple[str, str],
+    actual: float,
+    net: float,
+    interval: float | None = None,
+    *,
+    over: bool,
+    rolls: float | None = None,
 ) -> str:
     """Who was luckier in a match, and what it would have been with even dice.
 
@@ -140,6 +146,7 @@ def match_sentence(
         net: his luck minus the opponent's, as match winning chance.
         interval: half the width of the 95 % interval, as match winning chance.
         over: whether the match was played to its end.
+        rolls: the net luck of the rolls added up, where it may not be all that ``net`` is made of.
     """
     names = told_apart(names)
     adjusted = actual - net
@@ -159,7 +166,16 @@ def match_sentence(
         most = f"a sum of estimates: {max(adjusted, 1 - adjusted):.1%}{aside}"
         even = f"With even dice {winner} would have won it for sure ({most})"
     unsure = "" if abs(net) > (interval or 0.0) else ", less than the engine can tell"
-    return f"{lucky} was luckier, by {abs(net):.1%} of match winning chance{unsure}. {even}; {end}"
+    alone = _by_rolls(names, net, rolls, ".1%")
+    return f"{lucky} was luckier, by {abs(net):.1%} of match winning chance{alone}{unsure}. {even}; {end}"
+
+
+def _by_rolls(names: tuple[str, str], net: float, rolls: float | None, style: str) -> str:
+    """What the luck of both players adds up to, which is that of the rolls; empty where net luck prints the same."""
+    if rolls is None or f"{rolls:{style}}" == f"{net:{style}}":
+        return ""
+    lucky = "" if rolls * net >= 0 else f" for {names[0] if rolls > 0 else names[1]}"
+    return f" ({abs(rolls):{style}}{lucky} by the rolls alone)"
 
 
 def adjusted_money(
@@ -170,7 +186,7 @@ def adjusted_money(
     gained = [settled([each], both=both).net for each in accounts]
     net = sum(gained)
     interval = _interval([each.won - luck for each, luck in zip(accounts, gained, strict=True)])
-    sentence = money_sentence(names, actual, net, interval)
+    sentence = money_sentence(names, actual, net, interval, rolls=sum(each.luck for each in accounts))
     return (
         AdjustedResult("points", actual, net, actual - net, interval, sentence),
         AdjustedResult("points", -actual, -net, net - actual, interval, sentence),
@@ -186,7 +202,9 @@ def _interval(results: Sequence[float]) -> float | None:
     return errors * stdev(results) * sqrt(len(results))
 
 
-def money_sentence(names: tuple[str, str], actual: float, net: float, interval: float | None) -> str:
+def money_sentence(
+    names: tuple[str, str], actual: float, net: float, interval: float | None, *, rolls: float | None = None
+) -> str:
     """Who was luckier in a money session, and what it would have been with even dice.
 
     Args:
@@ -194,6 +212,7 @@ def money_sentence(names: tuple[str, str], actual: float, net: float, interval: 
         actual: points of player 0.
         net: his luck minus the opponent's, in points.
         interval: half the width of the 95 % interval in points.
+        rolls: as for `match_sentence`, in points.
     """
     names = told_apart(names)
     adjusted = actual - net
@@ -203,7 +222,8 @@ def money_sentence(names: tuple[str, str], actual: float, net: float, interval: 
     lucky = names[0] if net > 0 else names[1]
     spread = "" if interval is None else f" (95% interval ± {interval:.2f}, for how the games scatter)"
     return (
-        f"{lucky} was luckier, by {abs(net):.2f} points. With even dice it would have been "
+        f"{lucky} was luckier, by {abs(net):.2f} points{_by_rolls(names, net, rolls, '.2f')}. "
+        f"With even dice it would have been "
         f"{_balance(names, adjusted, '.2f')}{spread}; {end}"
     )
 

@@ -63,6 +63,16 @@ def test_a_money_session_is_told_in_points_with_its_interval() -> None:
     assert money_sentence(NAMES, -1.0, -0.5, None).endswith("the session ended 1 point up for Bob.")
 
 
+def test_the_rolls_alone_are_told_where_they_say_something_else() -> None:
+    # What stands in the table as the luck of both players adds up to this figure.
+    text = match_sentence(NAMES, 1.0, 0.6, over=True, rolls=0.65)
+    assert text.startswith("Ann was luckier, by 60.0% of match winning chance (65.0% by the rolls alone). With even")
+    text = match_sentence(NAMES, 1.0, 0.01, 0.05, over=True, rolls=-0.02)
+    assert "by 1.0% of match winning chance (2.0% for Bob by the rolls alone), less than the engine can tell" in text
+    assert match_sentence(NAMES, 1.0, 0.6, over=True, rolls=0.60001) == match_sentence(NAMES, 1.0, 0.6, over=True)
+    assert "by 7.25 points (6.50 by the rolls alone). With" in money_sentence(NAMES, 5.0, 7.25, 3.1, rolls=6.5)
+
+
 def test_without_the_crawford_rule_the_games_still_add_up_to_the_result() -> None:
     games = []
     opening = PlayText("moves", (HopText((8, 5), (False,)), HopText((6, 5), (False,))))
