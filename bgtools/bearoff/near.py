@@ -1,10 +1,11 @@
 """What a race is worth, to some thousandths, where it is too large for a two-sided table.
 
-Both sides are followed with the plays that need the fewest rolls on average: for one to three rolls each where all
+Both sides are followed with the plays that need the fewest rolls on average: for one to five rolls each where all
 checkers are at home, else for one. Then each position is replaced by one of a simpler game, which has tables at any
 score: a side is a number of pips, and no pip is wasted. Each side gets the number of pips that takes as many rolls on
-average as its real checkers. Then the pips of both sides are shifted against each other until the chance to win is that
-of the real position, which the one-sided distributions tell.
+average as its real checkers. Then the pips of both sides are shifted against each other until the chance to win is
+that of the real position, which the one-sided distributions tell. They are shifted a little further against the side
+whose number of rolls varies more: at the same chance to win, playing with a cube is worth less to it.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ _MOST_PIPS: Final = 130
 """Positions of the simpler game: more pips than any home board is worth."""
 _STEPS: Final = 2
 """Steps of Newton's method that bring the chance to win into line."""
-_MOST_AHEAD: Final = 3
-"""Rolls of each side that are followed at most."""
+_MOST_AHEAD: Final = 5
+"""Rolls of each side that are followed at most: the fewer positions are left, the less one more takes."""
 _MOST_KNOWN: Final = 1000
 """Answers that are remembered by one set of stakes."""
 _MOST_PAIRS: Final = 30_000
@@ -49,7 +50,7 @@ class Race:
     """
 
     def __init__(self, stakes: Stakes, cube: int, owner: int) -> None:
-        self._simple = Table((_simple(), _simple()), stakes, heights(stakes, cube, owner))
+        self._simple = Table((simple(), simple()), stakes, heights(stakes, cube, owner))
         self._known: dict[tuple[int, ...], Values] = {}
 
     def rolled(self, roller: int, waiters: Sequence[int], *, at_sight: bool = False) -> Values:
@@ -167,7 +168,7 @@ class Ahead(NamedTuple):
     ours: _Walk
     theirs: _Walk
     rolls: int
-    places: _Places
+    places: Places
 
     @classmethod
     def at_sight(cls, own: Array, others: Array) -> Ahead:
@@ -192,7 +193,7 @@ class Ahead(NamedTuple):
 
 @lru_cache(maxsize=8)  # a race is asked for once with every owner and height of the cube, one after the other
 def _home_ahead(roller: int, waiters: tuple[int, ...], at_sight: bool) -> Ahead:
-    """Up to three rolls of each side are followed, which have all checkers at home."""
+    """As many rolls of each side are followed as may be, which have all checkers at home."""
     ours, theirs = _Walk([roller]), _Walk(waiters)
     rolls = 0
     while not at_sight and rolls < _MOST_AHEAD:
@@ -205,30 +206,65 @@ def _home_ahead(roller: int, waiters: tuple[int, ...], at_sight: bool) -> Ahead:
     return Ahead(ours, theirs, rolls, _in_pips(chances[ours.numbers[rolls]], chances[theirs.numbers[rolls]]))
 
 
-def _in_pips(own: Array, other: Array) -> _Places:
+def _in_pips(own: Array, other: Array) -> Places:
     """The positions of the simpler game that stand for each pair of positions.
 
     Args:
         own, other: of each position the chances of every number of rolls.
     """
-    means, chances = _simple_game()
-    count = np.arange(MOST_ROLLS)
-    x, y = (np.interp(each @ count, means, np.arange(_MOST_PIPS)) for each in (own, other))
-    x, y = x[:, None], y[None, :]
-    wins = own @ or_more(other).T
+    (x, more), (y, more_theirs) = map(alike, (own, other))
+    return places(x[:, None], y, more[:, None] - more_theirs, own @ or_more(other).T)
+
+
+def places(x: Array, y: Array, more: Array, wins: Array) -> Places:
+    """The positions of the simpler game that stand for pairs of positions.
+
+    Args:
+        x, y: as many pips as take as many rolls on average, of the side on roll and of the other.
+        more: how much more the rolls of the side on roll vary than those of the other, each by its pips.
+        wins: the chance that the side on roll wins.
+    """
+    chances = simple_game().wins
     shift = np.zeros_like(wins)
     for _ in range(_STEPS):
         tried = shift + _NEARBY
-        here, more, less = _Places(x - tried, y + tried).of(chances)
-        shift += ((wins - here) / (more - less).clip(min=1e-3)).clip(-2, 2)
-    return _Places(x - shift, y + shift)
+        here, gained, lost = Places(x - tried, y + tried).of(chances)
+        shift += ((wins - here) / (gained - lost).clip(min=1e-3)).clip(-2, 2)
+    shift -= BY_VARIANCE * more * (x + y)
+    return Places(x - shift, y + shift)
+
+
+def alike(chances: Array) -> tuple[Array, Array]:
+    """The pips of the simpler game that take as many rolls on average, and how much more their number varies.
+
+    Args:
+        chances: of each position those of every number of rolls.
+
+    Returns:
+        Of each position the pips, and by how much the variance of its number of rolls is larger than that of the pips.
+    """
+    game = simple_game()
+    means, variances = _mean_and_variance(chances)
+    pips = np.interp(means, game.means, np.arange(_MOST_PIPS))
+    return pips, variances - np.interp(pips, np.arange(_MOST_PIPS), game.variances)
+
+
+def _mean_and_variance(chances: Array) -> tuple[Array, Array]:
+    """Of the number of rolls, by the chances of every number of rolls ``[n, MOST_ROLLS]``."""
+    count = np.arange(MOST_ROLLS)
+    means = chances @ count
+    return means, chances @ count**2 - means**2
 
 
 _NEARBY: Final = np.array([0.0, 0.5, -0.5])[:, None, None]
 """By how many pips a shift is tried, to see how the chance to win changes: by nothing, half a pip more and less."""
+BY_VARIANCE: Final = 0.001
+"""By how many pips for each pip of both sides a position is shifted, where the number of rolls of the one varies by a
+square roll more than that of the other, each by its pips. Fitted to a rollout of exact sides
+(``python docs/measure_races.py``); half of this or twice as much is worse."""
 
 
-class _Places:
+class Places:
     """Places ``[…, ours, theirs]`` between the positions of the simpler game: x pips of ours and y of theirs."""
 
     def __init__(self, x: Array, y: Array) -> None:
@@ -254,18 +290,31 @@ def _left(pips: int, high: int, low: int) -> int:
 
 
 @cache
-def _simple() -> Side:
+def simple() -> Side:
     """A side of the simpler game."""
     ways = np.array([_left(pips, *roll) for pips in range(_MOST_PIPS) for roll in ROLLS])
     return Side({pips: pips for pips in range(_MOST_PIPS)}, ways, np.ones_like(ways))
 
 
+class SimpleGame(NamedTuple):
+    """How the simpler game ends without a cube.
+
+    Attributes:
+        means, variances: of the number of rolls, by pips.
+        wins: the chance that the side on roll wins, by its pips and those of the other.
+    """
+
+    means: Array
+    variances: Array
+    wins: Array
+
+
 @cache
-def _simple_game() -> tuple[Array, Array]:
-    """Of the simpler game: mean rolls by pips, and the chance that the side on roll wins by both sides' pips."""
+def simple_game() -> SimpleGame:
+    """The simpler game without a cube."""
     chances = np.zeros((_MOST_PIPS, MOST_ROLLS))
     chances[0, 0] = 1.0
     for pips in range(1, _MOST_PIPS):
         after = [_left(pips, *roll) for roll in ROLLS]
         chances[pips, 1:] = np.array(CHANCES) @ chances[after, :-1]
-    return chances @ np.arange(MOST_ROLLS), chances @ chances[:, ::-1].cumsum(1)[:, ::-1].T
+    return SimpleGame(*_mean_and_variance(chances), chances @ or_more(chances).T)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bgtools.bearoff import Endings
+from bgtools.bearoff import Endings, near
 from bgtools.board import Board, checkers, legal_plays
 from bgtools.engines import CheckerAnswer, CheckerQuestion, CubeAnswer, CubeQuestion, LuckAnswer, LuckQuestion
 from bgtools.engines.sage.engine import SageEngine
@@ -210,3 +210,34 @@ def test_values_are_the_same_whatever_was_asked_before() -> None:
         assert together.value(boards[at], state) == alone[at], boards[at]
     assert sum(value is not None for value in alone) > 20
     assert {value.is_exact for value in alone if value} == {True, False}
+
+
+def test_races_at_sight_come_nearer_to_those_followed_by_how_their_rolls_vary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the variance says is worth most where the two sides differ in it: few checkers far off, and many near."""
+    rng = Random(3)
+    boards = [
+        Board(
+            checkers(Counter(rng.choices([6, 5, 4], k=rng.randint(6, 8)))),
+            checkers(Counter(rng.choices([3, 2, 1], k=rng.randint(10, 13)))),
+        )
+        for _ in range(12)
+    ]
+    boards += [board.flipped() for board in boards]
+    state = MatchState()
+
+    def apart() -> list[float]:
+        near._home_ahead.cache_clear()
+        endings, found = Endings(MET, 0), []
+        for board in boards:
+            sight, followed = (endings.value(board, state, at_sight=each) for each in (True, False))
+            assert sight is not None
+            assert followed is not None
+            if 0.3 < followed.win < 0.85:
+                found.append(abs(sight.no_double - followed.no_double))
+        return found
+
+    usual = apart()
+    monkeypatch.setattr(near, "BY_VARIANCE", 0.0)
+    plain = apart()
+    assert len(usual) > 10
+    assert mean(usual) < 0.9 * mean(plain)
