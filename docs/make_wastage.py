@@ -1,10 +1,10 @@
 """Fit what a side wastes that has checkers to bring home, and write `wastage.npz`: `python docs/make_wastage.py`.
 
-Of sides up to the 10-point the network learns exact values: the wasted pips, and the variance and the third central
-moment of the number of rolls. Of sides further off it learns what they waste when they play until they are as near, and
-how the number of rolls is spread by what one roll leads to: round by round it comes to those still further off. The
-wasted pips are not learnt by what one roll leads to, since the play that seems best is too often one that is thought
-too good. The same numbers come out every time on one machine. It takes some minutes, and six gigabytes of memory.
+Of sides up to the 10-point the network learns exact values: the wasted pips, and the second to fourth cumulants of the
+number of rolls. Of sides further off it learns what they waste when they play until they are as near, and how the
+number of rolls is spread by what one roll leads to: round by round it comes to those still further off. The wasted pips
+are not learnt by what one roll leads to, since the play that seems best is too often one that is thought too good.
+The same numbers come out every time on one machine. It takes ten minutes, and eight gigabytes of memory.
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ from bgtools.bearoff.one_sided import (
 )
 from bgtools.board import BAR
 
-HIDDEN = 64
+HIDDEN = 96
 EXACT = 10
 """Up to this point sides are known exactly."""
 NEARBY = 500_000
 """Sides up to there, some of them alike."""
-ROUNDS = ((12, 20_000, 20), (15, 30_000, 20), (18, 30_000, 20), (18, 60_000, 140))
+ROUNDS = ((12, 20_000, 20), (15, 30_000, 20), (18, 30_000, 20), (18, 60_000, 600))
 """The furthest point of sides further off, how many of them, and passes over all positions."""
 RATE = 6e-3
-WEIGHING = np.array([1, 5, 5], np.float32)
-"""The weights of an error in the wasted pips, the variance and the third moment."""
+WEIGHING = np.array([1, 5, 5, 2], np.float32)
+"""The weights of an error in the wasted pips and in the second to fourth cumulants."""
 GAMES = 4
 """Games of each side further off."""
+PARTS = 40
+"""In so many parts sides further off are played, which bounds the memory that it takes."""
 HOME = np.array([[1, 1.5, 2, 4, 5, 6], [1, 1, 1, 1, 1, 1], [0.5, 0.5, 1.5, 3, 4, 8], [4, 3, 2, 2, 2, 2]])
 """How checkers at home are spread over the points, the 1-point first: one row a kind of position."""
 
@@ -60,17 +62,18 @@ def starts(rng: np.random.Generator, many: int, furthest: list[int]) -> Any:
     return counts
 
 
-def moments(chances: Any) -> tuple[Any, Any, Any]:
-    """Means, variances and third central moments of numbers of rolls, by the chances of each number."""
+def cumulants(chances: Any) -> tuple[Any, Any, Any, Any]:
+    """The first four cumulants of numbers of rolls, by the chances of each number."""
     mean = chances @ np.arange(MOST_ROLLS)
     off = np.arange(MOST_ROLLS) - mean[:, None]
-    return mean, (chances * off**2).sum(1), (chances * off**3).sum(1)
+    variance, third, fourth = ((chances * off**power).sum(1) for power in (2, 3, 4))
+    return mean, variance, third, fourth - 3 * variance**2
 
 
-def figures(counts: Any, mean: Any, variance: Any, third: Any) -> Any:
-    """What the network is to say of sides, by the moments of their numbers of rolls."""
+def figures(counts: Any, mean: Any, variance: Any, *higher: Any) -> Any:
+    """What the network is to say of sides, by the cumulants of their numbers of rolls."""
     pips = counts @ np.arange(BAR)
-    return np.column_stack([mean * PIPS_A_ROLL - pips, variance - VARIANCE_A_PIP * pips, third])
+    return np.column_stack([mean * PIPS_A_ROLL - pips, variance - VARIANCE_A_PIP * pips, *higher])
 
 
 def wasted(rng: np.random.Generator, counts: Any, network: Network, known: Course) -> Any:
@@ -79,7 +82,7 @@ def wasted(rng: np.random.Generator, counts: Any, network: Network, known: Cours
     going, counts = np.arange(len(found)), np.tile(counts, (GAMES, 1))
     while len(going):
         near = ~counts[:, EXACT + 1 :].any(1)
-        mean, *_ = moments(known.chances[numbers_of(counts[near, 1 : EXACT + 1])])
+        mean, *_ = cumulants(known.chances[numbers_of(counts[near, 1 : EXACT + 1])])
         found[going[near]] = mean * PIPS_A_ROLL - counts[near] @ np.arange(BAR)
         going, counts = going[~near], counts[~near]
         rolls = rng.choice(len(ROLLS), len(going), p=CHANCES)
@@ -90,24 +93,33 @@ def wasted(rng: np.random.Generator, counts: Any, network: Network, known: Cours
 def nearby(rng: np.random.Generator, known: Course) -> tuple[Any, Any]:
     """Positions with checkers outside, up to the last that is known, each once; their figures."""
     counts = np.unique(starts(rng, NEARBY, [7, 8, 9, EXACT, EXACT]), axis=0)
-    mean, *spread = moments(known.chances[numbers_of(counts[:, 1 : EXACT + 1])])
-    return counts, figures(counts, mean, *spread)
+    return counts, figures(counts, *cumulants(known.chances[numbers_of(counts[:, 1 : EXACT + 1])]))
 
 
 def by_a_roll(counts: Any, network: Network) -> Any:
     """The figures of sides by what every roll leads to."""
     rolled = play(np.repeat(counts, len(ROLLS), axis=0), np.tile(ROLLS, (len(counts), 1)), network)
     away = rolled[:, POINTS + 1 :].any(1)
-    spread = np.empty((2, len(rolled)))
+    spread = np.empty((3, len(rolled)))
     spread[:, away] = network(rolled[away]).T[1:]
     spread[0, away] += VARIANCE_A_PIP * (rolled[away] @ np.arange(BAR))
-    spread[:, ~away] = moments(course().chances[numbers_of(rolled[~away, 1 : POINTS + 1])])[1:]
-    mean, variance, third = (
+    spread[:, ~away] = cumulants(course().chances[numbers_of(rolled[~away, 1 : POINTS + 1])])[1:]
+    mean, variance, third, fourth = (
         each.reshape(-1, len(ROLLS)) for each in (effective(rolled, network) / PIPS_A_ROLL, *spread)
     )
     means = mean @ CHANCES
     off = mean - means[:, None]
-    return figures(counts, 1 + means, (variance + off**2) @ CHANCES, (third + 3 * variance * off + off**3) @ CHANCES)
+    squares = (variance + off**2) @ CHANCES
+    cubes = (third + 3 * variance * off + off**3) @ CHANCES
+    fourths = (fourth + 3 * variance**2 + 4 * third * off + 6 * variance * off**2 + off**4) @ CHANCES
+    return figures(counts, 1 + means, squares, cubes, fourths - 3 * squares**2)
+
+
+def aimed(rng: np.random.Generator, counts: Any, network: Network, known: Course) -> Any:
+    """What the network is to learn of sides further off than is known."""
+    aims = by_a_roll(counts, network)
+    aims[:, 0] = wasted(rng, counts, network, known)
+    return aims
 
 
 def fitted(rng: np.random.Generator, network: Network, counts: Any, aims: Any, passes: int) -> Network:
@@ -140,16 +152,15 @@ if __name__ == "__main__":
     known = course_of(EXACT)
     near, exact = nearby(rng, known)
     size = inputs(near[:1]).shape[1]
-    lines, constant = np.zeros((size, 3), np.float32), np.array([8, 0, 0], np.float32)
+    lines, constant = np.zeros((size, 4), np.float32), np.array([8, 0, 0, 0], np.float32)
     network = Network(
-        0.3 * normal((size, HIDDEN)), np.zeros(HIDDEN, np.float32), 0.1 * normal((HIDDEN, 3)), lines, constant
+        0.3 * normal((size, HIDDEN)), np.zeros(HIDDEN, np.float32), 0.1 * normal((HIDDEN, 4)), lines, constant
     )
     network = fitted(rng, network, near, exact, ROUNDS[0][-1])
     for furthest, many, passes in ROUNDS:
         far = starts(rng, many, list(range(EXACT + 1, furthest + 1)))
         far = far[far[:, EXACT + 1 :].any(1)]
-        aims = by_a_roll(far, network)
-        aims[:, 0] = wasted(rng, far, network, known)
+        aims = np.concatenate([aimed(rng, part, network, known) for part in np.array_split(far, PARTS)])
         network = fitted(rng, network, np.concatenate([near, far]), np.concatenate([exact, aims]), passes)
         for name, counts, aim in (("near", near, exact), ("far", far, aims)):
             apart = " ".join(f"{each:.3f}" for each in np.abs(network(counts) - aim).mean(0))

@@ -5,7 +5,7 @@ it wastes from then on, on average. A small network tells that by where the chec
 that is needed is spread. It was fitted to exact values of sides up to the 10-point, and to games and rolls of those
 further off (``python docs/make_wastage.py``).
 
-The number of rolls is distributed nearly as its mean, variance and skewness tell. Following one roll brings the
+The number of rolls is distributed nearly as its first four cumulants tell. Following one roll brings the
 distribution nearer still: it is then the mean of those after every roll.
 """
 
@@ -41,15 +41,15 @@ _MOST_FOLLOWED: Final = 1_000
 
 
 class Network(NamedTuple):
-    """What tells three figures: hidden units, and straight lines beside them.
+    """What tells four figures: hidden units, and straight lines beside them.
 
     The figures are the wasted pips, and of the number of rolls the variance, less `VARIANCE_A_PIP` for each pip, and
-    the third central moment.
+    the third and the fourth cumulant.
 
     Attributes:
         hidden, offsets: from the inputs to the hidden units.
-        weights: of the hidden units, ``[units, 3]``.
-        lines: of the inputs, ``[inputs, 3]``.
+        weights: of the hidden units, ``[units, 4]``.
+        lines: of the inputs, ``[inputs, 4]``.
         constant: what is added.
     """
 
@@ -60,7 +60,7 @@ class Network(NamedTuple):
     constant: Array
 
     def __call__(self, counts: Array) -> Array:
-        """The figures of sides with checkers outside ``[n, 3]``, by their counts ``[n, 25]``.
+        """The figures of sides with checkers outside ``[n, 4]``, by their counts ``[n, 25]``.
 
         The last digits of a product differ with how many sides are asked about at once, so they are rounded away.
         """
@@ -154,10 +154,10 @@ def _at_sight(counts: Array) -> Array | None:
     found[~away] = course().chances[numbers_of(counts[~away, 1 : POINTS + 1])]
     if away.any():
         pips = counts[away] @ np.arange(BAR)
-        wasted, more, thirds = known()(counts[away]).T
+        wasted, more, *higher = known()(counts[away]).T
         if (pips + wasted).max() > _MOST_PIPS:
             return None
-        found[away] = _spread((pips + wasted) / PIPS_A_ROLL, VARIANCE_A_PIP * pips + more, thirds)
+        found[away] = _spread((pips + wasted) / PIPS_A_ROLL, VARIANCE_A_PIP * pips + more, *higher)
     return found
 
 
@@ -227,32 +227,37 @@ def _effective_at_home() -> Array:
 # --- chances of the number of rolls -----------------------------------------------------------
 
 
-def _spread(means: Array, variances: Array, thirds: Array) -> Array:
+def _spread(means: Array, variances: Array, thirds: Array, fourths: Array) -> Array:
     """The chances of every number of rolls: those of a nearly normal distribution, each over the stretch of one roll.
 
-    Source: the first term of Edgeworth's series; Sheppard's correction, by which stretching each number of rolls over a
-    whole roll adds a twelfth to the variance.
+    Source: the terms of Edgeworth's series in the third and in the fourth cumulant; Sheppard's corrections, by which
+    stretching each number of rolls over a whole roll adds a twelfth to the variance and takes 1/120 from the fourth.
 
     Args:
-        means, variances, thirds: of the number of rolls; the last are the third central moments.
+        means, variances, thirds, fourths: the cumulants of the number of rolls.
     """
     spread = np.sqrt((variances - 1 / 12).clip(_LEAST_VARIANCE))
-    skewness = (thirds / spread**3).clip(-_MOST_SKEWNESS, _MOST_SKEWNESS)
+    skewness = (thirds / spread**3).clip(-_MOST_BENT, _MOST_BENT)
+    kurtosis = ((fourths + 1 / 120) / spread**4).clip(-_MOST_BENT, _MOST_BENT)
     ends = (np.arange(MOST_ROLLS) + 0.5 - means[:, None]) / spread[:, None]
-    places, below, bend = _standard_normal()
-    found = np.interp(ends, places, below) - skewness[:, None] * np.interp(ends, places, bend)
+    places, below, skewed, pointed = _standard_normal()
+    found = np.interp(ends, places, below)
+    found -= skewness[:, None] * np.interp(ends, places, skewed)
+    found -= kurtosis[:, None] * np.interp(ends, places, pointed)
     return np.diff(np.maximum.accumulate(found.clip(0, 1), axis=1), axis=1, prepend=0.0)
 
 
 @cache
-def _standard_normal() -> tuple[Array, Array, Array]:
-    """Of a standard normal distribution places, the chances to stay below them, and what a skewness of 1 takes away."""
+def _standard_normal() -> tuple[Array, Array, Array, Array]:
+    """Of a standard normal distribution places, the chances to stay below them, and what a third and a fourth cumulant
+    of 1 take away from these."""
     places = np.linspace(-6, 6, 6001)
     below = np.array([(1 + erf(place / sqrt(2))) / 2 for place in places.tolist()])
-    return places, below, (places**2 - 1) / 6 * np.exp(-(places**2) / 2) / sqrt(2 * pi)
+    density = np.exp(-(places**2) / 2) / sqrt(2 * pi)
+    return places, below, (places**2 - 1) / 6 * density, (places**3 - 3 * places) / 24 * density
 
 
 VARIANCE_A_PIP: Final = 665 / 36 / PIPS_A_ROLL**3
 """The variance of the number of rolls that a far pip adds: that of the pips of a roll, 665/36, in rolls, by pip."""
 _LEAST_VARIANCE: Final = 0.1
-_MOST_SKEWNESS: Final = 1.0
+_MOST_BENT: Final = 1.0
