@@ -32,14 +32,14 @@ def unknown_rules(rules: Ruleset, length: int, *, cube_limit: bool = False) -> t
     Args:
         rules: the options of the record.
         length: points to win the match; 0 for money.
-        cube_limit: whether the engine reckons with a limit of the cube, once the last double is made.
+        cube_limit: whether the engine reckons with a limit of the cube.
     """
     notes: list[str] = []
     silent = [name for name, told in (("the Jacoby rule", rules.jacoby), ("beavers", rules.beavers)) if told is None]
     if silent and not length:
         verb = "were" if rules.beavers is None else "was"
         notes.append(f"The record does not say whether {' and '.join(silent)} {verb} in force; it is judged without.")
-    if note := _of_the_limit(rules.cube_limit, length, known=cube_limit):
+    if not cube_limit and (note := _of_the_limit(rules.cube_limit, length)):
         notes.append(note)
     if rules.quadruple:
         notes.append("A backgammon on the bar counts four times; equities count it three times.")
@@ -53,12 +53,10 @@ def unknown_rules(rules: Ruleset, length: int, *, cube_limit: bool = False) -> t
     return tuple(notes)
 
 
-def _of_the_limit(limit: int | None, length: int, *, known: bool) -> str:
-    """What equities assume of a limit of the cube; empty where they know it, or where it makes no difference."""
+def _of_the_limit(limit: int | None, length: int) -> str:
+    """What equities that know no limit of the cube assume; empty where it makes no difference."""
     if limit == 1:
-        return "" if known else "Played without a cube; equities assume one that may be turned."
+        return "Played without a cube; equities assume one that may be turned."
     if limit is None or limit >= (length or _NO_LIMIT):
         return ""
-    if known:
-        return f"The cube may not go beyond {limit}; equities know that from the last double on, not before it."
     return f"The cube may not go beyond {limit}; equities know no such limit."

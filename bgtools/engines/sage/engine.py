@@ -32,6 +32,7 @@ from bgtools.engines.protocol import (
     TableRefused,
     Traits,
 )
+from bgtools.engines.sage import limited
 from bgtools.engines.sage.endings import EndingAnswers
 from bgtools.engines.sage.frame import Context, CubeValues, Place, Points, Value, board_of, context, grouped
 from bgtools.engines.sage.guard import cube_refusal, luck_refusal, refusal
@@ -234,8 +235,8 @@ class SageEngine:
     @property
     def fingerprint(self) -> str:
         """See `Reproducible.fingerprint`; it changes with bgsage, the table, and what a level does."""
-        tables = f"{self._native.has_bearoff_table} {EndingAnswers.VERSION}"
-        return f"{self._stamp} {self.met.digest} {self._recipe} {SAMPLES} {tables}"
+        versions = f"{self._native.has_bearoff_table} {EndingAnswers.VERSION} {limited.VERSION}"
+        return f"{self._stamp} {self.met.digest} {self._recipe} {SAMPLES} {versions}"
 
     @property
     def met(self) -> MatchEquityTable:

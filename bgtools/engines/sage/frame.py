@@ -92,12 +92,19 @@ def context(state: MatchState) -> Context:
         state.crawford,
         money and bool(state.rules.jacoby),
         money and bool(state.rules.beavers),
-        0 if (state.rules.cube_limit or _HIGHEST) >= _HIGHEST else state.rules.cube_limit or 0,
+        _limit(state),
     )
 
 
+def _limit(state: MatchState) -> int:
+    limit = state.rules.cube_limit or 0
+    return 0 if limit >= (_HIGHEST if state.is_money else max(state.away)) else limit
+
+
 _HIGHEST: Final = 1024
-"""A limit as high as this counts as none."""
+"""For money a limit as high as this counts as none; in a match one at which nobody gains by a double anyway."""
+ENDLESS: Final = 1 << 20
+"""A limit that is never reached."""
 
 
 def board_of(board: Board) -> Points:

@@ -14,7 +14,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from bgtools.engines.protocol import ROLLS, EngineUnavailable
+from bgtools.engines.sage import limited
 from bgtools.engines.sage.frame import (
+    ENDLESS,
     Context,
     CubeValues,
     Place,
@@ -29,12 +31,11 @@ from bgtools.engines.sage.frame import (
     probabilities_of,
 )
 from bgtools.met import default
-from bgtools.rules import Cube, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bgtools.engines.protocol import Progress
+    from bgtools.engines.protocol import Probabilities, Progress
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -148,27 +149,35 @@ class Native:
         lose, win = self.anchors(wanted)
         return 2 * (mwc - lose) / (win - lose) - 1
 
-    def _without_cube(self, chances: Sequence[float], at: Context) -> float:
-        """Equity by the five outputs of a player, where the cube will not be turned again.
+    def _by_chances(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
+        """Equity by the five outputs of a player who does not double now, under a limit of the cube.
 
-        bgsage knows no limit of the cube; only the chances that its search gives are used.
+        bgsage knows no limit; only the chances that its search gives are used.
         """
-        if at.is_money:
-            value = probabilities_of(chances)
-            return 2 * value.win - 1 if at.jacoby and at.owner == "centre" else value.equity
-        length = max(at.away)
-        state = MatchState(length, (length - at.away[0], length - at.away[1]), Cube(at.cube, at.owner), at.crawford)
-        return self.met.emg(state, self.met.outcomes(state).mean(chances))
+        board = list(board)
+        life = self._cpp.cube_efficiency(list(chances), self._cpp.is_race(board), *self._cpp.pip_counts(board))
+        return limited.equity(self.met, chances, at, life)
+
+    def _taken(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
+        """The same of a double that is taken, by the cube before it."""
+        raised = at.doubled()
+        return self.rescaled(self._by_chances(chances, board, raised), raised, at)
+
+    def _best_by_chances(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
+        """The same of the better of doubling and not doubling."""
+        rolling = self._by_chances(chances, board, at)
+        return max(rolling, min(self._taken(chances, board, at), 1.0)) if at.may_double else rolling
 
     def bounded(self, equity: float, at: Context) -> float:
         """An estimate of an equity, no worse than a lost backgammon and no better than one that is won."""
-        free = at._replace(jacoby=False)
+        dead = at._replace(jacoby=False, limit=at.cube)
         lost, won = ((0.0, 0.0, 0.0, 1.0, 1.0), (1.0, 1.0, 1.0, 0.0, 0.0))
-        return min(max(equity, self._without_cube(lost, free)), self._without_cube(won, free))
+        least, most = (limited.equity(self.met, chances, dead, 0.0) for chances in (lost, won))
+        return min(max(equity, least), most)
 
-    def _equity(self, answer: Any, at: Context) -> float:
-        """The equity of one of bgsage's answers, for the player that it is about."""
-        return self._without_cube(answer["probs"], at) if at.is_stuck else float(answer["cubeful_equity"])
+    def _equity(self, answer: Any, board: Sequence[int], at: Context) -> float:
+        """The equity of one of bgsage's answers about a board after a play, for the player that it is about."""
+        return self._by_chances(answer["probs"], board, at) if at.limit else float(answer["cubeful_equity"])
 
     # --- moves ------------------------------------------------------------------------------
 
@@ -188,8 +197,8 @@ class Native:
             return []
         answers = self._cpp.batch_evaluate_post_move(self._items(boards), self._network, 1, jacoby=boards[0][1].jacoby)
         return [
-            Value(self._equity(answer, at), probabilities_of(answer["probs"]))
-            for answer, (_, at) in zip(answers, boards, strict=True)
+            Value(self._equity(answer, board, at), probabilities_of(answer["probs"]))
+            for answer, (board, at) in zip(answers, boards, strict=True)
         ]
 
     def equities(self, groups: Sequence[tuple[Sequence[Sequence[int]], Context]]) -> list[list[float]]:
@@ -207,7 +216,11 @@ class Native:
         start = 0
         for boards, at in groups:
             part = answers[start : start + len(boards)]
-            found.append([self._equity(answer, at) for answer in part] if at.is_stuck else _equities(part))
+            found.append(
+                [self._equity(answer, board, at) for answer, board in zip(part, boards, strict=True)]
+                if at.limit
+                else _equities(part)
+            )
             start += len(boards)
         return found
 
@@ -223,7 +236,7 @@ class Native:
         answers = self._cpp.batch_evaluate_post_move(
             self._items(boards), self._averaging, 1, jacoby=boards[0][1].jacoby
         )
-        return [self._equity(answer, at) for answer, (_, at) in zip(answers, boards, strict=True)]
+        return [self._equity(answer, board, at) for answer, (board, at) in zip(answers, boards, strict=True)]
 
     def gains(self, places: Sequence[Place], plies: int, sample: Sequence[Roll]) -> list[float]:
         """What the last ply of a look ``plies`` deep (at least 2) adds to the equity of boards after a play.
@@ -296,15 +309,23 @@ class Native:
             for board, at in boards
         ]
         answers = self._cpp.batch_evaluate_positions(items, self._network, 1, jacoby=first.jacoby, beaver=first.beaver)
-        return [self._raised(cube_values_of(answer), at) for answer, (_, at) in zip(answers, boards, strict=True)]
+        values = map(cube_values_of, answers)
+        return [
+            self._limited(value, *place) if place[1].limit else value
+            for value, place in zip(values, boards, strict=True)
+        ]
 
-    def _raised(self, value: CubeValues, at: Context) -> CubeValues:
-        """Cube values, with the take valued anew where the cube can be turned this once and no more."""
-        raised = at.doubled()
-        if not raised.is_stuck or at.is_stuck:
-            return value
-        take = self.rescaled(self._without_cube(astuple(value.probabilities), raised), raised, at)
-        return value._replace(double_take=take, is_beaver=False)
+    def _limited(self, value: CubeValues, board: Points, at: Context) -> CubeValues:
+        """Cube values by the chances, under a limit of the cube."""
+        chances = astuple(value.probabilities)
+        return self._with_take(
+            self._by_chances(chances, board, at), self._taken(chances, board, at), value.probabilities, at
+        )
+
+    def _with_take(self, no_double: float, take: float, chances: Probabilities, at: Context) -> CubeValues:
+        """Cube values by what a take is worth, where the other player beavers if that is better and he may."""
+        beaver = at.beaver and take < 0 and not at.doubled().is_stuck
+        return CubeValues(no_double, 2 * take if beaver else take, 1.0, chances, beaver)
 
     def before_roll(self, board: Points, at: Context, plies: int) -> Value:
         """Value for the player on roll, searched ``plies`` deep: after his best cube action, at 1-ply of rolling on.
@@ -334,8 +355,15 @@ class Native:
             beaver=at.beaver,
             bearoff_db=self._bearoff,
         )
-        equity = self._without_cube(answer["probs"], at) if at.is_stuck else float(answer["equity"])
-        return Value(equity, probabilities_of(answer["probs"]))
+        chances = answer["probs"]
+        equity = float(answer["equity"])
+        if at.limit and (plies == 1 or at.is_stuck):
+            equity = self._by_chances(chances, board, at)
+        elif at.limit:
+            # The search has an endless cube at its ends. What the limit changes there is nearly what it changes here.
+            endless = at._replace(limit=ENDLESS)
+            equity += self._best_by_chances(chances, board, at) - self._best_by_chances(chances, board, endless)
+        return Value(equity, probabilities_of(chances))
 
     def after_play(self, board: Points, at: Context, plies: int) -> Value:
         """Value for the player who has just moved, searched ``plies`` deep."""
@@ -415,8 +443,7 @@ class Native:
         board, at = place
         rolling, raised = means[place], at.doubled()
         take = self.rescaled(means[board, raised].equity, raised, at)
-        beaver = at.beaver and take < 0 and not raised.is_stuck
-        return CubeValues(rolling.equity, 2 * take if beaver else take, 1.0, rolling.probabilities, beaver)
+        return self._with_take(rolling.equity, take, rolling.probabilities, at)
 
     def spread(
         self, work: Callable[[Sequence[T]], Iterable[R]], items: Sequence[T], progress: Progress | None
