@@ -7,6 +7,9 @@ backwards from the last roll that the leader can need.
 Of the trailer's positions only the checkers outside the home board are told apart. Of those at home it counts which
 points they stand on at first: from these, and from the point that the last checker came in on, one can be borne off.
 While two or more are outside, the 4-, 5- and 6-point are taken to be filled by the time that counts.
+
+Where the gammon is as good as lost, he plays to save the backgammon. Then only his checkers in the leader's home board
+count, and those are few.
 """
 
 from __future__ import annotations
@@ -35,8 +38,12 @@ _NEVER: Final = 1e-7
 """Chances that are not followed."""
 _THEIR_HOME: Final = BAR - POINTS
 """Here and above a checker stands in the other home board, and a backgammon is lost."""
+_OUT_OF_IT: Final = None
+"""In the place of the points of a trailer's home board: he has saved what he can once no checker is outside."""
 _SAVED: Final = 0
 """The number of the position of a trailer who has borne off a checker."""
+_FIRST_OUTSIDE: Final = _SAVED + POINTS + 2
+"""The number of the first position with a checker outside."""
 
 
 class Gammons(NamedTuple):
@@ -50,7 +57,7 @@ class Trailers:
     """Trailers, and what they lose. Tables are made when they are needed and kept."""
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[int, ...], list[_Table]] = {}
+        self._tables: dict[tuple[int, ...] | None, list[_Table]] = {}
 
     def lost(self, leader: int, trailer: Checkers, *, leader_rolls: bool) -> Gammons | None:
         """What a trailer loses; None where a table would be too large.
@@ -61,10 +68,18 @@ class Trailers:
             leader_rolls: whether it is the leader who rolls next.
         """
         outside = tuple(point for point in range(POINTS + 1, BAR) for _ in range(trailer[point]))
-        if (hardly := _hardly_saved(leader, outside, leader_rolls=leader_rolls)) is not None:
-            return hardly
+        if (gammon := _as_good_as_lost(leader, outside, leader_rolls=leader_rolls)) is not None:
+            behind = tuple(point - _THEIR_HOME + POINTS + 1 for point in outside if point >= _THEIR_HOME)
+            lost = self._lost(leader, behind, _OUT_OF_IT, leader_rolls=leader_rolls) if behind else Gammons(0.0, 0.0)
+            return None if lost is None else Gammons(gammon, min(lost.gammon, gammon))
         filled = _FILLED if len(outside) > 1 else ()
         home = tuple(point for point in range(1, POINTS + 1) if trailer[point] or point in filled)
+        return self._lost(leader, outside, home, leader_rolls=leader_rolls)
+
+    def _lost(
+        self, leader: int, outside: tuple[int, ...], home: tuple[int, ...] | None, *, leader_rolls: bool
+    ) -> Gammons | None:
+        """What a table tells; None where it would be too large."""
         tables = self._tables.setdefault(home, [])
         table = next((table for table in tables if outside in table.numbers), None)
         if table is None:
@@ -80,15 +95,15 @@ class Trailers:
 _FILLED: Final = (4, 5, 6)
 
 
-def _hardly_saved(leader: int, outside: tuple[int, ...], *, leader_rolls: bool) -> Gammons | None:
-    """What is lost where even the pips hardly ever suffice; None elsewhere, and where a backgammon might be lost."""
-    if not outside or outside[-1] >= _THEIR_HOME:
+def _as_good_as_lost(leader: int, outside: tuple[int, ...], *, leader_rolls: bool) -> float | None:
+    """The chance that a gammon is lost, where even the pips hardly ever suffice to save it; None elsewhere."""
+    if not outside:
         return None
     ends = course().chances[leader]
     pips = min(sum(outside) - POINTS * len(outside), len(_pips_rolled()) - 1)
     enough = _pips_rolled()[pips, : len(ends)]
     saved = float(ends[1:] @ (enough[:-1] if leader_rolls else enough[1:]))
-    return Gammons(1 - saved / 2, 0.0) if saved < _HARDLY else None
+    return 1 - saved / 2 if saved < _HARDLY else None
 
 
 _HARDLY: Final = 1e-3
@@ -113,15 +128,15 @@ class _Table:
 
     Args:
         outside: the points of the checkers outside, in ascending order.
-        home: the points on which there are checkers at home.
+        home: the points on which there are checkers at home, or `_OUT_OF_IT`.
     """
 
-    def __init__(self, outside: tuple[int, ...], home: tuple[int, ...]) -> None:
-        self.numbers, self._side = _trailer(outside, home)
+    def __init__(self, outside: tuple[int, ...], home: tuple[int, ...] | None) -> None:
+        self.numbers, self._side = _trailer(outside, home or ())
         size = len(self._side.numbers)
         # What is lost besides the game if the leader is off now: a gammon, a backgammon too.
         self._costs = np.ones((size, 1))
-        self._costs[_SAVED] = 0
+        self._costs[: _SAVED + 1 if home is not _OUT_OF_IT else _FIRST_OUTSIDE] = 0
         if outside and outside[-1] >= _THEIR_HOME:
             far = np.zeros((size, 1))
             far[[number for points, number in self.numbers.items() if points and points[-1] >= _THEIR_HOME]] = 1
@@ -182,7 +197,7 @@ def _trailer(outside: tuple[int, ...], home: tuple[int, ...]) -> tuple[dict[tupl
 def _coming_in(outside: tuple[int, ...]) -> tuple[dict[tuple[int, ...], int], list[Array]]:
     """The numbers of the positions, and where each die leads from those with checkers outside."""
     positions = _positions(outside)
-    numbers = {(): _SAVED + 1} | {points: at for at, points in enumerate(positions, _SAVED + POINTS + 2)}
+    numbers = {(): _SAVED + 1} | {points: at for at, points in enumerate(positions, _FIRST_OUTSIDE)}
     hops: list[list[tuple[int, int]]] = [[] for _ in range(POINTS)]
     for points in positions:
         here = numbers[points]

@@ -96,6 +96,38 @@ def test_a_gammon_that_cannot_be_saved_takes_no_table() -> None:
     assert trailers.lost(slow, checkers({13: 4, 12: 4, 6: 7}), leader_rolls=True) is None, "too large"
 
 
+@pytest.mark.parametrize("leader_rolls", [True, False])
+@pytest.mark.parametrize(
+    ("behind", "leader"),
+    [({24: 1}, {1: 3}), ({19: 2}, {1: 3}), ({22: 1, 20: 1}, {1: 2}), ({24: 2, 23: 1}, {1: 2}), ({20: 3}, {1: 2})],
+)
+def test_backgammons_are_those_of_a_search_of_all_plays_however_many_are_outside(
+    behind: dict[int, int], leader: dict[int, int], *, leader_rolls: bool
+) -> None:
+    sides = checkers(leader), checkers(behind | {18: 15 - sum(behind.values())})
+    number = number_of(sides[0])
+    assert number is not None
+    found = Trailers().lost(number, sides[1], leader_rolls=leader_rolls)
+    assert found is not None
+    assert found.gammon == pytest.approx(1.0, abs=1e-3)
+    assert found.backgammon == pytest.approx(lost(*sides, leader_rolls=leader_rolls) - 1, abs=1e-6)
+
+
+def test_a_backgammon_takes_a_table_of_the_checkers_behind_alone() -> None:
+    trailers = Trailers()
+    number = number_of(checkers({6: 1, 5: 2}))
+    assert number is not None
+    found = {}
+    for others in ({13: 5, 8: 5, 6: 3}, {18: 7, 17: 6}):
+        lost = trailers.lost(number, checkers({24: 1, 21: 1} | others), leader_rolls=True)
+        assert lost is not None
+        found[lost.backgammon] = lost
+    assert len(found) == 1
+    assert sum(map(len, trailers._tables.values())) == 1
+    crowd = checkers({19: 2, 20: 2, 21: 2, 22: 2, 23: 2, 24: 2, 18: 3})
+    assert trailers.lost(number, crowd, leader_rolls=True) is None, "too large"
+
+
 def test_the_chances_of_the_leader_are_those_of_the_course() -> None:
     """A trailer who cannot move away in time loses a gammon whenever the leader is off."""
     number = number_of(checkers({6: 1, 1: 1}))
