@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from test_party_bgroom import PARTY
+from test_sgg import TEXT as SGG
+from test_tmg import TEXT as TMG
 
 from bgtools.board import START, PlayText, other
 from bgtools.conversion import Target, convert, parse_target
@@ -153,6 +157,32 @@ def test_a_number_of_ten_digits_is_refused_by_what_it_is() -> None:
 def test_a_cube_limit_is_read_whole_or_not_at_all(said: str, limit: int | None) -> None:
     text = mat("  1) 31: 8/5 6/5").replace("7 point match", f'; [CubeLimit "{said}"]\n0 point match')
     assert read_text(text).rules.cube_limit == limit
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        pytest.param(TMG, "Length: 5", id="tmg"),
+        pytest.param(SGG, "Match Length: 5", id="sgg"),
+        pytest.param(PARTY, "MATCHLENGTH=3", id="party"),
+        pytest.param(mat("  1) 31: 8/5 6/5"), "7 point match", id="mat"),
+    ],
+)
+def test_a_match_length_of_ten_digits_is_not_cut_to_nine(text: str, stated: str) -> None:
+    assert stated in text
+    (right,) = read_source(text.encode(), "x")[:1]
+    assert right.length in (3, 5, 7)
+    (match,) = read_source(text.replace(stated, re.sub(r"\d", "1234567890", stated)).encode(), "x")[:1]
+    assert match.length in (None, right.length), "other lines may tell it too"
+    (finding,) = [finding for finding in match.findings if "more than nine digits" in finding.message]
+    assert match.source is not None
+    assert "1234567890" in match.source.text[finding.span.start : finding.span.end]
+
+
+def test_a_score_of_ten_digits_is_not_cut_to_nine() -> None:
+    (match,) = read_source(PARTY.replace("GAME_1_SCORE1=2", "GAME_1_SCORE1=1234567890").encode(), "x")
+    assert ["more than nine digits" in finding.message for finding in match.findings] == [True]
+    assert match.games[1].score is None or max(match.games[1].score) < 10
 
 
 def test_a_position_file_without_a_position_is_refused() -> None:

@@ -43,7 +43,7 @@ from bgtools.formats.ogxm.remarks import (
 from bgtools.formats.ogxm.sections import sections
 from bgtools.formats.shared.leftover import completed
 from bgtools.formats.shared.lines import several_matches
-from bgtools.formats.shared.tags import BEAVERS_ON, rules_of_tags
+from bgtools.formats.shared.tags import BEAVERS_ON, number_of, rules_of_tags
 from bgtools.record import Annotation
 from bgtools.rules import Ruleset
 from bgtools.source import Span
@@ -239,9 +239,10 @@ class OgxmReader:
         if draft.games and "score_start" in self.head:
             draft.games[0].score = self.head["score_start"]
         for (scope, ref, key), value in self.remarks.items():
-            one, _, two = value.partition("-")
-            if scope == Scope.GAME and key == SCORE and ref < len(draft.games) and (one + two).isdecimal():
-                draft.games[ref].score = (int(one[:9] or 0), int(two[:9] or 0))
+            if scope == Scope.GAME and key == SCORE and ref < len(draft.games):
+                one, two = map(number_of, value.partition("-")[::2])
+                if one is not None and two is not None:
+                    draft.games[ref].score = (one, two)
 
     # --- games ------------------------------------------------------------------------------
 

@@ -55,13 +55,13 @@ class _Build(Plays):
         return event._replace(name=str(name))
 
     def opening(self, _word: Token, one: Token, second: Token, _word2: Token, two: Token) -> _Event:
-        return _Event("", "opening", (int(one[:9]), int(two[:9])), other=str(second))
+        return _Event("", "opening", (int(one), int(two)), other=str(second))
 
     def first(self, _word: Token) -> _Event:
         return _Event("", "first")
 
     def roll(self, _word: Token, one: Token, two: Token) -> _Event:
-        return _Event("", "roll", (int(one[:9]), int(two[:9])))
+        return _Event("", "roll", (int(one), int(two)))
 
     def moves(self, _word: Token, *groups: HopText) -> _Event:
         return _Event("", "moves", hops=groups)
@@ -184,7 +184,7 @@ class _FibsReader:
         elif chat := _CHAT.match(text):
             self._chat(chat[1] or chat[3], chat[2] or chat[4], line)
         elif start := _START.match(text):
-            self._start((start[1], start[2]), int((start[3] or "0")[:9]), line)
+            self._start((start[1], start[2]), start[3] or "0", line)
         elif _NEW_GAME.match(text):
             self._settle()
             self.fresh, self.opening = True, None
@@ -202,14 +202,16 @@ class _FibsReader:
             at = len(game.entries) + (self.pending is not None)
             game.comments.append(Comment(text=f"{name}: {words}", span=line.span, at=at))
 
-    def _start(self, players: tuple[str, str], length: int, line: Line) -> None:
+    def _start(self, players: tuple[str, str], length: str, line: Line) -> None:
         """Begin a match where the log says that its own players start one; other players on the server do so too."""
         self.marks.append(line.span)
         draft = self.draft
         if draft is not None and set(draft.players) == set(players):
             self._settle()
             self.fresh = True
-            self.drafts.append(_FibsMatch(self.source, players, length, line.span))
+            new = _FibsMatch(self.source, players, length_span=line.span)
+            new.length = new.number(length, line)
+            self.drafts.append(new)
 
     # --- boards -----------------------------------------------------------------------------
 

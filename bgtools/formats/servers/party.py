@@ -98,9 +98,10 @@ class _PartyReader(MatchDraft):
             player: Player = 0 if game[2] == "PLAYER_1" else 1
             self.name(player, self.players[player] or " ".join(value.split()))
         elif game and game[2] in ("SCORE1", "SCORE2") and value.isdecimal():
-            self.scores.setdefault(int(game[1]), {})[int(name[-1]) - 1] = (int(value[:9]), line)
+            if (score := self.number(value, line)) is not None:
+                self.scores.setdefault(int(game[1]), {})[int(name[-1]) - 1] = (score, line)
         elif name == "MATCHLENGTH" and value.isdecimal():
-            self.length, self.length_span = int(value[:9]), line.span
+            self.length, self.length_span = self.number(value, line), line.span
 
     def _game(self, number: int, play: Line, line: Line) -> None:
         draft = GameDraft(number=number, heading=Span(line.span.start, play.span.start))

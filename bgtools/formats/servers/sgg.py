@@ -197,7 +197,7 @@ class _SggReader(MatchDraft):
             key, value = found
             self.options[key] = value
             if key == "match length" and value.isdecimal():
-                self.length, self.length_span = int(value[:9]), line.span
+                self.length, self.length_span = self.number(value, line), line.span
         else:
             self.tags = [tag for tag in self.tags if tag.key != "Site"]
             self.tag("Site", text, line)

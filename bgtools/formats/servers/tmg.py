@@ -21,6 +21,7 @@ from bgtools.formats.shared.lines import (
     lines_of,
 )
 from bgtools.formats.shared.spelling import name_of
+from bgtools.formats.shared.tags import number_of
 from bgtools.record import AutomaticDouble, Beaver, Match, ResultClaim
 from bgtools.rules import Ruleset
 from bgtools.source import Span
@@ -69,6 +70,10 @@ PARSER = LineParser("tmg", ("option_line", "player_line", "game_line", "roll", "
 
 _ODD: Final = {"eventdate": "EventDate", "eventtime": "EventTime"}
 """Our own keys for a date or a time that ``Startdate`` cannot hold, and their tags."""
+_NUMBERS: Final = frozenset(
+    ("length", "crawford", "jacoby", "beavers", "raccoons", "automatics", "cube", "maxcube", "variant")
+)
+"""The options whose values are numbers."""
 _RECORD = re.compile(r"(-?)(\d{1,9})[ \t]+(\d{1,4})(?:[ \t]+|$)")
 _GAME = re.compile(r"game +\d+ *:", re.IGNORECASE)
 _PLAYER = re.compile(r"player[12]:", re.IGNORECASE)
@@ -103,8 +108,7 @@ class _TmgReader(MatchDraft):
     # --- options ----------------------------------------------------------------------------
 
     def _number(self, key: str) -> int | None:
-        value = self.options.get(key, "")
-        return int(value[:9]) if value.isdecimal() else None
+        return number_of(self.options.get(key, ""))
 
     def _rules(self, *, money: bool) -> Ruleset:
         beavers, raccoons = self._number("beavers"), self._number("raccoons")
@@ -124,6 +128,8 @@ class _TmgReader(MatchDraft):
     def _option(self, key: str, value: str, line: Line) -> None:
         self.options[key] = value
         self.marks.append(line.span)
+        if key in _NUMBERS and value.isdecimal():
+            self.number(value, line)
         if key == "startdate" and value:
             found = _DATE.fullmatch(value)
             self.tag("EventDate", f"{found[1]}.{found[2]}.{found[3]}" if found else value, line)

@@ -19,6 +19,7 @@ from bgtools.findings import Finding, codes
 from bgtools.formats.limits import Room, most_pieces
 from bgtools.formats.shared.grammar import Grammar
 from bgtools.formats.shared.listing import fit
+from bgtools.formats.shared.tags import number_of
 from bgtools.record import (
     NOWHERE,
     Beaver,
@@ -309,6 +310,13 @@ class MatchDraft:
         """Set the name of a player."""
         self.players = (name, self.players[1]) if player == 0 else (self.players[0], name)
 
+    def number(self, digits: str, line: Line) -> int | None:
+        """A number that the record states; None, with a finding, where it has more digits than any that is meant."""
+        found = number_of(digits)
+        if found is None:
+            self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, f"{TOO_LARGE}: {shown(digits)}"))
+        return found
+
     def unreadable(self, line: Line, what: str, game: GameDraft | None = None) -> None:
         """Add a finding for a line that the format does not know."""
         self.findings.append(unreadable_line(line, what, game))
@@ -355,6 +363,9 @@ class MatchDraft:
         self.games[-1].marks.append(self.pending.line.span)
         dice, self.pending = self.pending.dice, None
         return dice
+
+
+TOO_LARGE: Final = "a number of more than nine digits is left out"
 
 
 def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Finding:
