@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bgtools.bearoff.coming_home import Chances as Rolls
 from bgtools.bearoff.gammons import Trailers
-from bgtools.bearoff.near import Ahead, Race, Values
+from bgtools.bearoff.near import Ahead, Race, worth_following
 from bgtools.bearoff.one_sided import is_home, number_of, or_more
 from bgtools.bearoff.stakes import CUBELESS, FIRST, SECOND, Stakes, heights, owner_of
 from bgtools.bearoff.two_sided import Side, Table, count_below, packed, reachable
@@ -106,6 +106,7 @@ class Endings:
         self._sides: dict[int, Side | None] = {}
         self._tables: dict[tuple[Any, ...], list[Table]] = {}
         self._races: dict[tuple[Any, ...], Race] = {}
+        self._near: dict[tuple[Board, MatchState, int], Ending] = {}
         self._trailers = Trailers()
         self._rolls = Rolls()
         self._lock = Lock()
@@ -223,26 +224,35 @@ class Endings:
         return _ending(rolling.emg(cube, state.cube.owner, cube), taken, _to_win((chances.emg(1, "centre", 1) + 1) / 2))
 
     def _nearly(self, boards: Sequence[Board], state: MatchState, *, at_sight: bool) -> list[Ending] | None:
+        """The values of races by the approximation. They are remembered: luck and cube ask for those of plays again."""
+        keys = [(board, state, rolls) for board, rolls in zip(boards, _rolls_ahead(boards, at_sight), strict=True)]
+        new = [key for key in dict.fromkeys(keys) if key not in self._near]
+        if len(self._near) > _MOST_NEAR:
+            self._near = {key: self._near[key] for key in keys if key in self._near}
+        for rolls in {rolls for _, _, rolls in new}:
+            some = [key for key in new if key[2] == rolls]
+            found = self._approached([board for board, _, _ in some], state, rolls)
+            if found is None:
+                return None
+            self._near.update(zip(some, found, strict=True))
+        return [self._near[key] for key in keys]
+
+    def _approached(self, boards: Sequence[Board], state: MatchState, rolls: int) -> list[Ending] | None:
+        """The values of races by the approximation, with so many rolls of each side followed."""
         sides = [boards[0].mine, *(board.theirs for board in boards)]
-        chances = self._rolls.of(sides, at_sight=at_sight)
+        chances = self._rolls.of(sides, at_sight=not rolls)
         if chances is None:
             return None
         own, others = chances[0], chances[1:]
-        home = [number for side in sides if (number := number_of(side)) is not None]
-        ahead = None if len(home) == len(sides) else self._ahead(sides, chances, at_sight=at_sight)
-
-        def rolled(race: Race) -> Values:
-            """What rolling on is worth; more rolls are followed where all are at home."""
-            return race.rolled(home[0], home[1:], at_sight=at_sight) if ahead is None else race.by(ahead)
-
+        ahead = self._ahead(sides, chances, rolls)
         stakes = Stakes.of(self._met, state)
         cube = stakes.height(state.cube.value)
         owner = owner_of(state.cube.owner, FIRST)
-        rolling = rolled(self._race(stakes, cube, owner))
+        rolling = self._race(stakes, cube, owner).by(ahead)
         no_double: list[float] = stakes.emg(rolling.of(cube, owner), cube).tolist()
         double_take: list[float | None] = [None] * len(boards)
         if state.may_double and stakes.allows(2 * cube):
-            raised = rolling if rolling.holds(2 * cube) else rolled(self._race(stakes, 2 * cube, SECOND))
+            raised = rolling if rolling.holds(2 * cube) else self._race(stakes, 2 * cube, SECOND).by(ahead)
             double_take = stakes.emg(raised.of(2 * cube, SECOND), cube).tolist()
         wins = (own * or_more(others)).sum(1).tolist()
         return [
@@ -250,9 +260,11 @@ class Endings:
             for rolls, taken, win in zip(no_double, double_take, wins, strict=True)
         ]
 
-    def _ahead(self, sides: Sequence[Checkers], chances: Any, *, at_sight: bool) -> Ahead:
-        """What may follow, by the chances of sides of which one at least has checkers outside."""
-        after = None if at_sight else self._rolls.after(sides)
+    def _ahead(self, sides: Sequence[Checkers], chances: Any, rolls: int) -> Ahead:
+        """What may follow, by the chances of the sides."""
+        if rolls > 1:
+            return Ahead.by_rolls([number_of(side) or 0 for side in sides], rolls)
+        after = self._rolls.after(sides) if rolls else None
         return Ahead.at_sight(chances[0], chances[1:]) if after is None else Ahead.by_a_roll(after[0], after[1:])
 
     def _race(self, stakes: Stakes, cube: int, owner: int) -> Race:
@@ -306,6 +318,18 @@ def _turned(chances: Chances) -> Chances:
 
 _MOST_RACES: Final = 256
 """Sets of stakes for which races are kept: a match of 25 points may have so many."""
+_MOST_NEAR: Final = 50_000
+"""Values of races that are remembered: a long match has some thousand."""
+
+
+def _rolls_ahead(boards: Sequence[Board], at_sight: bool) -> list[int]:
+    """How many rolls of each side are followed: one where a board has checkers outside, so that plays compare."""
+    if at_sight:
+        return [0] * len(boards)
+    numbers = [(number_of(board.mine), number_of(board.theirs)) for board in boards]
+    if any(None in both for both in numbers):
+        return [1] * len(boards)
+    return [worth_following(ours or 0, theirs or 0) for ours, theirs in numbers]
 
 
 def _ending(no_double: float, taken: float | None, chances: Chances, *, is_exact: bool = True) -> Ending:

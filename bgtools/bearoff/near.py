@@ -34,10 +34,8 @@ _STEPS: Final = 2
 """Steps of Newton's method that bring the chance to win into line."""
 _MOST_AHEAD: Final = 5
 """Rolls of each side that are followed at most: the fewer positions are left, the less one more takes."""
-_MOST_KNOWN: Final = 1000
-"""Answers that are remembered by one set of stakes."""
 _MOST_PAIRS: Final = 30_000
-"""Most pairs of positions after the last roll that is followed. Fewer rolls are followed for that, but at least one."""
+"""Most pairs of positions that the rolls which are followed may lead to from one pair. One roll is followed anyway."""
 
 
 class Race:
@@ -51,21 +49,6 @@ class Race:
 
     def __init__(self, stakes: Stakes, cube: int, owner: int) -> None:
         self._simple = Table((simple(), simple()), stakes, heights(stakes, cube, owner))
-        self._known: dict[tuple[int, ...], Values] = {}
-
-    def rolled(self, roller: int, waiters: Sequence[int], *, at_sight: bool = False) -> Values:
-        """What rolling on is worth to the side on roll against each of some positions of the other side.
-
-        Args:
-            roller, waiters: positions as `number_of` numbers them.
-            at_sight: whether to follow no roll, which is less accurate.
-        """
-        key = roller, *waiters, at_sight
-        if key not in self._known:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = self.by(_home_ahead(roller, tuple(waiters), at_sight))
-        return self._known[key]
 
     def by(self, ahead: Ahead) -> Values:
         """What rolling on is worth to the side on roll, by what may follow."""
@@ -171,6 +154,21 @@ class Ahead(NamedTuple):
     places: Places
 
     @classmethod
+    def by_rolls(cls, numbers: Sequence[int], rolls: int) -> Ahead:
+        """Some rolls of each side are followed.
+
+        Args:
+            numbers: the position of the side on roll and those of the other, all at home, as `number_of` numbers them.
+            rolls: how many.
+        """
+        ours, theirs = _Walk(numbers[:1]), _Walk(numbers[1:])
+        for _ in range(rolls):
+            ours.go_on()
+            theirs.go_on()
+        chances = (course().chances[walk.numbers[rolls]].astype(np.float64) for walk in (ours, theirs))
+        return cls(ours, theirs, rolls, _in_pips(*chances))
+
+    @classmethod
     def at_sight(cls, own: Array, others: Array) -> Ahead:
         """No roll is followed.
 
@@ -191,19 +189,19 @@ class Ahead(NamedTuple):
         return cls(_Walk.of_a_roll(own[None]), _Walk.of_a_roll(others), 1, _in_pips(own, np.concatenate(others)))
 
 
-@lru_cache(maxsize=8)  # a race is asked for once with every owner and height of the cube, one after the other
-def _home_ahead(roller: int, waiters: tuple[int, ...], at_sight: bool) -> Ahead:
-    """As many rolls of each side are followed as may be, which have all checkers at home."""
-    ours, theirs = _Walk([roller]), _Walk(waiters)
-    rolls = 0
-    while not at_sight and rolls < _MOST_AHEAD:
-        ours.go_on()
-        theirs.go_on()
-        if rolls and len(ours.numbers[-1]) * len(theirs.numbers[-1]) > _MOST_PAIRS:
-            break
+def worth_following(roller: int, waiter: int) -> int:
+    """How many rolls of each side are worth following: up to five, by how many positions they lead to."""
+    rolls = 1
+    while rolls < _MOST_AHEAD and len(_reached(roller, rolls + 1)) * len(_reached(waiter, rolls + 1)) <= _MOST_PAIRS:
         rolls += 1
-    chances = course().chances
-    return Ahead(ours, theirs, rolls, _in_pips(chances[ours.numbers[rolls]], chances[theirs.numbers[rolls]]))
+    return rolls
+
+
+@lru_cache(maxsize=1 << 12)
+def _reached(number: int, rolls: int) -> Array:
+    """Where a side can be after some rolls."""
+    before = np.array([number]) if rolls == 1 else _reached(number, rolls - 1)
+    return distinct(course().plays[before].ravel())
 
 
 def _in_pips(own: Array, other: Array) -> Places:

@@ -226,7 +226,6 @@ def test_races_at_sight_come_nearer_to_those_followed_by_how_their_rolls_vary(mo
     state = MatchState()
 
     def apart() -> list[float]:
-        near._home_ahead.cache_clear()
         endings, found = Endings(MET, 0), []
         for board in boards:
             sight, followed = (endings.value(board, state, at_sight=each) for each in (True, False))
@@ -241,3 +240,13 @@ def test_races_at_sight_come_nearer_to_those_followed_by_how_their_rolls_vary(mo
     plain = apart()
     assert len(usual) > 10
     assert mean(usual) < 0.9 * mean(plain)
+
+
+def test_a_play_is_worth_what_its_position_is_worth_alone() -> None:
+    """Where all are at home, each play is looked at as far ahead as if nothing else had been asked."""
+    state = STATES["5-away 6-away"]
+    board = Board(checkers({6: 4, 5: 3, 3: 2}), checkers({6: 2, 4: 3, 1: 4}))
+    positions = [play.result.flipped() for play in legal_plays(board, (2, 1))]
+    together = Endings(MET).values(positions, state)
+    assert len(positions) > 5
+    assert together == [Endings(MET).value(position, state) for position in positions]

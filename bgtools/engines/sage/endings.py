@@ -62,7 +62,7 @@ class EndingAnswers:
 
     def checker(self, question: CheckerQuestion) -> CheckerAnswer | None:
         """See `Engine.checker`; None where no table serves."""
-        before = self._endings.value(question.position, question.state, at_sight=True)
+        before = self._endings.value(question.position, question.state)
         found = None if before is None else self._plays(question, question.played, exactly=before.is_exact)
         if found is None:
             return None
