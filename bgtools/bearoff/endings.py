@@ -290,7 +290,9 @@ class Endings:
         mine, theirs = map(self._side, sides)
         if mine is None or theirs is None:
             return None
-        table = Table((mine, theirs), stakes, levels)
+        both = mine, theirs
+        chances = None if stakes == CUBELESS else self._place(sides, CUBELESS, 1, "centre")
+        table = Table(both, stakes, levels, chances.table if chances and chances.table.sides == both else None)
         if self._held + table.bytes > self._most_held:
             self._tables.clear()
             self._sides.clear()

@@ -159,12 +159,8 @@ class _Table:
         at_once = ends[1] if leader_rolls else 0.0
         found = np.zeros_like(self._costs)
         for end in ends[last : 1 if leader_rolls else 0 : -1]:  # the trailer has one roll more before each
-            best = self._side.at_once.best(self._costs * end + found, 0, np.minimum)
-            found = _CHANCES @ best.reshape(len(found), len(ROLLS), -1)
+            found = self._side.at_once.mean_of_best(self._costs * end + found, np.minimum).reshape(found.shape)
         return found + self._costs * at_once
-
-
-_CHANCES: Final = np.array(CHANCES)
 
 
 def _count(outside: tuple[int, ...]) -> int:

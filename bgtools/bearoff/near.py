@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from bgtools.bearoff.one_sided import CHANCES, MOST_ROLLS, ROLLS, course, or_more
-from bgtools.bearoff.stakes import FIRST, SECOND, heights
+from bgtools.bearoff.stakes import CENTRE, CUBELESS, FIRST, SECOND, heights
 from bgtools.bearoff.two_sided import Side, Table, distinct
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Race:
     """
 
     def __init__(self, stakes: Stakes, cube: int, owner: int) -> None:
-        self._simple = Table((simple(), simple()), stakes, heights(stakes, cube, owner))
+        self._simple = Table((simple(), simple()), stakes, heights(stakes, cube, owner), _simple_chances())
 
     def by(self, ahead: Ahead) -> Values:
         """What rolling on is worth to the side on roll, by what may follow."""
@@ -305,6 +305,12 @@ class SimpleGame(NamedTuple):
     means: Array
     variances: Array
     wins: Array
+
+
+@cache
+def _simple_chances() -> Table:
+    """The simpler game without a cube, as a table."""
+    return Table((simple(), simple()), CUBELESS, heights(CUBELESS, 1, CENTRE))
 
 
 @cache

@@ -79,7 +79,9 @@ class Side:
         order = np.empty(len(counts), dtype=np.intp)
         order[ordered] = np.arange(len(counts))
         begins, many = self._begins[rolls][ordered], np.cumsum(np.bincount(counts)[::-1])[::-1]
-        return _Slots([self._ways[begins[:more] + slot] for slot, more in enumerate(many[1:])], order)
+        order = order.reshape(-1, len(ROLLS)).T.ravel()
+        slots = [self._ways[begins[:more] + slot] for slot, more in enumerate(many[1:])]
+        return _Slots(slots, order) if len(slots) > 1 else _Slots([slots[0][order]], None)
 
 
 class _Slots(NamedTuple):
@@ -89,25 +91,27 @@ class _Slots(NamedTuple):
 
     Attributes:
         slots: the first way of every roll of every position, the second ways, and so on.
-        order: the place of each roll in the slots, position by position.
+        order: the place of each roll in the slots, for each roll position by position; None where there is one slot,
+            which is in this order.
     """
 
     slots: list[Array]
-    order: Array
+    order: Array | None
 
-    def best(self, values: Array, axis: int, better: Any) -> Array:
-        """The best value that each roll can reach, position by position.
+    def mean_of_best(self, values: Array, better: Any) -> Array:
+        """The mean over the rolls of the best value that each can reach: one row, position by position.
 
         Args:
-            values: by position along the axis.
-            axis: 0 or -1.
+            values: by position along the first axis.
             better: `numpy.maximum` or `numpy.minimum`.
         """
-        found = values.take(self.slots[0], axis=axis)
+        found = values.take(self.slots[0], axis=0)
         for slot in self.slots[1:]:
-            head = found[: len(slot)] if axis == 0 else found[..., : len(slot)]
-            better(head, values.take(slot, axis=axis), out=head)
-        return found.take(self.order, axis=axis)
+            head = found[: len(slot)]
+            better(head, values.take(slot, axis=0), out=head)
+        if self.order is not None:
+            found = found.take(self.order, axis=0)
+        return _CHANCES @ found.reshape(len(ROLLS), -1)
 
 
 def reachable(start: int) -> Side | None:
@@ -323,11 +327,20 @@ class Table:
         sides: the positions of the first and the second side.
         stakes: what is played for.
         heights: see `heights`.
+        cubeless: the table of the same sides by `CUBELESS`, which tells what the heights are worth at which nobody
+            gains; without it they are worked out as all others.
     """
 
-    def __init__(self, sides: tuple[Side, Side], stakes: Stakes, heights: Mapping[int, tuple[int, ...]]) -> None:
+    def __init__(
+        self,
+        sides: tuple[Side, Side],
+        stakes: Stakes,
+        heights: Mapping[int, tuple[int, ...]],
+        cubeless: Table | None = None,
+    ) -> None:
         self.sides = sides
         self.stakes = stakes
+        self._cubeless = None if cubeless is None else cubeless.levels[1]
         self.levels: dict[int, Level] = {}
         for height, owners in reversed([*heights.items()]):
             self.levels[height] = self._solved(height, owners)
@@ -353,17 +366,21 @@ class Table:
         return float((level.second if on_roll else level.first)[first, level.cubes.at(owner), second]) * cube / height
 
     def _solved(self, cube: int, owners: tuple[int, ...]) -> Level:
-        stakes = self.stakes
+        stakes, chances = self.stakes, self._cubeless
+        cubes = Cubes(stakes, cube, owners)
+        if chances is not None and not any(stakes.gains(side, cube) for side in (FIRST, SECOND)):
+            middle, half = (stakes.won(cube) + stakes.lost(cube)) / 2, (stakes.won(cube) - stakes.lost(cube)) / 2
+            return Level(cubes, middle + half * chances.first, middle + half * chances.second)
         rows, columns = (len(side.numbers) for side in self.sides)
         # Position of the first side, owner, position of the second: so each step works on one stretch of memory.
         first = np.full((rows, len(owners), columns), stakes.won(cube), dtype=np.float64)
         second = first.copy()
         first[1:, :, 0] = second[1:, :, 0] = stakes.lost(cube)
         best_second = second.copy()  # with the best cube action of the side on roll
-        cubes, above = Cubes(stakes, cube, owners), self.levels.get(2 * cube)
+        above = self.levels.get(2 * cube)
         for at, ways in self.sides[FIRST].in_groups:
-            rolled = ways.best(best_second, 0, np.maximum).reshape(-1, len(ROLLS), len(owners) * columns)
-            first[at, :, 1:] = (_CHANCES @ rolled).reshape(-1, len(owners), columns)[:, :, 1:]
+            rolled = ways.mean_of_best(best_second, np.maximum)
+            first[at, :, 1:] = rolled.reshape(-1, len(owners), columns)[:, :, 1:]
             best = cubes.best(FIRST, first[at], above and (above.cubes, above.first[at]))
             second[at, :, 1:] = self._second_rolled(best)[:, :, 1:]
             best = cubes.best(SECOND, second[at], above and (above.cubes, above.second[at]))
@@ -372,5 +389,6 @@ class Table:
 
     def _second_rolled(self, after: Array) -> Array:
         """What the second side's rolls are worth on average at each of its positions, by values after its plays."""
-        rolled = self.sides[SECOND].at_once.best(after, -1, np.minimum)
-        return rolled.reshape(*after.shape[:-1], -1, len(ROLLS)) @ _CHANCES
+        columns = np.ascontiguousarray(after.reshape(-1, after.shape[-1]).T)
+        rolled = self.sides[SECOND].at_once.mean_of_best(columns, np.minimum)
+        return rolled.reshape(after.shape[-1], -1).T.reshape(after.shape)

@@ -50,8 +50,11 @@ def test_what_is_too_large_has_no_table() -> None:
 
 def ways_of(side: Side) -> list[set[int]]:
     """Where each roll of each position leads."""
-    found: list[set[int]] = [set() for _ in side.at_once.order]
-    for slot in side.at_once.slots:
+    slots, order = side.at_once
+    found: list[set[int]] = [set() for _ in slots[0]]
+    for slot in slots:
         for roll, way in enumerate(slot.tolist()):
             found[roll].add(way)
-    return [found[place] for place in side.at_once.order.tolist()]
+    by_roll = found if order is None else [found[place] for place in order.tolist()]
+    size = len(side.numbers)
+    return [by_roll[roll * size + position] for position in range(size) for roll in range(len(ROLLS))]
