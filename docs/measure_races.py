@@ -13,7 +13,7 @@ checkers outside some minutes and eight gigabytes of memory before.
 
 from __future__ import annotations
 
-import sys
+from argparse import ArgumentParser
 from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -29,11 +29,13 @@ from bgtools.met import default
 from bgtools.rules import Cube, MatchState
 
 FURTHEST = 10
-MANY, GAMES = 60, 3000
+GAMES = 3000
 BANDS = ((0.2, 0.5), (0.5, 0.7), (0.7, 0.8), (0.8, 0.9))
 COLUMNS = "rolling on", "own cube", "double, take", "cubeless"
 MINE, THEIRS = FIRST, SECOND
 """Owners of the cube as the side on roll sees them."""
+TURNED = np.array([THEIRS, MINE, CENTRE])
+"""The owners as the other side sees them."""
 
 
 class Race(NamedTuple):
@@ -101,14 +103,12 @@ class Rollout:
         y, more_theirs = (each.reshape(after.shape) for each in near.alike(others.reshape(-1, MOST_ROLLS)))
         wins = np.einsum("nk,nrk->nr", own, or_more(others))
         places = near.places(np.broadcast_to(x[:, None], y.shape), y, more[:, None] - more_theirs, wins)
-        rolled = places.of(self._table)
+        rolled = np.stack([places.of(self._table[:, owner]) for owner in (MINE, THEIRS, CENTRE)], axis=1)
         best = rolled.copy()
         double = np.minimum(2 * rolled[:, THEIRS], 1)
         for owner in (MINE, CENTRE):
             best[:, owner] = np.maximum(rolled[:, owner], double)
-        # The side that has rolled owns what the next one sees as the other's cube.
-        values = -best[:, [THEIRS, MINE, CENTRE]]
-        return after, np.where((after == 0)[:, None], 1.0, values)
+        return after, np.where((after == 0)[:, None], 1.0, -best[:, TURNED])
 
     def of(self, numbers: Any, games: int, rng: np.random.Generator) -> tuple[Any, Any]:
         """What rolling on is worth to the first with the cube in the middle, his and the other's; standard errors."""
@@ -117,31 +117,25 @@ class Rollout:
         cubes = np.ones(len(owners))  # less than 0 where the second side is on roll
         found, expected = np.zeros((2, len(owners)))
         going = np.arange(len(owners))
-        first = True
+        may_double = False  # the first roll is made without
         while len(going):
             pairs, which = np.unique(np.column_stack([rollers, waiters]), axis=0, return_inverse=True)
             reached, ahead = (each[which.ravel()] for each in self._ahead(*pairs.T))
-            means = ahead @ np.array(CHANCES)
             every = np.arange(len(going))
-            value, passed = means[every, owners], np.zeros(len(going), bool)
-            if not first:
-                doubled = 2 * means[:, THEIRS]
-                doubles = (owners != THEIRS) & (np.minimum(doubled, 1) > value)
-                passed = doubles & (doubled >= 1)
-                value = np.where(passed, 1, np.where(doubles, doubled, value))
-                cubes_before = cubes
-                cubes = np.where(doubles & ~passed, 2 * cubes, cubes)
-                owners = np.where(doubles & ~passed, THEIRS, owners)
-                found[going] += cubes_before * value - expected[going]
-            else:
-                found[going] = value
+            means = ahead @ np.array(CHANCES)
+            rolling, doubled = means[every, owners], 2 * means[:, THEIRS]
+            doubles = may_double & (owners != THEIRS) & (np.minimum(doubled, 1) > rolling)
+            found[going] += cubes * np.where(doubles, np.minimum(doubled, 1), rolling) - expected[going]
+            passed = doubles & (doubled >= 1)
+            cubes = np.where(doubles, 2 * cubes, cubes)
+            owners = np.where(doubles, THEIRS, owners)
             rolls = rng.choice(len(ROLLS), len(going), p=CHANCES)
             expected[going] = cubes * ahead[every, owners, rolls]
             after = reached[every, rolls]
             on = ~passed & (after > 0)
             going, rollers, waiters = going[on], waiters[on], after[on]
-            cubes, owners = -cubes[on], np.array([SECOND, FIRST, CENTRE])[owners[on]]
-            first = False
+            cubes, owners = -cubes[on], TURNED[owners[on]]
+            may_double = True
         found = found.reshape(3, games)
         return found.mean(1), found.std(1) / np.sqrt(games)
 
@@ -160,9 +154,8 @@ def ours(endings: Endings, race: Race) -> list[float]:
     return [middle.no_double, owned.no_double, middle.double_take, 2 * middle.win - 1]
 
 
-def main(kind: str, seed: int, many: int = MANY) -> None:
+def main(seed: int, many: int, *, outside: bool) -> None:
     """Measure races of a kind."""
-    outside = kind == "outside"
     known = course_of(FURTHEST) if outside else course()
     chosen = races(Random(seed), known, many, outside=outside)
     rollout, rng = Rollout(known), np.random.default_rng(seed)
@@ -175,6 +168,7 @@ def main(kind: str, seed: int, many: int = MANY) -> None:
     )
     for by in (0.0, near.BY_VARIANCE / 2, 2 * near.BY_VARIANCE, near.BY_VARIANCE):
         endings = Endings(default(), 0)
+        near._home_ahead.cache_clear()
         with patch.object(near, "BY_VARIANCE", by):
             apart = np.array([ours(endings, race) for race in chosen]) - truth
         show(f"shifted by {by:.4f}", apart)
@@ -189,4 +183,9 @@ def show(name: str, apart: Any) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    parser = ArgumentParser()
+    parser.add_argument("kind", choices=("outside", "home"))
+    parser.add_argument("seed", type=int)
+    parser.add_argument("many", type=int, nargs="?", default=60)
+    given = parser.parse_args()
+    main(given.seed, given.many, outside=given.kind == "outside")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bgtools.bearoff.stakes import Stakes
-    from bgtools.bearoff.two_sided import Cubes
+    from bgtools.bearoff.two_sided import Cubes, Level
 
     Array = Any
     """A numpy array."""
@@ -56,7 +56,7 @@ class Race:
         found: dict[int, _Steps] = {}
         for height, level in self._simple.levels.items():  # the highest comes first
             steps = found[height] = _Steps(level.cubes, found.get(2 * height))
-            steps.begin(ahead.places.of(level.first), ours.numbers[ahead.rolls], theirs.numbers[ahead.rolls])
+            steps.begin(ahead.last.of(level), ours.numbers[ahead.rolls], theirs.numbers[ahead.rolls])
             for step in range(ahead.rolls - 1, -1, -1):
                 steps.back(SECOND, theirs.chances[step].T, ours.numbers[step + 1], theirs.numbers[step])
                 steps.back(FIRST, ours.chances[step], ours.numbers[step], theirs.numbers[step])
@@ -145,13 +145,13 @@ class Ahead(NamedTuple):
     Attributes:
         ours, theirs: where the side on roll and the other can be.
         rolls: how many rolls of each are followed.
-        places: the positions of the simpler game that stand for those after the last of these rolls.
+        last: the positions after the last of these rolls.
     """
 
     ours: _Walk
     theirs: _Walk
     rolls: int
-    places: Places
+    last: _Last
 
     @classmethod
     def by_rolls(cls, numbers: Sequence[int], rolls: int) -> Ahead:
@@ -166,7 +166,7 @@ class Ahead(NamedTuple):
             ours.go_on()
             theirs.go_on()
         chances = (course().chances[walk.numbers[rolls]].astype(np.float64) for walk in (ours, theirs))
-        return cls(ours, theirs, rolls, _in_pips(*chances))
+        return cls(ours, theirs, rolls, _Last(*chances))
 
     @classmethod
     def at_sight(cls, own: Array, others: Array) -> Ahead:
@@ -176,7 +176,7 @@ class Ahead(NamedTuple):
             own: the chances that the side on roll takes 0, 1, … rolls.
             others: those of each position of the other side.
         """
-        return cls(_Walk([1]), _Walk([1] * len(others)), 0, _in_pips(own[None], others))
+        return cls(_Walk([1]), _Walk([1] * len(others)), 0, _Last(own[None], others))
 
     @classmethod
     def by_a_roll(cls, own: Array, others: Array) -> Ahead:
@@ -186,7 +186,7 @@ class Ahead(NamedTuple):
             own: after each roll, the chances that the side on roll takes 0, 1, … rolls more.
             others: those of each position of the other side.
         """
-        return cls(_Walk.of_a_roll(own[None]), _Walk.of_a_roll(others), 1, _in_pips(own, np.concatenate(others)))
+        return cls(_Walk.of_a_roll(own[None]), _Walk.of_a_roll(others), 1, _Last(own, np.concatenate(others)))
 
 
 def worth_following(roller: int, waiter: int) -> int:
@@ -204,14 +204,28 @@ def _reached(number: int, rolls: int) -> Array:
     return distinct(course().plays[before].ravel())
 
 
-def _in_pips(own: Array, other: Array) -> Places:
-    """The positions of the simpler game that stand for each pair of positions.
+class _Last:
+    """The positions ``[ours, theirs]`` after the last roll that is followed.
 
     Args:
         own, other: of each position the chances of every number of rolls.
     """
-    (x, more), (y, more_theirs) = map(alike, (own, other))
-    return places(x[:, None], y, more[:, None] - more_theirs, own @ or_more(other).T)
+
+    def __init__(self, own: Array, other: Array) -> None:
+        (x, more), (y, more_theirs) = map(alike, (own, other))
+        self._wins = own @ or_more(other).T
+        self._places = places(x[:, None], y, more[:, None] - more_theirs, self._wins)
+
+    def of(self, level: Level) -> Array:
+        """Their values ``[ours, owner, theirs]`` where the first side is on roll: by the chance to win alone for an
+        owner who cannot gain by a double any more, else by the simpler game."""
+        cubes = level.cubes
+        won, lost = cubes.stakes.won(cubes.height), cubes.stakes.lost(cubes.height)
+        by_owner = (
+            self._places.of(level.first[:, at]) if cubes.is_alive(owner) else lost + (won - lost) * self._wins
+            for at, owner in enumerate(cubes.owners)
+        )
+        return np.stack([*by_owner], axis=1)
 
 
 def places(x: Array, y: Array, more: Array, wins: Array) -> Places:
@@ -258,8 +272,10 @@ _NEARBY: Final = np.array([0.0, 0.5, -0.5])[:, None, None]
 """By how many pips a shift is tried, to see how the chance to win changes: by nothing, half a pip more and less."""
 BY_VARIANCE: Final = 0.001
 """By how many pips for each pip of both sides a position is shifted, where the number of rolls of the one varies by a
-square roll more than that of the other, each by its pips. Fitted to a rollout of exact sides
-(``python docs/measure_races.py``); half of this or twice as much is worse."""
+square roll more than that of the other, each by its pips.
+
+Found by trial against a rollout of exact sides (``python docs/measure_races.py``): where checkers are outside, half as
+much leaves rolling on further off, and twice as much a double with its take."""
 
 
 class Places:
@@ -273,9 +289,7 @@ class Places:
         self._parts = (1 - v) * (1 - u), (1 - v) * u, v * (1 - u), v * u
 
     def of(self, values: Array) -> Array:
-        """Values at these places of a table ``[i, j]`` or ``[i, owner, j]``: ``[…, ours, (owner,) theirs]``."""
-        if values.ndim == 3:
-            return np.stack([self.of(values[:, owner]) for owner in range(values.shape[1])], axis=-2)
+        """Values at these places of a table ``[i, j]``: ``[…, ours, theirs]``."""
         flat, width = np.ascontiguousarray(values).ravel(), values.shape[1]
         at = self._i * width + self._j
         corners = (flat.take(at), flat.take(at + width), flat.take(at + 1), flat.take(at + width + 1))

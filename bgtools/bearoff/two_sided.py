@@ -282,6 +282,10 @@ class Cubes(NamedTuple):
         """The index of an owner in the arrays of values; 0 where all owners share one."""
         return self.owners.index(owner) if len(self.owners) > 1 else 0
 
+    def is_alive(self, owner: int) -> bool:
+        """Whether somebody can gain by a double while an owner has the cube."""
+        return any(owner in (side, CENTRE) and self.stakes.gains(side, self.height) for side in (FIRST, SECOND))
+
     def best(self, side: int, rolling: Array, raised: tuple[Cubes, Array] | None) -> Array:
         """Values of a side's best cube action.
 

@@ -195,10 +195,11 @@ def test_a_race_to_come_home_is_valued_with_the_cube() -> None:
     assert mine.no_double >= centre.no_double - 1e-9 >= theirs.no_double - 0.2
     assert centre.double_take == pytest.approx(2 * theirs.no_double)
     assert mine.win == centre.win == theirs.win
-    # At one point each the cube is worth nothing: EMG is that of the chance to win.
-    last = endings.value(board, MatchState(5, (4, 4)))
-    assert last is not None
-    assert last.no_double == pytest.approx(2 * last.win - 1, abs=0.01)
+    # At one point each, and with the last cube, EMG is that of the chance to win.
+    for state in (MatchState(5, (4, 4)), MatchState(5, (1, 1), Cube(4, "mine"))):
+        last = endings.value(board, state)
+        assert last is not None
+        assert last.no_double == pytest.approx(2 * last.win - 1, abs=1e-6)
 
 
 def test_a_pip_more_is_a_smaller_chance() -> None:
