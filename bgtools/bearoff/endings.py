@@ -283,7 +283,7 @@ class Endings:
                 ours, others = table.sides
                 if first in ours.numbers and second in others.numbers and table.holds(cube, owner_of(owner, on_roll)):
                     return _Place(table, ours.numbers[first], others.numbers[second], on_roll)
-        levels = heights(stakes, cube, owner_of(owner, FIRST))
+        levels = heights(stakes, stakes.height(cube), owner_of(owner, FIRST))
         # A guess comes first, as listing what a side can come to takes time.
         if sum(map(len, levels.values())) * 2 * _WAYS * count_below(sides[0]) * count_below(sides[1]) > self._most_work:
             return None

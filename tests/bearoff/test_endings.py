@@ -180,7 +180,7 @@ def test_values_are_the_same_however_many_tables_are_kept() -> None:
     plenty, none = Endings(MET), Endings(MET, most_held=1)
     positions = [
         (Board(checkers({rng.randint(1, 5): 2}), checkers({rng.randint(1, 5): 2})), MatchState(length, (0, 0), Cube(1)))
-        for length in (5, 7, 5, 9, 7)
+        for length in (5, 7, 0, 5, 9, 7, 0)
         for _ in range(3)
     ]
     for board, state in positions:
