@@ -90,8 +90,8 @@ class _Steps:
 
     def begin(self, values: Array, ours: Array, theirs: Array) -> None:
         """Start with the values behind the last roll that is followed, where the first side is on roll."""
-        values[:, :, theirs == 0] = self.cubes.stakes.lost(self.cubes.height)
-        values[ours == 0] = self.cubes.stakes.won(self.cubes.height)
+        values[:, :, theirs == 0] = self.cubes.lost
+        values[ours == 0] = self.cubes.won
         self.values.append(values)
 
     def back(self, side: int, chances: Array, ours: Array, theirs: Array) -> None:

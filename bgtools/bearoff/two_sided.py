@@ -265,18 +265,23 @@ def packed(side: Checkers) -> int:
 # --- tables -----------------------------------------------------------------------------------
 
 
-class Cubes(NamedTuple):
+class Cubes:
     """The cube at one height.
 
     Attributes:
         stakes: what is played for.
         height: what the cube shows.
         owners: its owners that are told apart; a single one where nobody can gain by a double.
+        won, lost: the value of a game that the first side wins with it, or loses.
+        gaining: the sides that could gain by a double.
     """
 
-    stakes: Stakes
-    height: int
-    owners: tuple[int, ...]
+    def __init__(self, stakes: Stakes, height: int, owners: tuple[int, ...]) -> None:
+        self.stakes = stakes
+        self.height = height
+        self.owners = owners
+        self.won, self.lost = stakes.won(height), stakes.lost(height)
+        self.gaining = [side for side in (FIRST, SECOND) if stakes.gains(side, height)]
 
     def at(self, owner: int) -> int:
         """The index of an owner in the arrays of values; 0 where all owners share one."""
@@ -294,13 +299,13 @@ class Cubes(NamedTuple):
             rolling: ``rolling[..., owner, j]``, what rolling on is worth to the first side.
             raised: the same with the cube twice as high; None where that makes everything worth twice as much.
         """
-        if not self.stakes.gains(side, self.height):
+        if side not in self.gaining:
             return rolling
         cubes, values = raised or (self, 2 * rolling)
         taken = values[..., cubes.at(SECOND if side == FIRST else FIRST), :]
-        won, lost = self.stakes.won(self.height), self.stakes.lost(self.height)
         first = side == FIRST
-        double = taken.clip(max=won) if first else taken.clip(min=lost)  # the other side may pass
+        # The other side may pass.
+        double = np.minimum(taken, self.won) if first else np.maximum(taken, self.lost)
         better = np.maximum if first else np.minimum
         best = rolling.copy()
         for at, owner in enumerate(self.owners):
@@ -359,9 +364,7 @@ class Table:
         if self.stakes.is_scaled:
             return True
         level = self.levels.get(cube)
-        return level is not None and (
-            owner in level.cubes.owners or not any(self.stakes.gains(side, cube) for side in (FIRST, SECOND))
-        )
+        return level is not None and (owner in level.cubes.owners or not level.cubes.gaining)
 
     def value(self, first: int, second: int, cube: int, owner: int, on_roll: int) -> float:
         """What a position is worth to the first side when the side ``on_roll`` rolls without doubling."""
@@ -370,16 +373,15 @@ class Table:
         return float((level.second if on_roll else level.first)[first, level.cubes.at(owner), second]) * cube / height
 
     def _solved(self, cube: int, owners: tuple[int, ...]) -> Level:
-        stakes, chances = self.stakes, self._cubeless
-        cubes = Cubes(stakes, cube, owners)
-        if chances is not None and not any(stakes.gains(side, cube) for side in (FIRST, SECOND)):
-            middle, half = (stakes.won(cube) + stakes.lost(cube)) / 2, (stakes.won(cube) - stakes.lost(cube)) / 2
+        cubes, chances = Cubes(self.stakes, cube, owners), self._cubeless
+        if chances is not None and not cubes.gaining:
+            middle, half = (cubes.won + cubes.lost) / 2, (cubes.won - cubes.lost) / 2
             return Level(cubes, middle + half * chances.first, middle + half * chances.second)
         rows, columns = (len(side.numbers) for side in self.sides)
         # Position of the first side, owner, position of the second: so each step works on one stretch of memory.
-        first = np.full((rows, len(owners), columns), stakes.won(cube), dtype=np.float64)
+        first = np.full((rows, len(owners), columns), cubes.won, dtype=np.float64)
         second = first.copy()
-        first[1:, :, 0] = second[1:, :, 0] = stakes.lost(cube)
+        first[1:, :, 0] = second[1:, :, 0] = cubes.lost
         best_second = second.copy()  # with the best cube action of the side on roll
         above = self.levels.get(2 * cube)
         for at, ways in self.sides[FIRST].in_groups:
