@@ -172,16 +172,16 @@ def _priced(
 def _choice(
     rank: int, name: str, equity: float, best: float, depth: str, chances: Probabilities | None, *, made: bool
 ) -> ChoiceRow:
-    row = ChoiceRow(rank, made, name, equity, max(best - equity, 0.0), depth)
+    told = (rank, made, name, equity, max(best - equity, 0.0), depth)
     if chances is None:
-        return row
-    return replace(
-        row,
-        win=chances.win,
-        win_gammon=chances.win_gammon,
-        win_backgammon=chances.win_backgammon,
-        lose_gammon=chances.lose_gammon,
-        lose_backgammon=chances.lose_backgammon,
+        return ChoiceRow(*told)
+    return ChoiceRow(
+        *told,
+        chances.win,
+        chances.win_gammon,
+        chances.win_backgammon,
+        chances.lose_gammon,
+        chances.lose_backgammon,
     )
 
 

@@ -7,6 +7,7 @@ checkers as positive and the opponent's as negative numbers, index 25 the mover'
 from __future__ import annotations
 
 from dataclasses import astuple
+from operator import neg, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from bgtools.board import BAR
@@ -110,12 +111,12 @@ ENDLESS: Final = 1 << 20
 def board_of(board: Board) -> Points:
     """A position in bgsage's frame."""
     mine, theirs = board.mine, board.theirs
-    return (theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR])
+    return (theirs[BAR], *map(sub, mine[1:BAR], theirs[BAR - 1 : 0 : -1]), mine[BAR])
 
 
 def flipped_board(board: Points) -> Points:
     """The board seen by the other player."""
-    return (board[BAR], *(-board[BAR - point] for point in range(1, BAR)), board[0])
+    return (board[BAR], *map(neg, board[BAR - 1 : 0 : -1]), board[0])
 
 
 def grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
@@ -129,7 +130,7 @@ def grouped(items: Iterable[T], at: Callable[[T], Context]) -> list[list[T]]:
 
 def is_over(board: Points) -> bool:
     """Whether the player who has just moved has borne off his last checker."""
-    return not any(count > 0 for count in board[1:])
+    return max(board[1:]) <= 0
 
 
 def mean_value(values: Sequence[Value]) -> Value:
@@ -145,11 +146,16 @@ def mean_of_rolls(values: Sequence[float]) -> float:
 
 def probabilities_of(values: Iterable[float]) -> Probabilities:
     """The five outputs in their order: gammons are no more than wins, backgammons no more than gammons."""
-    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (min(max(value, 0.0), 1.0) for value in values)
-    win_gammon = min(win_gammon, win)
-    lose_gammon = min(lose_gammon, 1 - win)
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = values
+    win = min(max(win, 0.0), 1.0)
+    win_gammon = min(max(win_gammon, 0.0), win)
+    lose_gammon = min(max(lose_gammon, 0.0), 1 - win)
     return Probabilities(
-        win, win_gammon, min(win_backgammon, win_gammon), lose_gammon, min(lose_backgammon, lose_gammon)
+        win,
+        win_gammon,
+        min(max(win_backgammon, 0.0), win_gammon),
+        lose_gammon,
+        min(max(lose_backgammon, 0.0), lose_gammon),
     )
 
 
