@@ -63,12 +63,12 @@ def is_home(side: Checkers) -> bool:
 
 
 def number_of(side: Checkers) -> int | None:
-    """The number of a position in the tables, by pip count: 0 is nothing left; None where they do not hold it."""
+    """The number of a position in the tables, 0 for nothing left; None where they do not hold it."""
     home = side[1 : POINTS + 1]
     if any(side[POINTS + 1 :]) or sum(home) > CHECKERS:
         return None
     after = sum(comb(CHECKERS - placed + POINTS - i, POINTS + 1 - i) for i, placed in enumerate(accumulate(home), 1))
-    return int(_order().place[-1 - after])
+    return _SIZE - 1 - after
 
 
 def numbers_of(counts: Any) -> Any:
@@ -77,7 +77,7 @@ def numbers_of(counts: Any) -> Any:
 
     points = counts.shape[1]
     after = _following(points)[np.arange(points), CHECKERS - counts.cumsum(1)].sum(1)
-    return _order(points).place[-1 - after]
+    return comb(CHECKERS + points, points) - 1 - after
 
 
 @cache
@@ -141,7 +141,7 @@ MOST_ROLLS: Final = 32
 def _means() -> Any:
     """The mean rolls of every position, worked out in a tenth of a second or read."""
     layout = {"means": ((_SIZE,), "<f8")}
-    return kept(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[:-1]})["means"]
+    return kept(f"bear-off-means-{_LAYOUT}", layout, lambda: {"means": _table().means[_order().place]})["means"]
 
 
 @cache
@@ -153,7 +153,7 @@ def course() -> Course:
 
 _SIZE: Final = comb(CHECKERS + POINTS, POINTS)
 """Positions of a home board."""
-_LAYOUT: Final = 1
+_LAYOUT: Final = 2
 """Goes up when the kept arrays change their meaning."""
 
 
@@ -188,7 +188,8 @@ def course_of(points: int) -> Course:
     weights = np.array(CHANCES, dtype=np.float32)
     for start, end in pairwise(_order(points).starts[1:]):
         chances[start:end, 1:] = np.einsum("prn,r->pn", chances[plays[start:end], :-1], weights)
-    return Course(plays, chances)
+    _, by_pips, place, _ = _order(points)
+    return Course(by_pips.astype(plays.dtype)[plays[place]], chances[place])
 
 
 _MOST_IN_TWO_BYTES: Final = 1 << 16
