@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -430,6 +431,48 @@ def test_a_wrong_take_or_pass_says_what_a_take_needs() -> None:
         assert needed is not None
         assert sentence_of(scene, default()).endswith(f" needs {100 * needed.dead:.1f} %")
         assert "needs" not in sentence_of(scene)
+
+
+@pytest.mark.parametrize(("win", "word"), [(0.47, "behind"), (0.53, "too early")])
+def test_a_double_by_who_is_behind_is_not_called_too_early(win: float, word: str) -> None:
+    named = {"No double": -0.086, "Double, beaver": -0.954, "Double, pass": 1.0}
+    chances = dict.fromkeys(named, Probabilities(win, 0.12, 0.0, 0.13, 0.0))
+    told: dict[str, Any] = {"equities": named, "chances": chances, "loss": 0.868}
+    row = decision(CUBE.format("0:0:1:00:0:0:0:0"), "Double", "No double", kind="double", **told)
+    scene = scene_of(row)
+    assert scene is not None
+    assert sentence_of(scene) == (
+        f"{word}: waiting gains 0.868 over doubling; the beaver is right by 1.954; wins {100 * win:.1f} % of games, "
+        "12.0 % with a gammon, and loses 13.0 % with a gammon"
+    )
+
+
+@pytest.mark.parametrize(
+    ("played", "best", "kind", "text"),
+    [
+        ("Pass", "Beaver", "pass", "passing is worth -1.000, a beaver +1.276"),
+        ("Take", "Beaver", "take", "taking is worth +0.638, a beaver +1.276"),
+        ("Pass", "Take", "pass", "taking is worth +0.638, passing -1.000: 1.638 less for the pass"),
+    ],
+)
+def test_an_answer_to_a_double_is_held_against_the_best_one(
+    played: str, best: str, kind: DecisionKind, text: str
+) -> None:
+    equities = {"Beaver": 1.276, "Take": 0.638, "Pass": -1.0}
+    chances = dict.fromkeys(equities, Probabilities(0.555, 0.0, 0.0, 0.0, 0.0))
+    loss = equities[best] - equities[played]
+    row = replace(
+        decision(
+            CUBE.format("1:1:1:D:0:0:2:0"), played, best, kind=kind, equities=equities, chances=chances, loss=loss
+        ),
+        equity=equities[played],
+        best_equity=equities[best],
+    )
+    scene = scene_of(row)
+    assert scene is not None
+    said = sentence_of(scene)
+    assert said.startswith(f"{text}; wins 55.5 % of games")
+    assert ("a take without gammons" in said) == (best == "Take")
 
 
 def test_a_take_point_is_where_the_table_makes_both_answers_equal() -> None:

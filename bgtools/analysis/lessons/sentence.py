@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bgtools.analysis.lessons.scene import Scene
-    from bgtools.analysis.rows import ChoiceRow
+    from bgtools.analysis.rows import ChoiceRow, DecisionRow
     from bgtools.met import MatchEquityTable
 
 MOST: Final = 3
@@ -79,11 +79,25 @@ def _cube(scene: Scene, met: MatchEquityTable | None) -> list[str]:
     row, named = scene.row, scene.choices
     if row.kind in ("no double", "double"):
         return [_doubling(scene), _position(scene, named.get("No double"))]
-    if row.error_kind in ("wrong take", "wrong pass") and row.kind in ("take", "pass"):
-        take, drop = named.get("Take"), named.get("Pass")
-        if take is not None and drop is not None:
-            return [_answering(take.equity, drop.equity), _position(scene, take), _needed(scene, met)]
-    return [f"{row.played.lower()} is worth {_equity(row.equity)}, {row.best.lower()} {_equity(row.best_equity)}"]
+    take, drop = named.get("Take"), named.get("Pass")
+    if (
+        take is not None
+        and drop is not None
+        and row.kind in ("take", "pass")
+        and {row.played, row.best} == _TAKE_OR_PASS
+    ):
+        return [_answering(take.equity, drop.equity), _position(scene, take), _needed(scene, met)]
+    return [_compared(row), _position(scene, take)]
+
+
+_TAKE_OR_PASS: Final = {"Take", "Pass"}
+_DOING: Final = {"Take": "taking", "Pass": "passing", "Beaver": "a beaver", "Raccoon": "a raccoon"}
+
+
+def _compared(row: DecisionRow) -> str:
+    """What was done and what is best, with what each is worth."""
+    made, best = (_DOING.get(choice, choice.lower()) for choice in (row.played, row.best))
+    return f"{made} is worth {_equity(row.equity)}, {best} {_equity(row.best_equity)}"
 
 
 def _doubling(scene: Scene) -> str:
@@ -92,7 +106,7 @@ def _doubling(scene: Scene) -> str:
     wait, drop = named.get("No double"), named.get("Double, pass")
     take = named.get("Double, take", named.get("Double, beaver"))
     if wait is None or take is None or drop is None:
-        return f"{row.played.lower()} is worth {_equity(row.equity)}, {row.best.lower()} {_equity(row.best_equity)}"
+        return _compared(row)
     word = "redoubling" if row.cube_owner == "mine" else "doubling"
     answer = "beaver" if take.choice == "Double, beaver" else "take"
     by = abs(take.equity - drop.equity)
@@ -103,7 +117,8 @@ def _doubling(scene: Scene) -> str:
         return f"the other player should pass: that is worth {_equity(drop.equity)}, waiting {_equity(wait.equity)}"
     if take.equity < drop.equity:
         gain = wait.equity - take.equity
-        return f"too early: waiting gains {gain:.3f} over {word}; the {answer} is right by {by:.3f}"
+        where = "behind" if take.equity < 0 and wait.win is not None and wait.win < 0.5 else "too early"
+        return f"{where}: waiting gains {gain:.3f} over {word}; the {answer} is right by {by:.3f}"
     return f"too good: playing on is worth {_equity(wait.equity)}, the pass {_equity(drop.equity)}"
 
 
