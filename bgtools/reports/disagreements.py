@@ -34,11 +34,12 @@ def disagreements_table(comparison: Comparison) -> Table:
     table.add_column("turn", justify="right", no_wrap=True)
     for title in ("player", "", "played"):
         table.add_column(title)
+    table.add_column("differ", justify="right", no_wrap=True)
     for engine in comparison.engines:
         table.add_column(Text(f"{printable(engine)}\nbest"))
         table.add_column("\nlost", justify="right", no_wrap=True)
     names = (f"{printable(engine)} {what}" for engine in comparison.engines for what in ("best", "lost"))
-    table.alone = ["game", "turn", "player", "", "played", *names]
+    table.alone = ["game", "turn", "player", "", "played", "differ", *names]
     for each in shown(comparison):
         row = each.row
         games = comparison.analyses[0].games
@@ -48,6 +49,7 @@ def disagreements_table(comparison: Comparison) -> Table:
             printable(row.name),
             row.dice,
             row.played,
+            _loss(each.difference),
         ]
         for verdict in each.verdicts:
             same = verdict.best == row.played if verdict.loss is None else verdict.loss <= NOTHING
@@ -80,6 +82,7 @@ def headline(comparison: Comparison) -> str:
     if not many:
         return f"The engines agree within {comparison.threshold:g} EMG on the {compared} {judged}."
     text = f"The engines differ by more than {comparison.threshold:g} EMG on {many} of the {compared} {judged}"
+    text += ", in what was lost or in what the other's best choice would lose"
     most = f"; here are the {SHOWN} on which they differ most" if many > SHOWN else ""
     return f"{text}{most} ({_SAME} as played):"
 

@@ -107,7 +107,7 @@ def test_the_tables_hold_a_column_an_engine_and_player() -> None:
     assert text.count("engine 1") == 4  # two players, the games, the disagreements
     lines = text.splitlines()
     assert next(line for line in lines if line.startswith("XG PR")).split() == ["XG", "PR", "50.00", "0.00", "-", "-"]
-    assert lines[-1].split() == ["1", "1", "Ann", "31", "8/5", "6/5", "24/21", "6/5", "0.100", "=", "0.000"]
+    assert lines[-1].split() == ["1", "1", "Ann", "31", "8/5", "6/5", "0.100", "24/21", "6/5", "0.100", "=", "0.000"]
 
 
 def test_disagreements_are_a_table_with_columns_by_engine(tmp_path: Path) -> None:

@@ -104,6 +104,8 @@ def test_several_engines_stand_side_by_side(analysed: Path, tmp_path: Path) -> N
         assert row["file_best"]
         assert float(row["sage_loss"]) >= 0
     assert f"by more than 0.05 EMG on {len(rows)} of the 4 decisions" in done.stdout
+    for row in rows:
+        assert f"{float(row['difference']):.3f}" in done.stdout.partition("EMG on")[2], "why it is listed"
     assert "file: the record's own analysis by GNU Backgammon 1.07" in done.stdout
     assert "sage: sage" in done.stdout
 
