@@ -245,10 +245,10 @@ class CubeAnswer:
 
     @property
     def action(self) -> str:
-        """The best action in the field's words."""
-        if self.should_double:
-            return "Double, take" if self.should_take else "Double, pass"
-        return "No double, take" if self.should_take else "Too good to double, pass"
+        """The best action in the field's words; too good is what is worth more than the pass."""
+        if self.should_take:
+            return "Double, take" if self.should_double else "No double, take"
+        return "Too good to double, pass" if self.no_double > self.double_pass else "Double, pass"
 
     @property
     def should_double(self) -> bool:

@@ -50,6 +50,7 @@ def test_a_resignation_that_gives_more_than_the_position_is_worth() -> None:
     assert (resign.name, resign.played, resign.best) == ("Ann", "Resigns a single game", "Play on")
     assert (resign.equity, resign.best_equity, resign.loss_points) == pytest.approx((-1.0, -0.4, 0.6))
     assert (resign.error_kind, resign.error) == ("resigned too high", "blunder")
+    assert resign.sentence == "resigning is worth -1.000, playing on -0.400"
     assert (accept.name, accept.played, accept.best, accept.loss) == (
         "Bob",
         "Accepts a single game",

@@ -26,6 +26,7 @@ def test_probabilities_flip_and_keep_their_equity() -> None:
         (0.3, 0.1, "No double, take"),
         (0.5, 0.6, "Double, take"),
         (0.9, 1.2, "Double, pass"),
+        (1.0, 2.0, "Double, pass"),
         (1.1, 1.4, "Too good to double, pass"),
     ],
 )

@@ -43,7 +43,8 @@ def sentence_of(scene: Scene, met: MatchEquityTable | None = None) -> str:
         parts = [_chances(chance_clauses(scene)), *(clause.text for clause in _most_telling(board_clauses(scene)))]
         return "; ".join(filter(None, parts)) or f"gives up {row.loss:.3f} against {row.best}"
     if row.kind in RESIGNATIONS:
-        return _resigning(scene)
+        done = "resigning" if row.kind == "resign" else "accepting"
+        return f"{done} is worth {_equity(row.equity)}, playing on {_equity(row.best_equity)}"
     return "; ".join(filter(None, _cube(scene, met)))
 
 
@@ -80,17 +81,12 @@ def _cube(scene: Scene, met: MatchEquityTable | None) -> list[str]:
     if row.kind in ("no double", "double"):
         return [_doubling(scene), _position(scene, named.get("No double"))]
     take, drop = named.get("Take"), named.get("Pass")
-    if (
-        take is not None
-        and drop is not None
-        and row.kind in ("take", "pass")
-        and {row.played, row.best} == _TAKE_OR_PASS
-    ):
+    usual = row.kind in ("take", "pass") and {row.played, row.best} == {"Take", "Pass"}
+    if usual and take is not None and drop is not None:
         return [_answering(take.equity, drop.equity), _position(scene, take), _needed(scene, met)]
     return [_compared(row), _position(scene, take)]
 
 
-_TAKE_OR_PASS: Final = {"Take", "Pass"}
 _DOING: Final = {"Take": "taking", "Pass": "passing", "Beaver": "a beaver", "Raccoon": "a raccoon"}
 
 
@@ -153,13 +149,6 @@ def _needed(scene: Scene, met: MatchEquityTable | None) -> str:
         return ""
     redouble = "and with a redouble at once" if state.away[1] <= 2 * state.cube.value else "or a redouble"
     return f"a take without gammons {redouble} needs {100 * points.dead:.1f} %"
-
-
-def _resigning(scene: Scene) -> str:
-    row = scene.row
-    if row.kind == "resign":
-        return f"gives up {_equity(row.equity)} in a position worth {_equity(row.best_equity)}"
-    return f"accepts {_equity(row.equity)} in a position worth {_equity(row.best_equity)}"
 
 
 def _equity(value: float | None) -> str:
