@@ -95,12 +95,13 @@ class Evaluation:
         position: what was valued.
         stamp: engine, version, level and match equity table that the values go by.
         best_action: what is best, in the field's words: ``8/5 6/5``; ``No double, take``, ``Double, take``,
-            ``Double, pass``, ``Too good to double, pass``; with a double on the table ``Take``, ``Pass``, ``Beaver``.
+            ``Double, pass``, ``Too good to double, pass``; ``No double`` where a double gains nothing; with
+            a double on the table ``Take``, ``Pass``, ``Beaver``.
         choices: what the player who decides can do, the best first. With an offer on the table, the player to whom it
             was made decides, and the equities are his. Empty where the engine names the best choice without values.
         cube: the equities of the cube, for the player on roll; None where he has rolled, may not double, or the engine
             names the best choice without values.
-        note: why values are missing; "" where all are known.
+        note: why values are missing, or why a double gains nothing; "" otherwise.
     """
 
     position: Position
@@ -283,8 +284,14 @@ def _cube(position: Position, engine: Engine, made: CubeAction) -> Evaluation:
         Choice(action, equity, best - equity, None, chances, answer.depth)
         for action, equity in sorted(values.items(), key=lambda item: -item[1])
     )
-    action = answer.action.replace("take", "beaver") if answer.is_beaver else answer.action
-    return Evaluation(position, answer.stamp, choices[0].action if position.offer else action, choices, answer)
+    note = ""
+    if position.offer:
+        action = choices[0].action
+    elif position.state.is_cube_dead:
+        action, note = _NO_DOUBLE, "a double gains nothing: a single game that is won is the match as it is"
+    else:
+        action = answer.action.replace("take", "beaver") if answer.is_beaver else answer.action
+    return Evaluation(position, answer.stamp, action, choices, answer, note)
 
 
 def _refused(position: Position, answer: Refused, engine: Engine) -> Evaluation:

@@ -27,7 +27,7 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     width = max((len(action) for action, *_ in rows), default=0)
     searched = next((at for at, (action, *_) in enumerate(rows) if action != "Pass"), 0)
     for at, (action, equity, loss) in enumerate(rows[:_SHOWN]):
-        short = f"(-{loss:.3f})" if loss else ""
+        short = f"(-{loss:.3f})" if loss >= _TOLD else ""
         # All cube actions share the chances of the position, and what a pass is worth needs no search; each play has
         # its own.
         found = _found(evaluation.choices[at]) if at == searched or evaluation.plays else ""
@@ -38,6 +38,10 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
         yield f"  {printable(evaluation.note)}"
     if not evaluation.plays:
         yield f"best: {printable(evaluation.best_action)}"
+
+
+_TOLD: Final = 0.0005
+"""A smaller loss would be told as 0.000."""
 
 
 def _cube_rows(evaluation: Evaluation) -> list[tuple[str, float, float]]:

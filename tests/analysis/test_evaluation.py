@@ -108,6 +108,19 @@ def test_who_may_not_double_only_rolls() -> None:
     assert all(isinstance(question, LuckQuestion) for question in engine.asked)
 
 
+def test_a_dead_cube_is_said_to_be_dead_however_the_equities_end() -> None:
+    state = MatchState(7, (5, 2), Cube(2, "mine"))
+    found = bgtools.evaluate(Position(RACE.board, state), FixedEngine(0.4, 0.4000001))
+    assert found.best_action == "No double"
+    assert found.note.startswith("a double gains nothing")
+    lines = list(evaluation_lines(found))
+    assert not any("-0.000" in line for line in lines)
+    assert any(found.note in line for line in lines)
+    assert (
+        bgtools.evaluate(Position(RACE.board, MatchState(7, (4, 2), Cube(2, "mine"))), FixedEngine(0.4, 0.7)).note == ""
+    )
+
+
 @pytest.mark.parametrize("name", ["sage", "gnubg:0"])
 def test_the_engines_double_a_race(name: str) -> None:
     _needs(name)
