@@ -6,8 +6,7 @@ checkers as positive and the opponent's as negative numbers, index 25 the mover'
 
 from __future__ import annotations
 
-from dataclasses import astuple
-from operator import neg, sub
+from operator import attrgetter, mul, neg, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from bgtools.board import BAR
@@ -135,13 +134,19 @@ def is_over(board: Points) -> bool:
 
 def mean_value(values: Sequence[Value]) -> Value:
     """The mean over the 21 rolls, in the order of `ROLLS`."""
-    chances = zip(*(astuple(value.probabilities) for value in values), strict=True)
+    chances = zip(*(_FIVE(value.probabilities) for value in values), strict=True)
     return Value(mean_of_rolls([value.equity for value in values]), probabilities_of(map(mean_of_rolls, chances)))
 
 
 def mean_of_rolls(values: Sequence[float]) -> float:
     """The mean of one number for each of the 21 rolls, in the order of `ROLLS`."""
-    return sum(value * (1 if high == low else 2) for value, (high, low) in zip(values, ROLLS, strict=True)) / 36
+    total: float = sum(map(mul, values, _WAYS))
+    return total / 36
+
+
+_FIVE: Final = attrgetter("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+_WAYS: Final = [1 if high == low else 2 for high, low in ROLLS]
+"""In how many ways two dice show each roll."""
 
 
 def probabilities_of(values: Iterable[float]) -> Probabilities:

@@ -269,7 +269,7 @@ class Native:
         due = [each for each, known in found.items() if not known]
         results = [(self.results(board, *roll), at) for board, at, roll in due]
         new = {
-            each: _near_best(map(tuple, boards), values)
+            each: _near_best(boards, values)
             for each, (boards, _), values in zip(due, results, self.equities(results), strict=True)
         }
         self._known_plays.add(new)
@@ -277,10 +277,10 @@ class Native:
         return [found[each] for each in rolls]
 
     def remember_plays(
-        self, board: Points, at: Context, roll: Roll, boards: Iterable[Points], values: Iterable[Value]
+        self, board: Points, at: Context, roll: Roll, boards: Sequence[Points], values: Sequence[Value]
     ) -> None:
         """Remember the best plays of a roll by the 1-ply values of all, which luck and samples then need not find."""
-        self._known_plays.add({(board, at, roll): _near_best(boards, (value.equity for value in values))})
+        self._known_plays.add({(board, at, roll): _near_best(boards, [value.equity for value in values])})
 
     def _best_raised(self, rolls: Sequence[tuple[Points, Context, Roll]]) -> list[Place]:
         """The boards after the best plays at 1-ply once the cube is doubled, among the plays near the best before."""
@@ -468,10 +468,12 @@ _NEAR: Final = 0.3
 """A play that is further behind the best one than this is not the best once the cube is turned."""
 
 
-def _near_best(boards: Iterable[Points], values: Iterable[float]) -> tuple[Points, ...]:
+def _near_best(boards: Sequence[Sequence[int]], values: Sequence[float]) -> tuple[Points, ...]:
     """The boards near the best one, the best first; in the same order in whichever order they come."""
-    ordered = sorted(zip(values, boards, strict=True), reverse=True)
-    return tuple(board for value, board in ordered if value > ordered[0][0] - _NEAR)
+    least = max(values) - _NEAR
+    near = [(value, tuple(board)) for value, board in zip(values, boards, strict=True) if value > least]
+    near.sort(reverse=True)
+    return tuple([board for _, board in near])
 
 
 class _Memory(dict[K, R]):
