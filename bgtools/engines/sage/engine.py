@@ -109,7 +109,7 @@ RECIPES: Final[Mapping[LevelName, Recipe]] = MappingProxyType(
     {
         "quick": Recipe(
             (Round(2, 0.08, 2, clear=0.06, together=True), Round(3, 0.0, 1, "sample", least=0.03)),
-            (_RACES, Round(3, 0.03, method="sample")),
+            (_RACES, Round(3, 0.02, method="sample")),
             rolls="telling",
         ),
         "standard": Recipe(
