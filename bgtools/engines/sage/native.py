@@ -452,10 +452,12 @@ class Native:
 
         ``progress`` is told the number of items done and of all. An interrupt drops the items that are not begun.
         """
+        parts = [items[start : start + _PART] for start in range(0, len(items), _PART)]
         pool = ThreadPoolExecutor(self.threads)
         try:
             found: list[R] = []
-            for answers in pool.map(work, [items[start : start + _PART] for start in range(0, len(items), _PART)]):
+            # A new thread would have to fill caches of bgsage anew.
+            for answers in (map if self.threads == 1 else pool.map)(work, parts):
                 found.extend(answers)
                 if progress is not None:
                     progress(len(found), len(items))
