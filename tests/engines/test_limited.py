@@ -9,8 +9,11 @@ import pytest
 
 from bgtools.bearoff import Endings
 from bgtools.board import Board, checkers
+from bgtools.engines import LuckAnswer, LuckQuestion
+from bgtools.engines.protocol import ROLLS
 from bgtools.engines.sage import limited
-from bgtools.engines.sage.frame import ENDLESS, Place, board_of, context
+from bgtools.engines.sage.engine import SageEngine
+from bgtools.engines.sage.frame import ENDLESS, Place, board_of, context, mean_of_rolls
 from bgtools.engines.sage.native import Native
 from bgtools.met import default
 from bgtools.rules import Cube, MatchState, Ruleset
@@ -90,3 +93,14 @@ def test_an_equity_comes_nearer_to_that_of_an_endless_cube_with_each_double_more
     assert dead < min(more)
     gaps = [abs(value - endless) for value in (dead, *more)]
     assert gaps == sorted(gaps, reverse=True)
+
+
+@pytest.mark.parametrize("limit", [2, 4])
+def test_the_luck_of_all_rolls_adds_up_to_nothing_under_a_limit(limit: int) -> None:
+    engine = SageEngine("quick", threads=1)
+    rules = Ruleset(jacoby=False, beavers=0, cube_limit=limit)
+    for cube in (Cube(1, "centre"), Cube(2, "mine"), Cube(2, "theirs")):
+        asked = [LuckQuestion(CONTACT, roll, MatchState(cube=cube, rules=rules)) for roll in ROLLS]
+        told = engine.luck(asked)
+        luck = [answer.luck for answer in told if isinstance(answer, LuckAnswer)]
+        assert mean_of_rolls(luck) == pytest.approx(0, abs=1e-6)
