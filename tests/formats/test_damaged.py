@@ -179,6 +179,13 @@ def test_a_match_length_of_ten_digits_is_not_cut_to_nine(text: str, stated: str)
     assert "1234567890" in match.source.text[finding.span.start : finding.span.end]
 
 
+def test_a_line_that_is_strange_for_another_reason_is_not_said_to_be_so_by_its_digits() -> None:
+    for line in ("call 0123456789 for the score", "7 point mach"):
+        match = read_text(f"{line}\n" + mat("  1) 31: 8/5 6/5"))
+        assert match.findings
+        assert not any("nine digits" in finding.message for finding in match.findings)
+
+
 def test_a_score_of_ten_digits_is_not_cut_to_nine() -> None:
     (match,) = read_source(PARTY.replace("GAME_1_SCORE1=2", "GAME_1_SCORE1=1234567890").encode(), "x")
     assert ["more than nine digits" in finding.message for finding in match.findings] == [True]

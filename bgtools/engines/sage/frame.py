@@ -97,6 +97,7 @@ def context(state: MatchState) -> Context:
 
 
 def _limit(state: MatchState) -> int:
+    """The limit of the cube where it makes a difference, else 0."""
     limit = state.rules.cube_limit or 0
     return 0 if limit >= (_HIGHEST if state.is_money else max(state.away)) else limit
 

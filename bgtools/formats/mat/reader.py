@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _LINE = re.compile(r"[^\r\n]+")
 _GAME = re.compile(r"\s*game\s", re.IGNORECASE)
-_TOO_LONG = re.compile(r"\d{10}")
+_TOO_LONG = re.compile(r"\d{10,}")
 _LENGTH = re.compile(r"\s*(\d+\s+point|match of|money|unlimited)", re.IGNORECASE)
 _SCORE = re.compile(r".*:\s*\d+\s+.*:\s*\d+\s*$|\s*:\s*\d+\s+\S.*:\s*\d+\s*$")
 _SCORE_END = re.compile(r":\s*\d+$")
@@ -152,7 +152,7 @@ class Reader:
         elif self.wants_score and (digits := score_in_digits(line)) and (names := parse_line(digits, "score_line")):
             self._as_digits(line, digits, offset)
             self._score(names, span)
-        elif _TOO_LONG.search(line):
+        elif (fewer := _TOO_LONG.sub("1", line)) != line and (_LENGTH.match(fewer) or _is_score(fewer)):
             self._strange(span, f"no number of a record has more than nine digits: {shown(line)}")
         else:
             self._strange(span, f"this line is neither a row, a heading, a comment nor a result: {shown(line)}")

@@ -314,7 +314,8 @@ class MatchDraft:
         """A number that the record states; None, with a finding, where it has more digits than any that is meant."""
         found = number_of(digits)
         if found is None:
-            self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, f"{TOO_LARGE}: {shown(digits)}"))
+            message = f"a number of more than nine digits is left out: {shown(digits)}"
+            self.findings.append(Finding(codes.UNREADABLE_LINE, line.span, message))
         return found
 
     def unreadable(self, line: Line, what: str, game: GameDraft | None = None) -> None:
@@ -363,9 +364,6 @@ class MatchDraft:
         self.games[-1].marks.append(self.pending.line.span)
         dice, self.pending = self.pending.dice, None
         return dice
-
-
-TOO_LARGE: Final = "a number of more than nine digits is left out"
 
 
 def unreadable_line(line: Line, what: str, draft: GameDraft | None = None) -> Finding:
