@@ -64,14 +64,15 @@ def equity(met: MatchEquityTable, chances: Sequence[float], at: Context, life: f
     _, one_lost, one_won, _ = ends
     if at.is_money and at.jacoby and at.owner == "centre":
         ends = _Ends(one_lost, one_lost, one_won, one_won)
-    line = [(0.0, ends.lost), (1.0, ends.won)]
-    value = dead = _on(line, chances[0])
+    win = chances[0]
+    value = ends.lost + (ends.won - ends.lost) * win
     if turns is not None:
+        line = [(0.0, ends.lost), (1.0, ends.won)]
         if at.owner != "theirs":
             line.insert(1, (turns.by_player, one_won))
         if at.owner != "mine":
             line.insert(1, (turns.by_other, one_lost))
-        value = (1 - life) * dead + life * _on(line, chances[0])
+        value = (1 - life) * value + life * _on(line, win)
     return 2 * (value - one_lost) / (one_won - one_lost) - 1
 
 

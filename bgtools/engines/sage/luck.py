@@ -67,8 +67,8 @@ class Rolls:
         """Equities of the rolls that are wanted of a few positions, and the mean over all rolls.
 
         A look at the position one ply deeper gives the mean in a fraction of the time, but after the player's best cube
-        action, and under a limit of the cube only nearly. Where he may wish to double, and under a limit, every roll is
-        looked at by itself.
+        action, and only nearly where a limit of the cube lies ahead. There, and where he may wish to double, every roll
+        is looked at by itself.
         """
         found: dict[Place, tuple[Mapping[Roll, float], float]] = {}
         for group in grouped(places, lambda place: place[1]):
@@ -77,7 +77,7 @@ class Rolls:
             close = {
                 place for place, cube in cubes if cube.no_double < min(cube.double_take, cube.double_pass) + _CLOSE
             }
-            close.update(place for place in group if place[1].limit)
+            close.update(place for place in group if place[1].limit and not place[1].is_stuck)
             asked = [(place, roll) for place in group for roll in (ROLLS if place in close else self._wanted[place])]
             plays = self._native.best_plays([(*place, roll) for place, roll in asked])
             values = self._native.equities_after_plays(plays, self._plies)

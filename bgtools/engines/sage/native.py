@@ -154,8 +154,10 @@ class Native:
 
         bgsage knows no limit; only the chances that its search gives are used.
         """
-        board = list(board)
-        life = self._cpp.cube_efficiency(list(chances), self._cpp.is_race(board), *self._cpp.pip_counts(board))
+        life = 0.0
+        if not at.is_stuck:
+            board = list(board)
+            life = self._cpp.cube_efficiency(list(chances), self._cpp.is_race(board), *self._cpp.pip_counts(board))
         return limited.equity(self.met, chances, at, life)
 
     def _taken(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
