@@ -11,9 +11,9 @@ from bgtools.bearoff import Endings
 from bgtools.board import Board, checkers
 from bgtools.engines import LuckAnswer, LuckQuestion
 from bgtools.engines.protocol import ROLLS
-from bgtools.engines.sage import limited
 from bgtools.engines.sage.engine import SageEngine
 from bgtools.engines.sage.frame import ENDLESS, Place, board_of, context, mean_of_rolls
+from bgtools.engines.sage.limited import Limited
 from bgtools.engines.sage.native import Native
 from bgtools.met import default
 from bgtools.rules import Cube, MatchState, Ruleset
@@ -85,9 +85,9 @@ def test_a_deeper_search_under_a_limit_that_is_never_reached_is_the_same(native:
 
 def test_an_equity_comes_nearer_to_that_of_an_endless_cube_with_each_double_more() -> None:
     at = context(MatchState(cube=Cube(2, "mine"), rules=Ruleset(jacoby=False)))
-    chances = (0.55, 0.15, 0.01, 0.12, 0.01)
+    chances, equities = (0.55, 0.15, 0.01, 0.12, 0.01), Limited(default())
     dead, *more, endless = (
-        limited.equity(default(), chances, at._replace(limit=limit), 0.68) for limit in (2, 4, 8, 16, ENDLESS)
+        equities.equity(chances, at._replace(limit=limit), 0.68) for limit in (2, 4, 8, 16, ENDLESS)
     )
     assert dead == pytest.approx(2 * 0.55 - 1 + 0.16 - 0.13), "as nobody doubles"
     assert dead < min(more)

@@ -51,62 +51,75 @@ class _Turns(NamedTuple):
     by_player: float
 
 
-def equity(met: MatchEquityTable, chances: Sequence[float], at: Context, life: float) -> float:
-    """EMG of a player by his chances, the next to roll being the other one or himself, who rolls without doubling.
+class Limited:
+    """Equities by chances under a limit of the cube.
 
     Args:
         met: the match equity table to go by.
-        chances: his five outputs.
-        at: seen by him, with a limit of the cube.
-        life: how live the cube is, 0 to 1.
     """
-    ends, turns = _reached(met, chances, at, at.cube)
-    _, one_lost, one_won, _ = ends
-    if at.is_money and at.jacoby and at.owner == "centre":
-        ends = _Ends(one_lost, one_lost, one_won, one_won)
-    win = chances[0]
-    value = ends.lost + (ends.won - ends.lost) * win
-    if turns is not None:
-        line = [(0.0, ends.lost), (1.0, ends.won)]
-        if at.owner != "theirs":
-            line.insert(1, (turns.by_player, one_won))
-        if at.owner != "mine":
-            line.insert(1, (turns.by_other, one_lost))
-        value = (1 - life) * value + life * _on(line, win)
-    return 2 * (value - one_lost) / (one_won - one_lost) - 1
 
+    def __init__(self, met: MatchEquityTable) -> None:
+        self._met = met
+        self._worth: dict[tuple[tuple[int, int], bool, int], tuple[float, ...]] = {}
 
-def _reached(met: MatchEquityTable, chances: Sequence[float], at: Context, cube: int) -> tuple[_Ends, _Turns | None]:
-    """What is won and lost with the cube at a height, and where it is turned; None where it will not be."""
-    ends = _ends(met, chances, at, cube)
-    if at.crawford or 2 * cube > at.limit or (not at.is_money and cube >= max(at.away)):
-        return ends, None
-    taken, again = _reached(met, chances, at, 2 * cube)
-    # Whoever takes owns the cube. From where he turns it again the value falls, or rises, to that of the game's end.
-    least = (0.0, taken.lost) if again is None else (again.by_other, taken.one_lost)
-    most = (1.0, taken.won) if again is None else (again.by_player, taken.one_won)
-    return ends, _Turns(
-        by_other=_where((0.0, taken.lost), most, ends.one_lost), by_player=_where(least, (1.0, taken.won), ends.one_won)
-    )
+    def equity(self, chances: Sequence[float], at: Context, life: float) -> float:
+        """EMG of a player by his chances, the next to roll being the other one or himself, who does not double.
 
+        Args:
+            chances: his five outputs.
+            at: seen by him, with a limit of the cube.
+            life: how live the cube is, 0 to 1.
+        """
+        ends, turns = self._reached(chances, at, at.cube)
+        _, one_lost, one_won, _ = ends
+        if at.is_money and at.jacoby and at.owner == "centre":
+            ends = _Ends(one_lost, one_lost, one_won, one_won)
+        win = chances[0]
+        value = ends.lost + (ends.won - ends.lost) * win
+        if turns is not None:
+            line = [(0.0, ends.lost), (1.0, ends.won)]
+            if at.owner != "theirs":
+                line.insert(1, (turns.by_player, one_won))
+            if at.owner != "mine":
+                line.insert(1, (turns.by_other, one_lost))
+            value = (1 - life) * value + life * _on(line, win)
+        return 2 * (value - one_lost) / (one_won - one_lost) - 1
 
-def _ends(met: MatchEquityTable, chances: Sequence[float], at: Context, cube: int) -> _Ends:
-    if at.is_money:
-        worth = tuple(float(points * cube) for points in (-3, -2, -1, 1, 2, 3))
-    else:
+    def _reached(self, chances: Sequence[float], at: Context, cube: int) -> tuple[_Ends, _Turns | None]:
+        """What is won and lost with the cube at a height, and where it is turned; None where it will not be."""
+        ends = self._ends(chances, at, cube)
+        if at.crawford or 2 * cube > at.limit or (not at.is_money and cube >= max(at.away)):
+            return ends, None
+        taken, again = self._reached(chances, at, 2 * cube)
+        # Whoever takes owns the cube. From where he turns it again the value runs to that of the game's end.
+        least = (0.0, taken.lost) if again is None else (again.by_other, taken.one_lost)
+        most = (1.0, taken.won) if again is None else (again.by_player, taken.one_won)
+        return ends, _Turns(
+            by_other=_where((0.0, taken.lost), most, ends.one_lost),
+            by_player=_where(least, (1.0, taken.won), ends.one_won),
+        )
+
+    def _ends(self, chances: Sequence[float], at: Context, cube: int) -> _Ends:
+        key = at.away, at.crawford, cube
+        if key not in self._worth:
+            self._worth[key] = self._outcomes(at, cube)
+        lost_backgammon, lost_gammon, one_lost, one_won, won_gammon, won_backgammon = self._worth[key]
+        win, gammon, backgammon, other_gammon, other_backgammon = chances
+        lost, won = one_lost, one_won
+        if win > 0:
+            won += (gammon * (won_gammon - one_won) + backgammon * (won_backgammon - won_gammon)) / win
+        if win < 1:
+            more = other_gammon * (lost_gammon - one_lost) + other_backgammon * (lost_backgammon - lost_gammon)
+            lost += more / (1 - win)
+        return _Ends(lost, one_lost, one_won, won)
+
+    def _outcomes(self, at: Context, cube: int) -> tuple[float, ...]:
+        """What the six ways are worth in which a game can end, the worst first."""
+        if at.is_money:
+            return tuple(float(points * cube) for points in (-3, -2, -1, 1, 2, 3))
         length = max(at.away)
         state = MatchState(length, (length - at.away[0], length - at.away[1]), Cube(cube, "mine"), at.crawford)
-        worth = met.outcomes(state)
-    lost_backgammon, lost_gammon, one_lost, one_won, won_gammon, won_backgammon = worth
-    win, gammon, backgammon, other_gammon, other_backgammon = chances
-    lost, won = one_lost, one_won
-    if win > 0:
-        won += (gammon * (won_gammon - one_won) + backgammon * (won_backgammon - won_gammon)) / win
-    if win < 1:
-        lost += (other_gammon * (lost_gammon - one_lost) + other_backgammon * (lost_backgammon - lost_gammon)) / (
-            1 - win
-        )
-    return _Ends(lost, one_lost, one_won, won)
+        return self._met.outcomes(state)
 
 
 def _on(line: Sequence[tuple[float, float]], chance: float) -> float:

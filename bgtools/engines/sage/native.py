@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from bgtools.engines.protocol import ROLLS, EngineUnavailable
-from bgtools.engines.sage import limited
 from bgtools.engines.sage.frame import (
     ENDLESS,
     Context,
@@ -30,6 +29,7 @@ from bgtools.engines.sage.frame import (
     mean_value,
     probabilities_of,
 )
+from bgtools.engines.sage.limited import Limited
 from bgtools.met import default
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class Native:
         self._cpp: Any = bgbot_cpp
         # bgsage has this table in its native module and plays by no other.
         self.met = default()
+        self._under_limit = Limited(self.met)
         self.threads = threads or os.cpu_count() or 1
         self._weights: Any = models.default_weights()
         self._model = (
@@ -158,7 +159,7 @@ class Native:
         if not at.is_stuck:
             board = list(board)
             life = self._cpp.cube_efficiency(list(chances), self._cpp.is_race(board), *self._cpp.pip_counts(board))
-        return limited.equity(self.met, chances, at, life)
+        return self._under_limit.equity(chances, at, life)
 
     def _taken(self, chances: Sequence[float], board: Sequence[int], at: Context) -> float:
         """The same of a double that is taken, by the cube before it."""
@@ -174,7 +175,7 @@ class Native:
         """An estimate of an equity, no worse than a lost backgammon and no better than one that is won."""
         dead = at._replace(jacoby=False, limit=at.cube)
         lost, won = ((0.0, 0.0, 0.0, 1.0, 1.0), (1.0, 1.0, 1.0, 0.0, 0.0))
-        least, most = (limited.equity(self.met, chances, dead, 0.0) for chances in (lost, won))
+        least, most = (self._under_limit.equity(chances, dead, 0.0) for chances in (lost, won))
         return min(max(equity, least), most)
 
     def _equity(self, answer: Any, board: Sequence[int], at: Context) -> float:
