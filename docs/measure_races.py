@@ -184,7 +184,6 @@ def main(seed: int, many: int, *, outside: bool) -> None:
     )
     for by in (0.0, near.BY_VARIANCE / 2, 2 * near.BY_VARIANCE, near.BY_VARIANCE):
         endings = Endings(default(), 0)
-        near._home_ahead.cache_clear()
         with patch.object(near, "BY_VARIANCE", by):
             apart = np.array([ours(endings, race) for race in chosen]) - truth
         show(f"shifted by {by:.4f}", apart)

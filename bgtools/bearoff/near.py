@@ -166,7 +166,7 @@ class Ahead(NamedTuple):
         for _ in range(rolls):
             ours.go_on()
             theirs.go_on()
-        chances = (course().chances[walk.numbers[rolls]].astype(np.float64) for walk in (ours, theirs))
+        chances = (course().chances[walk.numbers[rolls]] for walk in (ours, theirs))
         return cls(ours, theirs, rolls, _Last(*chances))
 
     @classmethod
