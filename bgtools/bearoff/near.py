@@ -223,9 +223,10 @@ class _Last:
         """Their values ``[ours, owner, theirs]`` where the first side is on roll: by the chance to win alone for an
         owner who cannot gain by a double any more, else by the simpler game."""
         cubes = level.cubes
-        won, lost = cubes.stakes.won(cubes.height), cubes.stakes.lost(cubes.height)
         by_owner = (
-            self._places.of(level.first[:, at]) if cubes.is_alive(owner) else lost + (won - lost) * self._wins
+            self._places.of(level.first[:, at])
+            if cubes.is_alive(owner)
+            else cubes.lost + (cubes.won - cubes.lost) * self._wins
             for at, owner in enumerate(cubes.owners)
         )
         return np.stack([*by_owner], axis=1)

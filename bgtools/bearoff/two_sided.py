@@ -289,7 +289,7 @@ class Cubes:
 
     def is_alive(self, owner: int) -> bool:
         """Whether somebody can gain by a double while an owner has the cube."""
-        return any(owner in (side, CENTRE) and self.stakes.gains(side, self.height) for side in (FIRST, SECOND))
+        return any(owner in (side, CENTRE) for side in self.gaining)
 
     def best(self, side: int, rolling: Array, raised: tuple[Cubes, Array] | None) -> Array:
         """Values of a side's best cube action.
