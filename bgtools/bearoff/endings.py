@@ -225,16 +225,16 @@ class Endings:
 
     def _nearly(self, boards: Sequence[Board], state: MatchState, *, at_sight: bool) -> list[Ending] | None:
         """The values of races by the approximation. They are remembered: luck and cube ask for those of plays again."""
-        keys = [(board, state, rolls) for board, rolls in zip(boards, _rolls_ahead(boards, at_sight), strict=True)]
+        rolls = 0 if at_sight else _rolls_ahead(boards)
+        keys = [(board, state, rolls) for board in boards]
         new = [key for key in dict.fromkeys(keys) if key not in self._near]
-        if len(self._near) > _MOST_NEAR:
-            self._near = {key: self._near[key] for key in keys if key in self._near}
-        for rolls in {rolls for _, _, rolls in new}:
-            some = [key for key in new if key[2] == rolls]
-            found = self._approached([board for board, _, _ in some], state, rolls)
+        if new:
+            if len(self._near) > _MOST_NEAR:
+                self._near = {key: self._near[key] for key in keys if key in self._near}
+            found = self._approached([board for board, _, _ in new], state, rolls)
             if found is None:
                 return None
-            self._near.update(zip(some, found, strict=True))
+            self._near.update(zip(new, found, strict=True))
         return [self._near[key] for key in keys]
 
     def _approached(self, boards: Sequence[Board], state: MatchState, rolls: int) -> list[Ending] | None:
@@ -324,14 +324,10 @@ _MOST_NEAR: Final = 50_000
 """Values of races that are remembered: a long match has some thousand."""
 
 
-def _rolls_ahead(boards: Sequence[Board], at_sight: bool) -> list[int]:
-    """How many rolls of each side are followed: one where a board has checkers outside, so that plays compare."""
-    if at_sight:
-        return [0] * len(boards)
+def _rolls_ahead(boards: Sequence[Board]) -> int:
+    """How many rolls of each side are followed: as many as each of the positions is worth, so that plays compare."""
     numbers = [(number_of(board.mine), number_of(board.theirs)) for board in boards]
-    if any(None in both for both in numbers):
-        return [1] * len(boards)
-    return [worth_following(ours or 0, theirs or 0) for ours, theirs in numbers]
+    return min(1 if ours is None or theirs is None else worth_following(ours, theirs) for ours, theirs in numbers)
 
 
 def _ending(no_double: float, taken: float | None, chances: Chances, *, is_exact: bool = True) -> Ending:

@@ -191,7 +191,11 @@ class Ahead(NamedTuple):
 
 
 def worth_following(roller: int, waiter: int) -> int:
-    """How many rolls of each side are worth following: up to five, by how many positions they lead to."""
+    """How many rolls of each side are worth following, one to five, by how many pairs of positions they lead to.
+
+    Args:
+        roller, waiter: positions as `number_of` numbers them.
+    """
     rolls = 1
     while rolls < _MOST_AHEAD and len(_reached(roller, rolls + 1)) * len(_reached(waiter, rolls + 1)) <= _MOST_PAIRS:
         rolls += 1
@@ -200,7 +204,7 @@ def worth_following(roller: int, waiter: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _reached(number: int, rolls: int) -> Array:
-    """Where a side can be after some rolls."""
+    """Where a side can be after some rolls, at least one."""
     before = np.array([number]) if rolls == 1 else _reached(number, rolls - 1)
     return distinct(course().plays[before].ravel())
 

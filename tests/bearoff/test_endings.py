@@ -243,7 +243,7 @@ def test_races_at_sight_come_nearer_to_those_followed_by_how_their_rolls_vary(mo
 
 
 def test_a_play_is_worth_what_its_position_is_worth_alone() -> None:
-    """Where all are at home, each play is looked at as far ahead as if nothing else had been asked."""
+    """That others are asked about with it does not shorten how far ahead it is looked at."""
     state = STATES["5-away 6-away"]
     board = Board(checkers({6: 4, 5: 3, 3: 2}), checkers({6: 2, 4: 3, 1: 4}))
     positions = [play.result.flipped() for play in legal_plays(board, (2, 1))]
