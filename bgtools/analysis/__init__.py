@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bgtools.analysis.counts import Counts, count_game
     from bgtools.analysis.details import AnalysisPart
     from bgtools.analysis.dice import ROLLS, DiceRow, RollCounts, dice_tests, is_tested
-    from bgtools.analysis.errors import NOTHING, ThresholdsName
+    from bgtools.analysis.errors import LEAST_SHOWN, NOTHING, ThresholdsName
     from bgtools.analysis.evaluation import Choice, Evaluation, evaluate, start
     from bgtools.analysis.lessons import THEMES
     from bgtools.analysis.pips import PipPoint, pip_course
@@ -62,6 +62,7 @@ __all__ = [
     "CONTENDERS",
     "COUNTING_NAMES",
     "FEW_DECISIONS",
+    "LEAST_SHOWN",
     "MANY_VALUES",
     "NOTHING",
     "RATINGS",
@@ -178,7 +179,7 @@ lazily(
         "counts": ("Counts", "count_game"),
         "details": ("AnalysisPart",),
         "dice": ("ROLLS", "DiceRow", "RollCounts", "dice_tests", "is_tested"),
-        "errors": ("NOTHING", "ThresholdsName"),
+        "errors": ("LEAST_SHOWN", "NOTHING", "ThresholdsName"),
         "evaluation": ("Choice", "Evaluation", "evaluate", "start"),
         "lessons": ("THEMES",),
         "pips": ("PipPoint", "pip_course"),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NOTHING: Final = 1e-6
 """Losses (EMG) below this are rounding, and no error."""
+LEAST_SHOWN: Final = 0.0005
+"""A loss below this is 0.000 in print, and is shown as none."""
 
 
 # --- classes --------------------------------------------------------------------------------

@@ -180,10 +180,11 @@ def _ask(blunder: Blunder, which: str) -> Answer | None:
 
 def _tell(blunder: Blunder, answer: Answer) -> None:
     """Say what an answer loses, and what the choice that was made lost and why."""
+    from bgtools.analysis import LEAST_SHOWN
     from bgtools.reports import reason_of
 
     row = blunder.row
-    if answer.loss < _NOTHING and not answer.at_least:
+    if answer.loss < LEAST_SHOWN and not answer.at_least:
         _terminal.say_wrapped(f"right: {printable(answer.said)}")
     else:
         least = "at least " if answer.at_least else ""
@@ -191,10 +192,6 @@ def _tell(blunder: Blunder, answer: Answer) -> None:
     _terminal.say_wrapped(f"{printable(row.name)} chose {printable(row.played)}, which lost {blunder.loss:.3f}")
     if reason := reason_of(blunder):
         _terminal.say_wrapped(f"  {printable(reason)}", "  ")
-
-
-_NOTHING = 0.0005
-"""A smaller loss is shown as none."""
 
 
 def _tell_score(questions: list[Blunder], kept: _Progress) -> None:

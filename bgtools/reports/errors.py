@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.analysis import LEAST_SHOWN
 from bgtools.board import hops_of
 from bgtools.drawing import Seat, board_picture
 from bgtools.findings import printable
@@ -118,13 +119,9 @@ def lesson_lines(rows: Iterable[DecisionRow]) -> Iterator[str]:
     """What each decision cost and why, where it is judged, and its themes."""
     for row in rows:
         if row.loss is not None:
-            lost = row.loss >= _LEAST
+            lost = row.loss >= LEAST_SHOWN
             yield f"made: {said_of(row)}" if lost else f"made: {printable(row.played)}, as good as any"
             if lost and row.sentence:
                 yield f"  {printable(row.sentence)}"
         if row.themes:
             yield f"  themes: {', '.join(row.themes)}"
-
-
-_LEAST: Final = 0.0005
-"""The least loss that is not 0.000 in print."""

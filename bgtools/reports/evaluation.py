@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from bgtools.analysis import LEAST_SHOWN
 from bgtools.findings import printable
 from bgtools.reports.recorded import chances_in_words
 
@@ -27,7 +28,7 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     width = max((len(action) for action, *_ in rows), default=0)
     searched = next((at for at, (action, *_) in enumerate(rows) if action != "Pass"), 0)
     for at, (action, equity, loss) in enumerate(rows[:_SHOWN]):
-        short = f"(-{loss:.3f})" if loss >= _TOLD else ""
+        short = f"(-{loss:.3f})" if loss >= LEAST_SHOWN else ""
         # All cube actions share the chances of the position, and what a pass is worth needs no search; each play has
         # its own.
         found = _found(evaluation.choices[at]) if at == searched or evaluation.plays else ""
@@ -38,10 +39,6 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
         yield f"  {printable(evaluation.note)}"
     if not evaluation.plays:
         yield f"best: {printable(evaluation.best_action)}"
-
-
-_TOLD: Final = 0.0005
-"""A smaller loss would be told as 0.000."""
 
 
 def _cube_rows(evaluation: Evaluation) -> list[tuple[str, float, float]]:

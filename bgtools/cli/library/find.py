@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from bgtools.analysis import THEMES, Phase
+from bgtools.analysis import LEAST_SHOWN, THEMES, Phase
 from bgtools.cli import _terminal
 from bgtools.cli.library._common import ForceOption, LibraryOption, opened, refuse, written
 from bgtools.cli.library._ranges import away_of, dice_of, named, range_of
@@ -313,16 +313,14 @@ def _said(hit: Hit) -> str:
     if hit.verdict is not None and hit.loss is not None:
         kind = hit.verdict.place.kind
         about = f"{kind} " if kind != "checker play" and hit.action == "roll" else ""
-        text += f", {about}lost {hit.loss:.3f} (best {hit.verdict.best})" if hit.loss >= _NOTHING else ", lost nothing"
+        text += (
+            f", {about}lost {hit.loss:.3f} (best {hit.verdict.best})" if hit.loss >= LEAST_SHOWN else ", lost nothing"
+        )
     if hit.distance:
         text += f"; {hit.distance} pips away"
     if hit.mirrored:
         text += "; the other player on roll"
     return text
-
-
-_NOTHING = 0.0005
-"""A smaller loss is shown as none."""
 
 
 def _data(found: Found) -> dict[str, Any]:

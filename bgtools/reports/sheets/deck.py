@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import TYPE_CHECKING, Any, Final
 
-from bgtools.analysis import right_answers
+from bgtools.analysis import LEAST_SHOWN, right_answers
 from bgtools.drawing import THEMES, svg
 from bgtools.findings import printable
 from bgtools.reports.sheets.card import card_of
@@ -151,7 +151,7 @@ def _answer(blunder: Blunder) -> str:
     """What counts as right, what was done, and the table of the choices."""
     row = blunder.row
     right = right_answers(blunder)
-    said = [f"{each.said} ({-each.loss:+.3f})" if each.loss >= _SEEN else each.said for each in right]
+    said = [f"{each.said} ({-each.loss:+.3f})" if each.loss >= LEAST_SHOWN else each.said for each in right]
     accepted = {each.said for each in right}
     doubles = [choice for choice in row.choices if choice.choice.startswith("Double, ")]
     if "Double" in accepted and doubles:
@@ -160,7 +160,7 @@ def _answer(blunder: Blunder) -> str:
     lines = []
     for choice in row.choices:
         mark = "✓" if choice.choice in accepted else ""
-        loss = f"{-choice.loss:+.3f}" if choice.loss >= _SEEN else ""
+        loss = f"{-choice.loss:+.3f}" if choice.loss >= LEAST_SHOWN else ""
         cells = (f"{mark} {choice.choice}".strip(), f"{choice.equity:+.3f}", loss)
         shown = "".join(f"<td>{_text(cell)}</td>" for cell in cells)
         lines.append(f'<tr class="right">{shown}</tr>' if mark else f"<tr>{shown}</tr>")
@@ -169,10 +169,6 @@ def _answer(blunder: Blunder) -> str:
         f'<p class="wrong">{_text(row.name)} chose {_text(row.played)} ({-blunder.loss:+.3f})</p>'
         f"<table>{''.join(lines)}</table>"
     )
-
-
-_SEEN: Final = 0.0005
-"""A smaller loss is shown as none."""
 
 
 def _source(card: Card) -> str:
