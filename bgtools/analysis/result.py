@@ -223,8 +223,7 @@ def money_sentence(
     spread = "" if interval is None else f" (95% interval ± {interval:.2f}, for how the games scatter)"
     return (
         f"{lucky} was luckier, by {abs(net):.2f} points{_by_rolls(names, net, rolls, '.2f')}. "
-        f"With even dice it would have been "
-        f"{_balance(names, adjusted, '.2f')}{spread}; {end}"
+        f"With even dice it would have been {_balance(names, adjusted, '.2f')}{spread}; {end}"
     )
 
 

@@ -261,3 +261,4 @@ VARIANCE_A_PIP: Final = 665 / 36 / PIPS_A_ROLL**3
 """The variance of the number of rolls that a far pip adds: that of the pips of a roll, 665/36, in rolls, by pip."""
 _LEAST_VARIANCE: Final = 0.1
 _MOST_BENT: Final = 1.0
+"""The most skewness or kurtosis that the series is given: with more it would leave the range of chances."""

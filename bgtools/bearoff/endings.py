@@ -256,8 +256,8 @@ class Endings:
             double_take = stakes.emg(raised.of(2 * cube, SECOND), cube).tolist()
         wins = (own * or_more(others)).sum(1).tolist()
         return [
-            _ending(rolls, taken, _to_win(win), is_exact=False)
-            for rolls, taken, win in zip(no_double, double_take, wins, strict=True)
+            _ending(rolled, taken, _to_win(win), is_exact=False)
+            for rolled, taken, win in zip(no_double, double_take, wins, strict=True)
         ]
 
     def _ahead(self, sides: Sequence[Checkers], chances: Any, rolls: int) -> Ahead:

@@ -186,10 +186,10 @@ def course_of(points: int) -> Course:
     chances = np.zeros((size, MOST_ROLLS), dtype="<f4")
     chances[0, 0] = 1.0
     weights = np.array(CHANCES, dtype=np.float32)
-    for start, end in pairwise(_order(points).starts[1:]):
+    order = _order(points)
+    for start, end in pairwise(order.starts[1:]):
         chances[start:end, 1:] = np.einsum("prn,r->pn", chances[plays[start:end], :-1], weights)
-    _, by_pips, place, _ = _order(points)
-    return Course(by_pips.astype(plays.dtype)[plays[place]], chances[place])
+    return Course(order.by_pips.astype(plays.dtype)[plays[order.place]], chances[order.place])
 
 
 _MOST_IN_TWO_BYTES: Final = 1 << 16
